@@ -1,0 +1,96 @@
+//! A board as a picture would show it, before anybody decides on ink or characters.
+
+use crate::{Player, Position};
+
+/// The shape of the cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outline {
+    /// Squares side by side.
+    Square,
+    /// Points where lines cross; each cell is the square around its point.
+    Point,
+    /// Hexagons with a flat top and bottom.
+    Hexagon,
+}
+
+/// The ground of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ground {
+    /// A light square or tile.
+    Light,
+    /// A dark square or tile.
+    Dark,
+    /// A tile between light and dark.
+    Gray,
+    /// Water.
+    Water,
+    /// Where water and land meet: a coast, a river.
+    Mixed,
+    /// Land.
+    Land,
+}
+
+/// What stands on a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Whose it is.
+    pub owner: Player,
+    /// Its letters, as the position's text writes them.
+    pub letters: String,
+    /// Closed outlines in a box of 100 × 100, as SVG path data: the body first, then the lines drawn over it.
+    /// Without any, the figure is drawn as a token with its letters.
+    pub outlines: &'static [&'static str],
+    /// Does it have a rank that the others lack (a hero, a tribun)?
+    pub starred: bool,
+}
+
+/// One cell of the board, a unit wide and high.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The cell's name in the game's notation.
+    pub name: String,
+    /// The cell's number or numbers in the game's board model.
+    pub index: String,
+    /// The left edge, in cells from the left of the board.
+    pub x: f32,
+    /// The upper edge, in cells from the top of the board.
+    pub y: f32,
+    /// What the cell looks like.
+    pub ground: Ground,
+    /// What stands on it.
+    pub figure: Option<Figure>,
+    /// Is it part of the last move?
+    pub marked: bool,
+}
+
+/// A letter or number at the edge of the board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// The text.
+    pub text: String,
+    /// The left edge of the cell-sized box it is centred in.
+    pub x: f32,
+    /// The upper edge of that box.
+    pub y: f32,
+}
+
+/// A board with all that is on it, seen with the first player at the bottom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagram {
+    /// The shape of the cells.
+    pub outline: Outline,
+    /// Width of the board in cells.
+    pub width: f32,
+    /// Height of the board in cells.
+    pub height: f32,
+    /// The cells.
+    pub cells: Vec<Cell>,
+    /// The coordinates around them.
+    pub labels: Vec<Label>,
+}
+
+/// A position that can be drawn.
+pub trait Draw: Position {
+    /// The board; the cells that `last` touched are marked.
+    fn diagram(&self, last: Option<Self::Move>) -> Diagram;
+}

@@ -1,0 +1,38 @@
+//! The game-independent core of Sandtable.
+//!
+//! Everything here speaks of *a* game and knows none: who is to move ([`Player`]), how a game ended
+//! ([`Outcome`]), what a position can do ([`Position`]), a position with its past ([`Game`]), the way from
+//! unchecked data to a valid position ([`FromSetup`]), text ([`Notation`]), what a neural network sees
+//! ([`Observe`]) and chooses from ([`PolicyIndexed`]), counting ([`perft`]) and drawing ([`Diagram`]).
+//!
+//! Two promises shape all of it. *A turn may take several moves*: nothing here assumes that players
+//! alternate, only [`Position::turn`] says who moves. And *below the faces there is no input, output, clock or
+//! hidden randomness*: a caller's slice is filled, a caller's generator is advanced.
+
+mod diagram;
+mod game;
+mod index;
+mod notation;
+mod outcome;
+mod perft;
+mod planes;
+mod player;
+mod policy;
+mod position;
+mod random;
+mod setup;
+mod turns;
+pub mod zobrist;
+
+pub use diagram::{Cell, Diagram, Draw, Figure, Ground, Label, Outline};
+pub use game::{Game, PlayError};
+pub use notation::{Notation, Tags};
+pub use outcome::{EndReason, Outcome};
+pub use perft::{Divided, divide, perft, perft_threaded};
+pub use planes::{DecodeError, Layout, Observe, Plane, PlaneCursor, Shape, WrongLength, encode_batch};
+pub use player::{ByPlayer, Player};
+pub use policy::{PolicyIndex, PolicyIndexed, legal_at};
+pub use position::{IllegalMove, Position, Rules};
+pub use random::{Rng, play_randomly, random_move};
+pub use setup::{FromSetup, SetupError};
+pub use turns::{Turn, for_each_turn};

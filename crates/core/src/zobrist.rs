@@ -1,0 +1,56 @@
+//! Zobrist keys that are fixed for ever.
+//!
+//! # Stability
+//!
+//! The keys of a seed are the outputs of [`SplitMix64`](crate::Rng) started with it. They are part of the public
+//! promise of every [`hash64`](crate::Position::hash64): files and caches may hold hashes, so the keys never change.
+
+/// One step of the generator: the next state and the output.
+#[must_use]
+pub(crate) const fn splitmix64(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (state, z ^ (z >> 31))
+}
+
+/// `N` keys made from a seed, at compile time if wanted.
+///
+/// ```
+/// const KEYS: [u64; 2] = sandtable_core::zobrist::keys(0);
+/// assert_eq!(KEYS, [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4]);
+/// ```
+#[must_use]
+pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut state = seed;
+    let mut i = 0;
+    while i < N {
+        (state, keys[i]) = splitmix64(state);
+        i += 1;
+    }
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_those_of_the_published_generator() {
+        // The first outputs of SplitMix64 from seed 1234567, as published with the algorithm.
+        let published = [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+            4_593_380_528_125_082_431,
+            16_408_922_859_458_223_821,
+        ];
+        assert_eq!(keys::<5>(1_234_567), published);
+    }
+
+    #[test]
+    fn keys_of_one_seed_are_a_prefix_of_more_keys() {
+        assert_eq!(keys::<3>(7)[..], keys::<9>(7)[..3]);
+    }
+}

@@ -1,0 +1,346 @@
+//! The suite and the core on a toy game whose turns take several moves.
+//!
+//! Greedy Nim: a pile of counters; take one, two or three; who takes *one* moves again; who takes the last one wins.
+//! A pass is allowed once in a row, so that positions repeat; at the third occurrence the game is drawn.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use sandtable_core::{
+    ByPlayer, Cell, DecodeError, Diagram, Draw, EndReason, Figure, FromSetup, Game, Ground, Layout, Notation,
+    Observe, Outcome, Outline, Plane, PlaneCursor, Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules,
+    SetupError, Shape, Tags, WrongLength, divide, for_each_turn, perft, perft_threaded, zobrist,
+};
+use sandtable_testkit::{Subject, conformance};
+
+const PILE: u8 = 9;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct OneSet;
+
+impl Rules for OneSet {
+    const PRESETS: &'static [(&'static str, Self)] = &[("standard", Self)];
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Reason {
+    LastTaken,
+    Threefold,
+    Resignation,
+    Agreement,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+impl EndReason for Reason {
+    const RESIGNATION: Self = Self::Resignation;
+    const AGREEMENT: Self = Self::Agreement;
+}
+
+/// Take one, two or three, or pass with zero.
+type Take = u8;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Nim {
+    left: u8,
+    turn: Player,
+    winner: Option<Player>,
+}
+
+impl Position for Nim {
+    type Move = Take;
+    type Rules = OneSet;
+    type Reason = Reason;
+    const NAME: &'static str = "greedy-nim";
+    const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("First", "Second");
+    const PLY_LIMIT: usize = 200;
+
+    fn start(_: OneSet) -> Self {
+        Self { left: PILE, turn: Player::First, winner: None }
+    }
+
+    fn rules(&self) -> OneSet {
+        OneSet
+    }
+
+    fn turn(&self) -> Player {
+        self.turn
+    }
+
+    fn for_each_legal<B>(&self, f: impl FnMut(Take) -> ControlFlow<B>) -> ControlFlow<B> {
+        let most = if self.left == 0 { None } else { Some(self.left.min(3)) };
+        most.map_or(0..0, |most| 0..most + 1).try_for_each(f)
+    }
+
+    fn play_unchecked(&mut self, take: Take) {
+        self.left -= take;
+        if self.left == 0 {
+            self.winner = Some(self.turn);
+        }
+        if take != 1 {
+            self.turn = !self.turn;
+        }
+    }
+
+    fn check(&self) -> Option<bool> {
+        None
+    }
+
+    fn outcome(&self, occurrences: u32) -> Outcome<Reason> {
+        match self.winner {
+            Some(winner) => Outcome::Win { winner, reason: Reason::LastTaken },
+            None if occurrences >= 3 => Outcome::Draw { reason: Reason::Threefold },
+            None => Outcome::Ongoing,
+        }
+    }
+
+    fn hash64(&self) -> u64 {
+        const KEYS: [u64; 64] = zobrist::keys(9);
+        let winner = self.winner.map_or(0, |winner| winner.index() + 1);
+        KEYS[usize::from(self.left)] ^ KEYS[32 + self.turn.index()] ^ KEYS[40 + winner]
+    }
+
+    fn same_position(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn cuts_history(&self, before: &Self) -> bool {
+        self.left < before.left
+    }
+
+    fn mirrored(&self) -> Self {
+        Self { left: self.left, turn: !self.turn, winner: self.winner.map(Player::opponent) }
+    }
+}
+
+impl FromSetup for Nim {
+    type Setup = Self;
+    type Invalid = String;
+
+    fn from_setup(setup: &Self, _: OneSet) -> Result<Self, SetupError<String>> {
+        let mut reasons = Vec::new();
+        if setup.left > PILE {
+            reasons.push(format!("{} counters are more than {PILE}", setup.left));
+        }
+        if (setup.left == 0) != setup.winner.is_some() {
+            reasons.push("an empty pile has a winner, and nothing else has".to_owned());
+        }
+        SetupError::check(reasons)?;
+        Ok(setup.clone())
+    }
+
+    fn to_setup(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Notation for Nim {
+    type PositionError = SetupError<String>;
+    type MoveError = std::num::ParseIntError;
+    type RecordError = std::num::ParseIntError;
+    const RECORD_EXTENSION: &'static str = "nim";
+
+    fn to_text(&self) -> String {
+        let winner = self.winner.map_or(2, Player::index);
+        format!("{} {} {winner}", self.left, self.turn.index())
+    }
+
+    fn from_text(text: &str, rules: OneSet) -> Result<Self, SetupError<String>> {
+        let n: Vec<usize> = text.split(' ').map(|n| n.parse().unwrap()).collect();
+        let setup =
+            Self { left: n[0] as u8, turn: Player::ALL[n[1]], winner: Player::ALL.get(n[2]).copied() };
+        Self::from_setup(&setup, rules)
+    }
+
+    fn move_text(&self, take: Take) -> String {
+        take.to_string()
+    }
+
+    fn move_san(&self, take: Take) -> String {
+        format!("+{take}")
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Take, Self::MoveError> {
+        text.parse()
+    }
+
+    fn write_record(game: &Game<Self>, tags: &Tags) -> String {
+        let declared = match game.outcome().reason() {
+            Some(Reason::Resignation) => 1 + game.outcome().winner().unwrap().index(),
+            Some(Reason::Agreement) => 3,
+            _ => 0,
+        };
+        let moves: Vec<_> = game.moves().map(|take| take.to_string()).collect();
+        format!("{}\n{}\n{declared}\n{}", tags[0].1, game.first_position().to_text(), moves.join(" "))
+    }
+
+    fn read_record(text: &str, rules: OneSet) -> Result<(Game<Self>, Tags), Self::RecordError> {
+        let lines: Vec<_> = text.split('\n').collect();
+        let mut game = Game::from_position(Self::from_text(lines[1], rules).unwrap());
+        for take in lines[3].split_whitespace() {
+            game.replay(take.parse()?).unwrap();
+        }
+        match lines[2].parse()? {
+            0 => {}
+            3 => game.agree_draw(),
+            winner => game.resign(!Player::ALL[winner - 1]),
+        }
+        Ok((game, vec![("Event".into(), lines[0].into())]))
+    }
+}
+
+impl Observe for Nim {
+    const PLANES: &'static [Plane] =
+        &[Plane::new("counters", "1 where one lies"), Plane::new("lost", "1 if the mover has lost")];
+    const SHAPE: Shape = Shape { rows: 1, cols: PILE as usize, planes: Self::PLANES.len() };
+    const ENCODING: &'static str = "greedy-nim-observation-1";
+
+    fn write_observation(&self, _: u32, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
+        let lost = f32::from(u8::from(self.winner == Some(!self.turn)));
+        let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &[0.0, lost])?;
+        planes.marks(0..usize::from(self.left));
+        planes.constant();
+        planes.finish();
+        Ok(())
+    }
+
+    fn decode_observation(values: &[f32], layout: Layout, turn: Player) -> Result<(Self, u32), DecodeError> {
+        WrongLength::check(Self::SHAPE.len(), values.len())?;
+        let at = |plane, cell| values[Self::SHAPE.offset(layout, plane, cell)] > 0.5;
+        let left = (0..usize::from(PILE)).filter(|&cell| at(0, cell)).count() as u8;
+        let winner = (left == 0).then_some(if at(1, 0) { !turn } else { turn });
+        Ok((Self { left, turn, winner }, 1))
+    }
+}
+
+impl PolicyIndexed for Nim {
+    const POLICY_SIZE: usize = 4;
+    const POLICY: &'static str = "greedy-nim-policy-1";
+
+    fn policy_index(&self, take: Take) -> PolicyIndex {
+        PolicyIndex(u32::from(take))
+    }
+}
+
+impl Draw for Nim {
+    fn diagram(&self, last: Option<Take>) -> Diagram {
+        let cells = (0..PILE).map(|i| Cell {
+            name: i.to_string(),
+            index: i.to_string(),
+            x: f32::from(i),
+            y: 0.0,
+            ground: Ground::Light,
+            figure: (i < self.left).then(|| Figure {
+                owner: self.turn,
+                letters: "o".into(),
+                outlines: &[],
+                starred: false,
+            }),
+            marked: last.is_some(),
+        });
+        Diagram {
+            outline: Outline::Square,
+            width: f32::from(PILE),
+            height: 1.0,
+            cells: cells.collect(),
+            labels: Vec::new(),
+        }
+    }
+}
+
+conformance!(Nim, Subject { openings: &["3 1 2", "1 0 2"], games: 20, near_misses: |_, _| (0..6).collect() });
+
+#[test]
+fn perft_follows_a_player_who_moves_again() {
+    // Two counters: pass, one (then pass or one, which wins), two (wins).
+    let two = Nim { left: 2, ..Nim::start(OneSet) };
+    assert_eq!((1..=2).map(|depth| perft(&two, depth)).collect::<Vec<_>>(), [3, 3 + 2]);
+}
+
+#[test]
+fn perft_does_not_depend_on_threads() {
+    let start = Nim::start(OneSet);
+    assert_eq!(perft(&start, 0), 1);
+    for depth in 0..8 {
+        for threads in 0..4 {
+            assert_eq!(perft_threaded(&start, depth, threads), perft(&start, depth));
+        }
+    }
+    let shares = divide(&start, 6, 3, |_| ());
+    assert_eq!(shares.iter().map(|share| share.root).collect::<Vec<_>>(), start.legal_moves());
+    assert_eq!(shares.iter().map(|share| share.nodes).sum::<u64>(), perft(&start, 6));
+}
+
+#[test]
+fn a_turn_goes_on_until_the_other_player_is_to_move() {
+    let mut turns = Vec::new();
+    for_each_turn(&Nim { left: 2, ..Nim::start(OneSet) }, &mut |turn| {
+        turns.push((turn.moves.clone(), turn.position.to_text()));
+    });
+    // Taking one twice and taking two both empty the pile, but leave the turn with different players.
+    let expected = [(vec![0], "2 1 2"), (vec![1, 0], "1 1 2"), (vec![1, 1], "0 0 0"), (vec![2], "0 1 0")];
+    assert_eq!(turns, expected.map(|(moves, text)| (moves, text.to_owned())));
+}
+
+#[test]
+fn the_same_seed_names_the_same_numbers_for_ever() {
+    let mut rng = Rng::new(2026);
+    let numbers: Vec<_> = (0..6).map(|_| rng.below(100)).collect();
+    assert_eq!(numbers, [85, 47, 66, 38, 79, 72]);
+}
+
+#[test]
+fn undoing_past_the_beginning_says_so() {
+    let mut game = Game::<Nim>::new(OneSet);
+    assert_eq!(game.undo(), None);
+    assert_eq!(game, Game::new(OneSet));
+}
+
+#[test]
+fn a_declared_end_holds_until_it_is_undone() {
+    let mut game = Game::<Nim>::new(OneSet);
+    game.play(1).unwrap();
+    game.resign(Player::First);
+    game.agree_draw();
+    assert_eq!(game.outcome(), Outcome::Win { winner: Player::Second, reason: Reason::Resignation });
+    assert!(game.legal_moves().is_empty());
+    assert_eq!(game.undo(), Some(1));
+    assert_eq!(game.outcome(), Outcome::Ongoing);
+}
+
+#[test]
+fn the_third_occurrence_is_counted_and_forgotten_again() {
+    let mut game = Game::<Nim>::new(OneSet);
+    for expected in [1, 1, 2, 2, 3] {
+        assert_eq!(game.occurrences(), expected);
+        game.replay(0).unwrap();
+    }
+    game.undo();
+    assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Threefold });
+    game.replay(1).unwrap();
+    assert_eq!(game.occurrences(), 1);
+}
+
+#[test]
+fn all_reasons_against_a_setup_are_listed() {
+    let error = Nim::from_setup(&Nim { left: 12, turn: Player::First, winner: Some(Player::First) }, OneSet)
+        .unwrap_err();
+    assert_eq!(error.reasons().len(), 2);
+    assert_eq!(
+        error.to_string(),
+        "12 counters are more than 9; an empty pile has a winner, and nothing else has"
+    );
+}
+
+#[test]
+#[should_panic(expected = "every plane is visited once")]
+fn a_plane_left_out_is_noticed() {
+    let mut out = [0.0; 18];
+    let mut planes = PlaneCursor::new(&mut out, Nim::SHAPE, Layout::Hwc, &[0.0; 2]).unwrap();
+    planes.constant();
+    planes.finish();
+}
