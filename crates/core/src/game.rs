@@ -175,3 +175,9 @@ impl<P: Position> Game<P> {
         }
     }
 }
+
+impl<P: Position> Default for Game<P> {
+    fn default() -> Self {
+        Self::new(P::Rules::default())
+    }
+}

@@ -1,0 +1,96 @@
+//! The 64 squares.
+
+use std::fmt;
+use std::str::FromStr;
+
+sandtable_core::index_type! {
+    /// A square of the board, numbered a1 = 0, b1 = 1, … h8 = 63.
+    pub struct Square(u8) < 64;
+}
+
+impl Square {
+    /// The square on that file (0 = a) and rank (0 = rank 1), if both are on the board.
+    #[must_use]
+    pub const fn at(file: usize, rank: usize) -> Option<Self> {
+        if file < 8 && rank < 8 { Self::new((rank * 8 + file) as u8) } else { None }
+    }
+
+    /// The file: 0 is the a-file, 7 the h-file.
+    #[must_use]
+    pub const fn file(self) -> usize {
+        self.index() & 7
+    }
+
+    /// The rank: 0 is rank 1, 7 is rank 8.
+    #[must_use]
+    pub const fn rank(self) -> usize {
+        self.index() >> 3
+    }
+
+    /// The square at the same place with White and Black changing sides: a1 and a8 swap, files stay.
+    #[must_use]
+    pub const fn flipped(self) -> Self {
+        Self(self.0 ^ 0x38)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", file_letter(self.file()), self.rank() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The letter of a file: 0 is `a`.
+pub(crate) const fn file_letter(file: usize) -> char {
+    (b'a' + file as u8) as char
+}
+
+/// Why a text is not the name of a square.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a square: it takes a file a–h and a rank 1–8, as in e4")]
+pub struct SquareError(pub String);
+
+impl FromStr for Square {
+    type Err = SquareError;
+
+    fn from_str(text: &str) -> Result<Self, SquareError> {
+        let square = match text.as_bytes() {
+            &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+                Self::at(usize::from(file - b'a'), usize::from(rank - b'1'))
+            }
+            _ => None,
+        };
+        square.ok_or_else(|| SquareError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_are_each_others_inverse() {
+        for square in Square::all() {
+            assert_eq!(square.to_string().parse(), Ok(square));
+            assert_eq!(Square::at(square.file(), square.rank()), Some(square));
+            assert_eq!(square.flipped().flipped(), square);
+            assert_eq!(square.flipped().file(), square.file());
+        }
+        assert_eq!("a1".parse::<Square>().map(Square::index), Ok(0));
+        assert_eq!("h8".parse::<Square>().map(Square::index), Ok(63));
+        assert_eq!("b8".parse::<Square>().map(Square::flipped), "b1".parse());
+    }
+
+    #[test]
+    fn what_is_not_a_square_is_refused() {
+        for text in ["", "e", "e9", "e0", "i4", "E4", "e44", "4e", "é4"] {
+            assert_eq!(text.parse::<Square>(), Err(SquareError(text.to_owned())));
+        }
+    }
+}
