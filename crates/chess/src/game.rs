@@ -120,8 +120,10 @@ impl ChessGame {
     /// have passed, or because a legal move would bring that about.
     #[must_use]
     pub fn can_claim_draw(&self) -> Option<Reason> {
-        let fifty_now = self.position().halfmoves() >= 100 && self.position().has_legal_move();
-        if fifty_now || self.some_move_leads_to(|next| next.position().halfmoves() >= 100) {
+        // The claim is a draw of a game that could go on: a move that mates is no such move.
+        let fifty = |position: &Position| position.halfmoves() >= 100 && position.has_legal_move();
+        let clock = self.position().halfmoves();
+        if fifty(self.position()) || clock >= 99 && self.some_move_leads_to(|next| fifty(next.position())) {
             return Some(Reason::FiftyMoves);
         }
         let threefold =
@@ -157,7 +159,7 @@ impl ChessGame {
         self.position().write_observation(self.game.occurrences(), layout, out)
     }
 
-    /// Would a legal move that is neither a capture nor a pawn's lead to such a game?
+    /// Would a legal move lead to such a game?
     fn some_move_leads_to(&self, wanted: impl Fn(&Game<Position>) -> bool) -> bool {
         let mut game = self.game.clone();
         self.position().legal_moves().into_iter().any(|m| {
