@@ -2,8 +2,8 @@
 //!
 //! The writer is strict: six fields, one space between them, castling in the order `KQkq`, and an en-passant square
 //! only if a pawn can legally take there (or after every double step, on request). The reader also takes, and says
-//! so here: more than one space or a tab between fields and at the ends; both counters missing (`0 1` then);
-//! castling letters in any order; an en-passant square where nothing can take.
+//! so here: any ASCII white space between fields and at the ends; both counters missing (`0 1` then) or with leading
+//! zeros; castling letters in any order; an en-passant square where nothing can take.
 
 use std::fmt::Write as _;
 
