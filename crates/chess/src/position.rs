@@ -155,21 +155,24 @@ impl Position {
     }
 
     #[inline]
-    fn generated(&self, role: cozy::Piece, m: cozy::Move) -> Move {
+    fn pawns_move(&self, m: cozy::Move) -> Move {
         let (from, to) = (ours(m.from), ours(m.to));
-        match role {
-            cozy::Piece::King if self.board.colors(self.board.side_to_move()).has(m.to) => {
-                let wing = if m.to.file() > m.from.file() { Wing::King } else { Wing::Queen };
-                let to = Square::at(wing.king_file(), from.rank()).expect("a file of the board");
-                Move::Castle { from, to }
-            }
-            cozy::Piece::Pawn => match m.promotion.and_then(backend::promotion) {
-                Some(promotion) => Move::Promote { from, to, promotion },
-                None if self.passed_square() == Some(m.to) => Move::EnPassant { from, to },
-                None => Move::Step { from, to },
-            },
-            _ => Move::Step { from, to },
+        match m.promotion.and_then(backend::promotion) {
+            Some(promotion) => Move::Promote { from, to, promotion },
+            None if self.passed_square() == Some(m.to) => Move::EnPassant { from, to },
+            None => Move::Step { from, to },
         }
+    }
+
+    #[inline]
+    fn kings_move(&self, m: cozy::Move) -> Move {
+        let (from, to) = (ours(m.from), ours(m.to));
+        if self.board.colors(self.board.side_to_move()).has(m.to) {
+            let wing = if m.to.file() > m.from.file() { Wing::King } else { Wing::Queen };
+            let to = Square::at(wing.king_file(), from.rank()).expect("a file of the board");
+            return Move::Castle { from, to };
+        }
+        Move::Step { from, to }
     }
 }
 
@@ -213,7 +216,15 @@ impl sandtable_core::Position for Position {
     fn for_each_legal<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut flow = ControlFlow::Continue(());
         self.board.generate_moves(|group| {
-            flow = group.into_iter().try_for_each(|m| f(self.generated(group.piece, m)));
+            // What moves is asked once for all its moves: only pawns and kings have moves of their own kind.
+            flow = match group.piece {
+                cozy::Piece::Pawn => group.into_iter().try_for_each(|m| f(self.pawns_move(m))),
+                cozy::Piece::King => group.into_iter().try_for_each(|m| f(self.kings_move(m))),
+                _ => {
+                    let from = ours(group.from);
+                    group.to.into_iter().try_for_each(|to| f(Move::Step { from, to: ours(to) }))
+                }
+            };
             flow.is_break()
         });
         flow
