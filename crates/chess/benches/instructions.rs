@@ -1,0 +1,74 @@
+//! Instructions, the same on every run: `cargo bench -p sandtable-chess --bench instructions`.
+//!
+//! It needs valgrind, and `gungraun-runner` in the version of the `gungraun` in the lock file.
+
+#![expect(missing_docs, reason = "a benchmark has no users")]
+
+mod positions;
+
+use std::hint::black_box;
+
+use cozy_chess::Board;
+use gungraun::prelude::*;
+use positions::{generators_perft, positions};
+use sandtable_chess::Position;
+use sandtable_core::{Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft};
+
+/// Few enough for valgrind, and enough to meet all kinds of positions.
+const COUNT: usize = 256;
+
+struct Batch {
+    positions: Vec<(Position, u32)>,
+    out: Vec<f32>,
+    mask: Vec<bool>,
+}
+
+fn a_batch() -> Batch {
+    Batch {
+        positions: positions(COUNT),
+        out: vec![f32::NAN; COUNT * Position::SHAPE.len()],
+        mask: vec![false; Position::POLICY_SIZE],
+    }
+}
+
+#[library_benchmark]
+#[bench::hwc(args = (Layout::Hwc), setup = with_layout)]
+#[bench::chw(args = (Layout::Chw), setup = with_layout)]
+fn encode_256((mut batch, layout): (Batch, Layout)) -> Batch {
+    let positions = black_box(&batch.positions).iter().map(|(position, n)| (position, *n));
+    encode_batch(positions, layout, &mut batch.out).expect("it fits");
+    assert!(!batch.out[batch.out.len() - 1].is_nan());
+    batch
+}
+
+fn with_layout(layout: Layout) -> (Batch, Layout) {
+    (a_batch(), layout)
+}
+
+#[library_benchmark]
+#[bench::all(args = (), setup = a_batch)]
+fn mask_256(mut batch: Batch) -> Batch {
+    for (position, _) in black_box(&batch.positions) {
+        position.write_mask(&mut batch.mask).expect("it fits");
+    }
+    let legal = batch.mask.iter().filter(|legal| **legal).count() as u64;
+    assert_eq!(legal, batch.positions[COUNT - 1].0.count_legal());
+    batch
+}
+
+#[library_benchmark]
+fn perft_4_ours() -> u64 {
+    let nodes = perft(black_box(&Position::default()), 4);
+    assert_eq!(nodes, 197_281);
+    nodes
+}
+
+#[library_benchmark]
+fn perft_4_generators() -> u64 {
+    let nodes = generators_perft(black_box(&Board::default()), 4);
+    assert_eq!(nodes, 197_281);
+    nodes
+}
+
+library_benchmark_group!(name = chess, benchmarks = [encode_256, mask_256, perft_4_ours, perft_4_generators]);
+main!(library_benchmark_groups = chess);

@@ -1,0 +1,46 @@
+//! What both kinds of benchmark work on.
+
+use cozy_chess::Board;
+use sandtable_chess::Position;
+use sandtable_core::{Game, Rng, Rules as _, play_randomly};
+
+/// As many positions as there are in a batch.
+pub(crate) const BATCH: usize = 4096;
+
+/// Different positions, from the opening to the endgame, each with its number of occurrences.
+pub(crate) fn positions(count: usize) -> Vec<(Position, u32)> {
+    let mut rng = Rng::new(2026);
+    let mut positions = Vec::with_capacity(count);
+    while positions.len() < count {
+        let mut game = Game::<Position>::new(sandtable_chess::DrawRules::PRESETS[0].1);
+        while positions.len() < count && play_randomly(&mut game, &mut rng, 1) == 1 {
+            positions.push((game.position().clone(), game.occurrences()));
+        }
+    }
+    positions
+}
+
+/// The generator's own perft, as its author writes it: the last ply counted, not played.
+pub(crate) fn generators_perft(board: &Board, depth: u32) -> u64 {
+    let mut nodes = 0;
+    match depth {
+        0 => nodes = 1,
+        1 => {
+            board.generate_moves(|moves| {
+                nodes += moves.len() as u64;
+                false
+            });
+        }
+        _ => {
+            board.generate_moves(|moves| {
+                for m in moves {
+                    let mut after = board.clone();
+                    after.play_unchecked(m);
+                    nodes += generators_perft(&after, depth - 1);
+                }
+                false
+            });
+        }
+    }
+    nodes
+}
