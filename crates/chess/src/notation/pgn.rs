@@ -2,7 +2,8 @@
 //!
 //! The writer is strict: the seven standard tags first, SAN, lines under 80 characters. The reader also takes, and
 //! says so here: tags in any order; moves in UCI; a missing result at the end of a game; `%` lines, which it skips;
-//! `!`, `?` and their kin as the numeric annotations they stand for. Variations are skipped, the main line is not.
+//! `!`, `?` and their kin as the numeric annotations they stand for; move numbers of any kind, or none. Variations
+//! are skipped, the main line is not.
 
 use std::fmt::{self, Write as _};
 
@@ -20,10 +21,9 @@ pub struct Pgn {
     pub tags: Tags,
     /// The comment before the first move.
     pub preamble: String,
-    /// The position that the game begins with.
-    pub start: Position,
-    /// The moves of the main line.
-    pub moves: Vec<PgnMove>,
+    start: Position,
+    /// Each legal after those before it, which is why nobody else may change them.
+    moves: Vec<PgnMove>,
     /// The result.
     pub result: PgnResult,
 }
@@ -141,16 +141,41 @@ impl Pgn {
     pub fn read_all(text: &str, rules: DrawRules) -> impl Iterator<Item = Result<Self, PgnError>> {
         let mut scanner = Scanner { text, at: 0 };
         std::iter::from_fn(move || {
-            scanner.skip_space();
-            if scanner.rest().is_empty() {
-                return None;
+            loop {
+                scanner.skip_space();
+                if scanner.rest().is_empty() {
+                    return None;
+                }
+                match scanner.game(rules) {
+                    Ok(None) => {}
+                    Ok(Some(game)) => return Some(Ok(game)),
+                    Err(error) => {
+                        scanner.skip_to_next_game();
+                        return Some(Err(error));
+                    }
+                }
             }
-            let game = scanner.game(rules);
-            if game.is_err() {
-                scanner.skip_to_next_game();
-            }
-            game.transpose()
         })
+    }
+
+    /// The position that the game begins with.
+    #[must_use]
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The moves of the main line.
+    #[must_use]
+    pub fn moves(&self) -> &[PgnMove] {
+        &self.moves
+    }
+
+    /// Puts a comment and annotations to a move, counted from 0, in place of what it has. `false` if there is no
+    /// such move.
+    pub fn annotate(&mut self, ply: usize, nags: &[u8], comment: &str) -> bool {
+        let Some(m) = self.moves.get_mut(ply) else { return false };
+        (m.nags, m.comment) = (nags.to_vec(), comment.to_owned());
+        true
     }
 
     /// The record of a game. Tags that follow from the game (`Result`, `FEN`, …) are made from it.
@@ -164,8 +189,11 @@ impl Pgn {
             own.extend([("SetUp", "1".to_owned()), ("FEN", start.to_fen())]);
         }
         own.extend(outcome.reason().map(|reason| ("Termination", reason.to_string())));
-        let derived = ["Result", "SetUp", "FEN", "Termination"];
-        let given = tags.iter().filter(|(name, _)| !derived.contains(&name.as_str())).cloned();
+        let given = tags.iter().filter(|(name, _)| {
+            let name = name.as_str();
+            name != "Termination" && !FROM_GAME.contains(&name)
+        });
+        let given = given.cloned();
         let tags = given.chain(own.into_iter().map(|(name, value)| (name.to_owned(), value))).collect();
         let moves = game.moves().map(|played| PgnMove { played, nags: Vec::new(), comment: String::new() });
         Self { tags, preamble: String::new(), start: start.clone(), moves: moves.collect(), result }
@@ -179,11 +207,28 @@ impl Pgn {
             game.replay(m.played).expect("each move was legal when it was read");
         }
         if self.result != PgnResult::Open {
-            let termination = self.tag("Termination").unwrap_or_default();
-            let reason = Reason::ALL.into_iter().find(|reason| reason.name() == termination);
-            game.declare(self.result.with(reason.unwrap_or(Reason::Recorded)));
+            game.declare(self.result.with(self.declared_reason().unwrap_or(Reason::Recorded)));
         }
         game
+    }
+
+    /// The reason that the tags give, if it is one by which players can end a game that way. What only the board
+    /// can say (mate, stalemate) is not to be believed where the board does not say it.
+    fn declared_reason(&self) -> Option<Reason> {
+        let termination = self.tag("Termination")?;
+        let reason =
+            Reason::ALL.into_iter().find(|reason| reason.name().eq_ignore_ascii_case(termination))?;
+        let possible = match self.result {
+            PgnResult::WhiteWins | PgnResult::BlackWins => {
+                matches!(reason, Reason::Resignation | Reason::Time)
+            }
+            PgnResult::Draw => matches!(
+                reason,
+                Reason::Agreement | Reason::ThreefoldRepetition | Reason::FiftyMoves | Reason::Time
+            ),
+            PgnResult::Open => false,
+        };
+        possible.then_some(reason)
     }
 
     /// The value of a tag.
@@ -193,22 +238,32 @@ impl Pgn {
     }
 }
 
-/// The tags that every PGN has, with what stands for "unknown".
-const ROSTER: [(&str, &str); 7] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-    ("Result", "*"),
-];
+/// The tags that every PGN has before `Result`, with what stands for "unknown".
+const ROSTER: [(&str, &str); 6] =
+    [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")];
+
+/// The tags that follow from the game itself, and are written from it whatever the tags say.
+const FROM_GAME: [&str; 3] = ["Result", "SetUp", "FEN"];
+
+/// What the name of a tag is made of. A tag with any other name is not written.
+fn is_tag_symbol(c: char) -> bool {
+    c.is_alphanumeric() || "_+#=:-".contains(c)
+}
 
 impl fmt::Display for Pgn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let roster = ROSTER.iter().map(|(name, unknown)| (*name, self.tag(name).unwrap_or(unknown)));
-        let others = self.tags.iter().filter(|(name, _)| ROSTER.iter().all(|(tag, _)| tag != name));
-        for (name, value) in roster.chain(others.map(|(name, value)| (name.as_str(), value.as_str()))) {
+        let mut tags: Vec<(&str, &str)> = roster.chain([("Result", self.result.text())]).collect();
+        let fen = self.start.to_fen();
+        if fen != START {
+            tags.extend([("SetUp", "1"), ("FEN", &fen)]);
+        }
+        let others = self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        tags.extend(others.filter(|(name, _)| {
+            let written = ROSTER.iter().any(|(tag, _)| tag == name) || FROM_GAME.contains(name);
+            !written && !name.is_empty() && name.chars().all(is_tag_symbol)
+        }));
+        for (name, value) in tags {
             // A tag is one line: what would break it becomes a space.
             let value = value.replace('\\', r"\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
             writeln!(f, "[{name} \"{value}\"]")?;
@@ -229,7 +284,7 @@ impl fmt::Display for Pgn {
                 words.word(&format!("${nag}"))?;
             }
             words.comment(comment)?;
-            numbered = comment.is_empty();
+            numbered = comment.trim().is_empty();
             position.play_unchecked(*played);
         }
         words.word(self.result.text())?;
@@ -257,8 +312,11 @@ impl Words<'_, '_> {
 
     /// A comment cannot hold the brace that closes it: a parenthesis stands for it.
     fn comment(&mut self, comment: &str) -> fmt::Result {
-        let text = format!("{{{}}}", comment.replace('}', ")"));
-        if comment.is_empty() { Ok(()) } else { text.split_whitespace().try_for_each(|word| self.word(word)) }
+        if comment.trim().is_empty() {
+            return Ok(());
+        }
+        let text = format!("{{{}}}", comment.trim().replace('}', ")"));
+        text.split_whitespace().try_for_each(|word| self.word(word))
     }
 }
 
@@ -277,7 +335,10 @@ impl<'a> Scanner<'a> {
         self.rest().chars().next()
     }
 
-    fn fault(&self, at: usize, fault: impl Into<PgnFault>) -> PgnError {
+    /// Goes back to where the fault is, so that the search for the next game begins there: what an open comment has
+    /// swallowed is not lost.
+    fn fault(&mut self, at: usize, fault: impl Into<PgnFault>) -> PgnError {
+        self.at = at;
         let before = &self.text[..at];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
         PgnError {
@@ -299,7 +360,8 @@ impl<'a> Scanner<'a> {
     fn skip_space(&mut self) {
         loop {
             self.take_while(|c| c.is_whitespace() || c == '\u{feff}');
-            let line_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            let before = self.text[..self.at].trim_end_matches('\u{feff}');
+            let line_start = before.is_empty() || before.ends_with('\n');
             if !(line_start && self.peek() == Some('%')) {
                 return;
             }
@@ -307,13 +369,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Skips to the next line that begins with a tag after an empty line.
     fn skip_to_next_game(&mut self) {
-        let found =
-            ["\n\n[", "\n\r\n["].iter().filter_map(|gap| self.rest().find(gap).map(|i| i + gap.len() - 1));
-        self.at += found.min().unwrap_or(self.rest().len());
+        let mut after_empty = false;
+        for line in self.rest().split_inclusive('\n') {
+            if after_empty && line.starts_with('[') {
+                return;
+            }
+            after_empty = line.trim().is_empty();
+            self.at += line.len();
+        }
     }
 
-    /// One game, or `None` where only a comment is left before the end of the text.
+    /// One game, or `None` where only a comment stands before the next game or the end of the text.
     fn game(&mut self, rules: DrawRules) -> Result<Option<Pgn>, PgnError> {
         let (tags, fen) = self.tags()?;
         let start = match fen {
@@ -334,7 +402,6 @@ impl<'a> Scanner<'a> {
                 Some(c @ (')' | '}')) => return Err(self.fault(at, PgnFault::ClosesNothing(c))),
                 Some(_) => {
                     let word = self.take_while(|c| !c.is_whitespace() && !";{}()$[".contains(c));
-                    // A stray `]` is no word: take it with what follows, so that the scanner gets on.
                     if let Some(result) = PgnResult::from_text(word) {
                         pgn.result = result;
                         return Ok(Some(pgn));
@@ -364,8 +431,8 @@ impl<'a> Scanner<'a> {
                 return Ok((tags, fen));
             }
             let at = self.at;
-            let (name, value) = self.tag().ok_or_else(|| self.fault(at, PgnFault::Tag))?;
-            if name == "FEN" {
+            let Some((name, value)) = self.tag() else { return Err(self.fault(at, PgnFault::Tag)) };
+            if name == "FEN" && fen.is_none() {
                 fen = Some((at, value.clone()));
             }
             tags.push((name, value));
@@ -376,7 +443,7 @@ impl<'a> Scanner<'a> {
         let inside = |c: char| c == ' ' || c == '\t';
         self.at += 1;
         self.take_while(inside);
-        let name = self.take_while(|c| c.is_alphanumeric() || "_+#=:-".contains(c)).to_owned();
+        let name = self.take_while(is_tag_symbol).to_owned();
         self.take_while(inside);
         let mut value = String::new();
         let mut quoted = self.rest().strip_prefix('"')?.char_indices();
