@@ -1,0 +1,206 @@
+//! The tables in the pages are true: every row is taken out and held against the code.
+
+use sandtable_chess::notation::fen;
+use sandtable_chess::notation::pgn::Pgn;
+use sandtable_chess::{BLACK, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE};
+use sandtable_core::{FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndexed as _};
+
+const ENCODING: &str = include_str!("../../../docs/chess-encoding.md");
+const NOTATION: &str = include_str!("../../../docs/chess-notation.md");
+
+/// The rows of the only table with this header below a heading, as cells without their code signs.
+#[track_caller]
+fn rows(page: &str, heading: &str, header: &str) -> Vec<Vec<String>> {
+    let section = page.split("\n## ").find(|section| section.starts_with(heading)).expect(heading);
+    let mut lines = section.lines().skip_while(|line| *line != header);
+    assert_eq!(lines.next(), Some(header), "a table under {heading}");
+    let cell = |cell: &str| {
+        let cell = cell.trim();
+        let code = cell.strip_prefix('`').and_then(|cell| cell.strip_suffix('`'));
+        code.filter(|code| !code.contains('`')).unwrap_or(cell).to_owned()
+    };
+    let row = |line: &str| line.trim_matches('|').split('|').map(cell).collect::<Vec<_>>();
+    let rows: Vec<_> = lines.skip(1).take_while(|line| line.starts_with('|')).map(row).collect();
+    let columns = row(header).len();
+    assert!(!rows.is_empty() && rows.iter().all(|row| row.len() == columns), "{header}");
+    rows
+}
+
+fn number(text: &str) -> i64 {
+    text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
+}
+
+mod encoding {
+    use super::*;
+
+    #[test]
+    fn ids_and_shapes() {
+        let expected = [
+            ["canonical board", Position::ENCODING, "(8, 8, 18), 32-bit floats"],
+            ["policy", Position::POLICY, &Position::POLICY_SIZE.to_string()],
+        ];
+        assert_eq!(rows(ENCODING, "# Chess", "| what | id | shape |"), expected);
+        assert_eq!(Position::SHAPE.extents(Layout::Hwc), [8, 8, 18]);
+    }
+
+    #[test]
+    fn cells_of_squares() {
+        let header = "| square | mover | row | column | cell |";
+        for cells in rows(ENCODING, "The mover's view", header) {
+            let square: Square = cells[0].parse().unwrap();
+            let mover = if cells[1] == "White" { WHITE } else { BLACK };
+            let (row, col, cell) = (number(&cells[2]), number(&cells[3]), number(&cells[4]));
+            assert_eq!(row * 8 + col, cell, "{cells:?}");
+            // A lone knight shows where its square is.
+            let mut setup = Setup { turn: mover, ..Setup::empty() };
+            let mut put = |name: &str, owner, role| {
+                setup.board[name.parse::<Square>().unwrap().index()] = Some(Piece { owner, role });
+            };
+            put("d4", WHITE, Role::King);
+            put("d6", BLACK, Role::King);
+            put(&cells[0], mover, Role::Knight);
+            let board = Position::from_setup(&setup, DrawRules::default()).unwrap().canonical_board(1);
+            assert!(board[row as usize][col as usize][1] > 0.5, "{cells:?}");
+            let push = Move::Step { from: square, to: square.flipped() };
+            let seen = position(if mover == WHITE {
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+            } else {
+                "4k3/8/8/8/8/8/8/4K3 b - - 0 1"
+            });
+            assert_eq!(seen.policy_index(push).index() / 73, cell as usize, "{cells:?}");
+        }
+    }
+
+    #[test]
+    fn planes() {
+        let header = "| plane | name | values |";
+        let rows = rows(ENCODING, "The planes of the canonical board", header);
+        assert_eq!(rows.len(), Position::PLANES.len());
+        for (i, (row, plane)) in rows.iter().zip(Position::PLANES).enumerate() {
+            assert_eq!(row, &[i.to_string().as_str(), plane.name, plane.values]);
+        }
+    }
+
+    #[test]
+    fn repetition() {
+        for row in rows(ENCODING, "The planes of the canonical board", "| occurrences | plane 12 |") {
+            let (thirds, whole) = row[1].split_once('/').unwrap_or((&row[1], "1"));
+            let value = number(thirds) as f32 / number(whole) as f32;
+            let board = Position::default().canonical_board(number(&row[0]) as u32);
+            assert_eq!(board[0][0][12].to_bits(), value.to_bits(), "{row:?}");
+        }
+    }
+
+    /// The kind of a move of the given length to the right and ahead, from wherever it stays on the board.
+    fn kind(right: i64, ahead: i64, promotion: Option<Promotion>) -> i64 {
+        let start = Position::default();
+        let kinds: Vec<i64> = Square::all()
+            .filter_map(|from| {
+                let file = from.file().checked_add_signed(right as isize)?;
+                let rank = from.rank().checked_add_signed(ahead as isize)?;
+                let to = Square::at(file, rank)?;
+                let m = match promotion {
+                    Some(promotion) => Move::Promote { from, to, promotion },
+                    None => Move::Step { from, to },
+                };
+                Some((start.policy_index(m).index() % 73) as i64)
+            })
+            .collect();
+        assert!(kinds.iter().all(|kind| *kind == kinds[0]), "the kind does not depend on the square");
+        kinds[0]
+    }
+
+    #[test]
+    fn kinds_of_moves() {
+        let mut seen = Vec::new();
+        for row in rows(ENCODING, "The policy", "| kinds | direction | right | ahead |") {
+            let (first, last) = row[0].split_once('–').unwrap();
+            let (first, last) = (number(first), number(last));
+            assert_eq!((first, last), (number(&row[1]) * 7, number(&row[1]) * 7 + 6));
+            for distance in 1..=7 {
+                let expected = first + distance - 1;
+                assert_eq!(kind(number(&row[2]) * distance, number(&row[3]) * distance, None), expected);
+                seen.push(expected);
+            }
+        }
+        for row in rows(ENCODING, "The policy", "| kind | right | ahead |") {
+            assert_eq!(kind(number(&row[1]), number(&row[2]), None), number(&row[0]), "{row:?}");
+            seen.push(number(&row[0]));
+        }
+        for row in rows(ENCODING, "The policy", "| kind | right | becomes |") {
+            let promotion = Promotion::ALL.into_iter().find(|p| p.role().name() == row[2]).unwrap();
+            assert_eq!(kind(number(&row[1]), 1, Some(promotion)), number(&row[0]), "{row:?}");
+            seen.push(number(&row[0]));
+        }
+        assert_eq!(seen, (0..73).collect::<Vec<_>>(), "each kind once");
+    }
+
+    #[test]
+    fn examples_of_indices() {
+        for row in rows(ENCODING, "The policy", "| position | move | index |") {
+            let position = position(&row[0]);
+            let m = position.parse_move(&row[1]).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(i64::from(position.policy_index(m).0), number(&row[2]), "{row:?}");
+        }
+    }
+}
+
+mod notation {
+    use super::*;
+
+    #[test]
+    fn leniencies_of_fen() {
+        for row in rows(NOTATION, "FEN", "| text | is read as | leniency |") {
+            assert_ne!(row[0], row[1]);
+            assert_eq!(position(&row[0]).to_fen(), row[1], "{}", row[2]);
+        }
+    }
+
+    #[test]
+    fn errors_of_fen() {
+        for row in rows(NOTATION, "FEN", "| text | error |") {
+            let error = Position::from_fen(&row[0], DrawRules::default()).expect_err(&row[0]);
+            assert_eq!(error.to_string(), row[1]);
+        }
+        assert!(fen::parse("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1").is_ok(), "well written, if no chess");
+    }
+
+    #[test]
+    fn leniencies_of_san() {
+        for row in rows(NOTATION, "SAN", "| text | position | is read as | leniency |") {
+            let position = position(&row[1]);
+            let m = position.parse_move(&row[0]).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(position.move_san(m).trim_end_matches('+'), row[2], "{}", row[3]);
+        }
+    }
+
+    #[test]
+    fn errors_of_moves() {
+        for row in rows(NOTATION, "SAN", "| text | position | error |") {
+            let error = position(&row[1]).parse_move(&row[0]).expect_err(&row[0]);
+            assert_eq!(error.to_string(), row[2]);
+        }
+    }
+
+    #[test]
+    fn errors_of_pgn() {
+        for row in rows(NOTATION, "PGN", "| text | error |") {
+            let error = Pgn::read(&row[0], DrawRules::default()).expect_err(&row[0]);
+            assert_eq!(error.to_string(), row[1]);
+        }
+    }
+
+    #[test]
+    fn the_erratum_of_the_generator_stands() {
+        let fen = "4k3/8/8/3pK3/8/8/8/8 w - d6 0 1";
+        assert!(NOTATION.contains(fen));
+        let theirs = |fen: &str| fen.parse::<cozy_chess::Board>().unwrap();
+        let without = fen.replace("d6", "-");
+        assert!(!theirs(fen).same_position(&theirs(&without)), "mended: drop the erratum");
+        assert_eq!(position(fen), position(&without));
+    }
+}
