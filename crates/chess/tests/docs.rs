@@ -1,5 +1,8 @@
 //! The tables in the pages are true: every row is taken out and held against the code.
 
+use std::fmt::Debug;
+use std::str::FromStr;
+
 use sandtable_chess::notation::fen;
 use sandtable_chess::notation::pgn::Pgn;
 use sandtable_chess::{BLACK, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE};
@@ -26,8 +29,8 @@ fn rows(page: &str, heading: &str, header: &str) -> Vec<Vec<String>> {
     rows
 }
 
-fn number(text: &str) -> i64 {
-    text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
+fn number<N: FromStr<Err: Debug>>(text: &str) -> N {
+    text.parse().unwrap_or_else(|e| panic!("{text}: {e:?}"))
 }
 
 fn position(fen: &str) -> Position {
@@ -53,7 +56,7 @@ mod encoding {
         for cells in rows(ENCODING, "The mover's view", header) {
             let square: Square = cells[0].parse().unwrap();
             let mover = if cells[1] == "White" { WHITE } else { BLACK };
-            let (row, col, cell) = (number(&cells[2]), number(&cells[3]), number(&cells[4]));
+            let [row, col, cell] = [2, 3, 4].map(|i| number::<usize>(&cells[i]));
             assert_eq!(row * 8 + col, cell, "{cells:?}");
             // A lone knight shows where its square is.
             let mut setup = Setup { turn: mover, ..Setup::empty() };
@@ -64,14 +67,14 @@ mod encoding {
             put("d6", BLACK, Role::King);
             put(&cells[0], mover, Role::Knight);
             let board = Position::from_setup(&setup, DrawRules::default()).unwrap().canonical_board(1);
-            assert!(board[row as usize][col as usize][1] > 0.5, "{cells:?}");
+            assert!(board[row][col][1] > 0.5, "{cells:?}");
             let push = Move::Step { from: square, to: square.flipped() };
             let seen = position(if mover == WHITE {
                 "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
             } else {
                 "4k3/8/8/8/8/8/8/4K3 b - - 0 1"
             });
-            assert_eq!(seen.policy_index(push).index() / 73, cell as usize, "{cells:?}");
+            assert_eq!(seen.policy_index(push).index() / 73, cell, "{cells:?}");
         }
     }
 
@@ -89,25 +92,25 @@ mod encoding {
     fn repetition() {
         for row in rows(ENCODING, "The planes of the canonical board", "| occurrences | plane 12 |") {
             let (thirds, whole) = row[1].split_once('/').unwrap_or((&row[1], "1"));
-            let value = number(thirds) as f32 / number(whole) as f32;
-            let board = Position::default().canonical_board(number(&row[0]) as u32);
+            let value = number::<f32>(thirds) / number::<f32>(whole);
+            let board = Position::default().canonical_board(number(&row[0]));
             assert_eq!(board[0][0][12].to_bits(), value.to_bits(), "{row:?}");
         }
     }
 
     /// The kind of a move of the given length to the right and ahead, from wherever it stays on the board.
-    fn kind(right: i64, ahead: i64, promotion: Option<Promotion>) -> i64 {
+    fn kind(right: isize, ahead: isize, promotion: Option<Promotion>) -> usize {
         let start = Position::default();
-        let kinds: Vec<i64> = Square::all()
+        let kinds: Vec<usize> = Square::all()
             .filter_map(|from| {
-                let file = from.file().checked_add_signed(right as isize)?;
-                let rank = from.rank().checked_add_signed(ahead as isize)?;
+                let file = from.file().checked_add_signed(right)?;
+                let rank = from.rank().checked_add_signed(ahead)?;
                 let to = Square::at(file, rank)?;
                 let m = match promotion {
                     Some(promotion) => Move::Promote { from, to, promotion },
                     None => Move::Step { from, to },
                 };
-                Some((start.policy_index(m).index() % 73) as i64)
+                Some(start.policy_index(m).index() % 73)
             })
             .collect();
         assert!(kinds.iter().all(|kind| *kind == kinds[0]), "the kind does not depend on the square");
@@ -119,11 +122,11 @@ mod encoding {
         let mut seen = Vec::new();
         for row in rows(ENCODING, "The policy", "| kinds | direction | right | ahead |") {
             let (first, last) = row[0].split_once('–').unwrap();
-            let (first, last) = (number(first), number(last));
-            assert_eq!((first, last), (number(&row[1]) * 7, number(&row[1]) * 7 + 6));
-            for distance in 1..=7 {
-                let expected = first + distance - 1;
-                assert_eq!(kind(number(&row[2]) * distance, number(&row[3]) * distance, None), expected);
+            let (first, last): (usize, usize) = (number(first), number(last));
+            assert_eq!(first, number::<usize>(&row[1]) * 7);
+            let (right, ahead): (isize, isize) = (number(&row[2]), number(&row[3]));
+            for (distance, expected) in (1..=7).zip(first..=last) {
+                assert_eq!(kind(right * distance, ahead * distance, None), expected);
                 seen.push(expected);
             }
         }
@@ -144,7 +147,7 @@ mod encoding {
         for row in rows(ENCODING, "The policy", "| position | move | index |") {
             let position = position(&row[0]);
             let m = position.parse_move(&row[1]).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(i64::from(position.policy_index(m).0), number(&row[2]), "{row:?}");
+            assert_eq!(position.policy_index(m).0, number(&row[2]), "{row:?}");
         }
     }
 }

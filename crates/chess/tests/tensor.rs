@@ -64,7 +64,7 @@ fn picture(board: &CanonicalBoard) -> String {
     };
     let castling: String = (14..18)
         .zip("KQkq".chars())
-        .map(|(plane, right)| if everywhere(board, plane) == 1.0 { right } else { '-' })
+        .map(|(plane, right)| if everywhere(board, plane) > 0.0 { right } else { '-' })
         .collect();
     assert!((14..18).all(|plane| [0.0, 1.0].contains(&everywhere(board, plane))));
     text + "repetition " + repetition + ", castling " + &castling
