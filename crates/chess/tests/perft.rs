@@ -70,7 +70,7 @@ macro_rules! published {
             }
 
             #[test]
-            #[ignore = "deep: up to half a minute in release on one core"]
+            #[ignore = "deep: up to a minute in release on one core"]
             fn one_ply_deeper() {
                 $position.holds_at_the_last_depth();
             }

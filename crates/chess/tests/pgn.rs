@@ -362,8 +362,20 @@ mod writing {
         pgn.tags.push((String::new(), "y".into()));
         let text = pgn.to_string();
         assert!(text.starts_with("[Event \"two lines\"]\n"), "{text}");
-        assert!(text.ends_with("[Result \"*\"]\n\n1. e4 {a ) b c} *\n"), "{text}");
+        assert!(text.ends_with("[Result \"*\"]\n\n1. e4\n; a } b c\n*\n"), "{text}");
         assert_eq!(moves(&read(&text)), "e2e4");
+    }
+
+    #[test]
+    fn a_brace_in_a_comment_is_not_lost() {
+        let words = "one } two ".repeat(30);
+        let once = read(&format!("; at }} first\n1. e4 ; {words}\ne5 ; }}\n2. Nf3 *"));
+        let text = once.to_string();
+        assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
+        let twice = read(&text);
+        assert_eq!((twice.moves(), &twice.preamble), (once.moves(), &once.preamble), "{text}");
+        assert_eq!(once.moves()[0].comment, words.trim());
+        assert_eq!(once.moves()[1].comment, "}");
     }
 
     #[test]

@@ -310,13 +310,37 @@ impl Words<'_, '_> {
         self.f.write_str(word)
     }
 
-    /// A comment cannot hold the brace that closes it: a parenthesis stands for it.
+    /// A comment in braces; one that holds the brace which would close it goes to the end of its line instead.
     fn comment(&mut self, comment: &str) -> fmt::Result {
+        if comment.contains('}') {
+            return self.line_comment(comment);
+        }
         if comment.trim().is_empty() {
             return Ok(());
         }
-        let text = format!("{{{}}}", comment.trim().replace('}', ")"));
-        text.split_whitespace().try_for_each(|word| self.word(word))
+        format!("{{{}}}", comment.trim()).split_whitespace().try_for_each(|word| self.word(word))
+    }
+
+    /// As many lines as it takes, each a comment by itself; together they read as one.
+    fn line_comment(&mut self, comment: &str) -> fmt::Result {
+        self.end_line()?;
+        for word in comment.split_whitespace() {
+            let width = word.chars().count() + 1;
+            if self.column + width >= 80 {
+                self.end_line()?;
+            }
+            if self.column == 0 {
+                self.f.write_char(';')?;
+                self.column = 1;
+            }
+            write!(self.f, " {word}")?;
+            self.column += width;
+        }
+        self.end_line()
+    }
+
+    fn end_line(&mut self) -> fmt::Result {
+        if std::mem::take(&mut self.column) > 0 { self.f.write_char('\n') } else { Ok(()) }
     }
 }
 
