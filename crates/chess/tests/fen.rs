@@ -2,6 +2,8 @@
 
 use cozy_chess as cozy;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 use sandtable_chess::notation::fen::{self, FenError, START};
 use sandtable_chess::{
     BLACK, Castling, DrawRules, EnPassant, Invalid, Piece, Position, Role, Setup, Square, WHITE, Wing,
@@ -426,6 +428,14 @@ fn any_setup() -> impl Strategy<Value = Setup> {
             setup
         },
     )
+}
+
+#[test]
+fn random_setups_are_often_chess_and_often_not() {
+    let mut runner = TestRunner::deterministic();
+    let setups = (0..2000).map(|_| any_setup().new_tree(&mut runner).unwrap().current());
+    let accepted = setups.filter(|setup| setup.validate().is_ok()).count();
+    assert!((200..1800).contains(&accepted), "{accepted} of 2000");
 }
 
 proptest! {
