@@ -1,6 +1,6 @@
 //! A board as a picture would show it, before anybody decides on ink or characters.
 
-use crate::{Player, Position};
+use crate::{ByPlayer, Player, Position};
 
 /// The shape of the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,6 +83,8 @@ pub struct Diagram {
     pub width: f32,
     /// Height of the board in cells.
     pub height: f32,
+    /// The colours of the players' figures: red, green, blue.
+    pub inks: ByPlayer<[u8; 3]>,
     /// The cells.
     pub cells: Vec<Cell>,
     /// The coordinates around them.

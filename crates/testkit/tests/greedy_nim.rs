@@ -246,6 +246,7 @@ impl Draw for Nim {
             outline: Outline::Square,
             width: f32::from(PILE),
             height: 1.0,
+            inks: ByPlayer::default(),
             cells: cells.collect(),
             labels: Vec::new(),
         }
