@@ -12,6 +12,13 @@ pub trait Batch: Send + Sync {
         self.len() == 0
     }
 
+    /// Writes the observation of one position.
+    ///
+    /// # Panics
+    ///
+    /// If there are not that many positions.
+    fn encode_one(&self, number: usize, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength>;
+
     /// Writes all observations, one after the other.
     fn encode(&self, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength>;
 }
@@ -19,6 +26,11 @@ pub trait Batch: Send + Sync {
 impl<P: Observe> Batch for Vec<(P, u32)> {
     fn len(&self) -> usize {
         self.len()
+    }
+
+    fn encode_one(&self, number: usize, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
+        let (position, occurrences) = &self[number];
+        position.write_observation(*occurrences, layout, out)
     }
 
     fn encode(&self, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {

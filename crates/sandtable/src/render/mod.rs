@@ -29,7 +29,7 @@ const fn marked(colour: Rgb) -> Rgb {
     let mut mixed = [0; 3];
     let mut i = 0;
     while i < 3 {
-        mixed[i] = ((colour[i] as u16 + MARK[i] as u16) / 2) as u8;
+        mixed[i] = colour[i].midpoint(MARK[i]);
         i += 1;
     }
     mixed
