@@ -61,7 +61,8 @@ fn write_svg(out: &mut String, diagram: &Diagram, width: u32, indices: bool) -> 
             writeln!(out, "</g>")?;
         }
         if indices {
-            let (x, y) = (x + 50.0, y + 90.0);
+            let (right, down) = if diagram.outline == Outline::Hexagon { (50.0, 20.0) } else { (25.0, 15.0) };
+            let (x, y) = (x + right, y + down);
             writeln!(
                 out,
                 r##"<text x="{x}" y="{y}" font-size="19" fill="#b00020" stroke="#fff" stroke-width="4" paint-order="stroke">{}</text>"##,

@@ -30,7 +30,9 @@ pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
     let mut canvas = Canvas::default();
     for label in &diagram.labels {
         let (column, row) = scale.place(label.x, label.y);
-        canvas.put(column, row + lines - 1, &centred(&label.text, width), Style::new().dimmed());
+        // Beside the board, a label stands level with the figures; below it, close to the board.
+        let row = if label.y < diagram.height { row + lines - 1 } else { row };
+        canvas.put(column, row, &centred(&label.text, width), Style::new().dimmed());
     }
     for cell in &diagram.cells {
         let (column, row) = scale.place(cell.x, cell.y);
