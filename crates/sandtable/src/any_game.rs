@@ -16,6 +16,8 @@ pub struct MoveInfo {
     pub text: String,
     /// The form that people write.
     pub san: String,
+    /// The number that stands for it on the wire, in games that have one.
+    pub word: Option<u32>,
     /// The index in the policy.
     pub index: PolicyIndex,
 }
@@ -135,7 +137,7 @@ impl<P: Playable> AnyGame for Game<P> {
         let mut moves = Vec::new();
         let _ = position.for_each_legal::<()>(|m| {
             let (text, san) = (position.move_text(m), position.move_san(m));
-            moves.push(MoveInfo { text, san, index: position.policy_index(m) });
+            moves.push(MoveInfo { text, san, word: position.move_word(m), index: position.policy_index(m) });
             ControlFlow::Continue(())
         });
         moves

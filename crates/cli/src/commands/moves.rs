@@ -14,11 +14,15 @@ pub(crate) fn run(args: &Moves, out: &mut Output) -> Result<(), Failure> {
     })
 }
 
-/// Moves are sorted by their text, turns by the position they lead to.
+/// Moves are sorted by their word or else their text, turns by the position they lead to.
 fn answer(game: &dyn AnyGame, turns: bool) -> serde_json::Value {
     let mut moves = game.moves();
-    moves.sort_by(|a, b| a.text.cmp(&b.text));
+    moves.sort_by(|a, b| (a.word, &a.text).cmp(&(b.word, &b.text)));
     let mut answer = summary(game);
+    let words: Option<Vec<_>> = moves.iter().map(|m| m.word).collect();
+    if let Some(words) = words.filter(|words| !words.is_empty()) {
+        answer["actions"] = json!(words);
+    }
     answer["steps"] = moves.iter().map(|m| m.text.as_str()).collect();
     answer["san"] = moves.iter().map(|m| m.san.as_str()).collect();
     answer["indices"] = moves.iter().map(|m| m.index.0).collect();
