@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{Game, Notation as _, Outcome, Position as _, Tags};
+use sandtable_core::{Game, Notation as _, Outcome, Position as _, Tags, Words, read_tag, write_tag};
 
 use super::MoveError;
 use super::fen::{FenError, START};
@@ -209,13 +209,11 @@ impl fmt::Display for Pgn {
         let roster = ROSTER.iter().map(|(name, unknown)| (*name, self.tag(name).unwrap_or(unknown)));
         let others = self.tags.iter().filter(|(name, _)| ROSTER.iter().all(|(tag, _)| tag != name));
         for (name, value) in roster.chain(others.map(|(name, value)| (name.as_str(), value.as_str()))) {
-            // A tag is one line: what would break it becomes a space.
-            let value = value.replace('\\', r"\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-            writeln!(f, "[{name} \"{value}\"]")?;
+            write_tag(f, name, value)?;
         }
         writeln!(f)?;
-        let mut words = Words { f, column: 0 };
-        words.comment(&self.preamble)?;
+        let mut words = Words::new(f);
+        write_comment(&mut words, &self.preamble)?;
         let mut position = self.start.clone();
         let mut numbered = false;
         for PgnMove { played, nags, comment } in &self.moves {
@@ -228,7 +226,7 @@ impl fmt::Display for Pgn {
             for nag in nags {
                 words.word(&format!("${nag}"))?;
             }
-            words.comment(comment)?;
+            write_comment(&mut words, comment)?;
             numbered = comment.is_empty();
             position.play_unchecked(*played);
         }
@@ -237,29 +235,10 @@ impl fmt::Display for Pgn {
     }
 }
 
-/// Writes words with spaces between them, or line ends where a line would grow to 80 characters.
-struct Words<'a, 'b> {
-    f: &'a mut fmt::Formatter<'b>,
-    column: usize,
-}
-
-impl Words<'_, '_> {
-    fn word(&mut self, word: &str) -> fmt::Result {
-        let width = word.chars().count();
-        if self.column > 0 {
-            let fits = self.column + 1 + width < 80;
-            self.f.write_char(if fits { ' ' } else { '\n' })?;
-            self.column = if fits { self.column + 1 } else { 0 };
-        }
-        self.column += width;
-        self.f.write_str(word)
-    }
-
-    /// A comment cannot hold the brace that closes it: a parenthesis stands for it.
-    fn comment(&mut self, comment: &str) -> fmt::Result {
-        let text = format!("{{{}}}", comment.replace('}', ")"));
-        if comment.is_empty() { Ok(()) } else { text.split_whitespace().try_for_each(|word| self.word(word)) }
-    }
+/// A comment cannot hold the brace that closes it: a parenthesis stands for it.
+fn write_comment(words: &mut Words<'_, fmt::Formatter<'_>>, comment: &str) -> fmt::Result {
+    let text = format!("{{{}}}", comment.replace('}', ")"));
+    if comment.is_empty() { Ok(()) } else { text.split_whitespace().try_for_each(|word| words.word(word)) }
 }
 
 /// A place in the text of a PGN.
@@ -364,35 +343,13 @@ impl<'a> Scanner<'a> {
                 return Ok((tags, fen));
             }
             let at = self.at;
-            let (name, value) = self.tag().ok_or_else(|| self.fault(at, PgnFault::Tag))?;
+            let (name, value, rest) = read_tag(self.rest()).ok_or_else(|| self.fault(at, PgnFault::Tag))?;
+            self.at = self.text.len() - rest.len();
             if name == "FEN" {
                 fen = Some((at, value.clone()));
             }
-            tags.push((name, value));
+            tags.push((name.to_owned(), value));
         }
-    }
-
-    fn tag(&mut self) -> Option<(String, String)> {
-        let inside = |c: char| c == ' ' || c == '\t';
-        self.at += 1;
-        self.take_while(inside);
-        let name = self.take_while(|c| c.is_alphanumeric() || "_+#=:-".contains(c)).to_owned();
-        self.take_while(inside);
-        let mut value = String::new();
-        let mut quoted = self.rest().strip_prefix('"')?.char_indices();
-        let length = loop {
-            match quoted.next()? {
-                (i, '"') => break i,
-                (_, '\\') => value.push(quoted.next()?.1),
-                (_, '\n') => return None,
-                (_, c) => value.push(c),
-            }
-        };
-        self.at += length + 2;
-        self.take_while(inside);
-        self.rest().strip_prefix(']')?;
-        self.at += 1;
-        (!name.is_empty()).then_some((name, value))
     }
 
     /// A comment to the end of the line, or in braces.
