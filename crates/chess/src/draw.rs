@@ -23,6 +23,7 @@ impl Draw for Position {
                 figure: self.piece_on(square).map(|piece| Figure {
                     owner: piece.owner,
                     letters: piece.letter().to_string(),
+                    token: piece.role.letter().to_string(),
                     outlines: outlines(piece.role),
                     starred: false,
                 }),

@@ -237,6 +237,7 @@ impl Draw for Nim {
             figure: (i < self.left).then(|| Figure {
                 owner: self.turn,
                 letters: "o".into(),
+                token: "o".into(),
                 outlines: &[],
                 starred: false,
             }),

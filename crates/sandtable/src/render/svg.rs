@@ -2,14 +2,12 @@
 
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{Cell, Diagram, Figure, Outline};
+use sandtable_core::{Cell, Diagram, Figure, Label, Outline};
 
 use super::{Rgb, ground_colour, is_light, marked};
 
 /// A cell is this many units wide; figures are drawn in a box of the same size.
 const CELL: f32 = 100.0;
-/// Room for the coordinates, in cells.
-const MARGIN: f32 = 0.5;
 
 /// The board as a complete SVG document, `width` pixels wide. With `indices`, every cell bears its number in the
 /// board model.
@@ -21,17 +19,13 @@ pub fn svg(diagram: &Diagram, width: u32, indices: bool) -> String {
 }
 
 fn write_svg(out: &mut String, diagram: &Diagram, width: u32, indices: bool) -> fmt::Result {
-    let (left, top) = (-MARGIN * CELL, -MARGIN * 0.4 * CELL);
-    let (w, h) = (diagram.width * CELL - 1.4 * left, diagram.height * CELL - top - left);
+    let Frame { left, top, width: w, height: h } = Frame::of(diagram);
     let height = (f64::from(width) * f64::from(h) / f64::from(w)).round();
     writeln!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {w} {h}" width="{width}" height="{height}" role="img">"#
     )?;
-    writeln!(
-        out,
-        "<style>text{{font-family:sans-serif;text-anchor:middle;dominant-baseline:central}}</style>"
-    )?;
+    writeln!(out, "<style>text{{font-family:sans-serif;text-anchor:middle}}</style>")?;
     for cell in &diagram.cells {
         write_ground(out, diagram.outline, cell)?;
     }
@@ -39,14 +33,7 @@ fn write_svg(out: &mut String, diagram: &Diagram, width: u32, indices: bool) -> 
         write_lines(out, diagram)?;
     }
     for label in &diagram.labels {
-        // Labels stand in the margin, which is narrower than a cell: pull them towards the board.
-        let pull = |at: f32, size: f32| at.max(-0.75).min(size - 0.25) + 0.5;
-        let (x, y) = (pull(label.x, diagram.width) * CELL, pull(label.y, diagram.height) * CELL);
-        writeln!(
-            out,
-            r##"<text x="{x}" y="{y}" font-size="26" fill="#555">{}</text>"##,
-            escape(&label.text)
-        )?;
+        write_text(out, beside(label, diagram), 26.0, r##"fill="#555""##, &label.text)?;
     }
     for cell in &diagram.cells {
         let (x, y) = (cell.x * CELL, cell.y * CELL);
@@ -57,20 +44,54 @@ fn write_svg(out: &mut String, diagram: &Diagram, width: u32, indices: bool) -> 
                 escape(&figure.letters),
                 cell.name
             )?;
-            write_figure(out, figure, diagram.inks[figure.owner])?;
+            write_figure(out, figure, diagram)?;
             writeln!(out, "</g>")?;
         }
         if indices {
-            let (right, down) = if diagram.outline == Outline::Hexagon { (50.0, 20.0) } else { (25.0, 15.0) };
-            let (x, y) = (x + right, y + down);
-            writeln!(
-                out,
-                r##"<text x="{x}" y="{y}" font-size="19" fill="#b00020" stroke="#fff" stroke-width="4" paint-order="stroke">{}</text>"##,
-                escape(&cell.index)
-            )?;
+            let (right, down) = if diagram.outline == Outline::Hexagon { (50.0, 17.0) } else { (25.0, 13.0) };
+            let ink = r##"fill="#b00020" stroke="#fff" stroke-width="4" paint-order="stroke""##;
+            write_text(out, (x + right, y + down), 19.0, ink, &cell.index)?;
         }
     }
     writeln!(out, "</svg>")
+}
+
+/// What the picture shows: the board and the labels around it.
+struct Frame {
+    left: f32,
+    top: f32,
+    width: f32,
+    height: f32,
+}
+
+impl Frame {
+    fn of(diagram: &Diagram) -> Self {
+        // The middle of a label keeps this distance from the edge of the picture.
+        const EDGE: f32 = 24.0;
+        let (mut left, mut top) = (-10.0_f32, -10.0_f32);
+        let (mut right, mut bottom) = (diagram.width * CELL + 10.0, diagram.height * CELL + 10.0);
+        for label in &diagram.labels {
+            let (x, y) = beside(label, diagram);
+            (left, top) = (left.min(x - EDGE), top.min(y - EDGE));
+            (right, bottom) = (right.max(x + EDGE), bottom.max(y + EDGE));
+        }
+        Self { left, top, width: right - left, height: bottom - top }
+    }
+}
+
+/// The middle of a label. Beside a board with straight edges it is pulled towards the board.
+fn beside(label: &Label, diagram: &Diagram) -> (f32, f32) {
+    let pull = |at: f32, size: f32| match diagram.outline {
+        Outline::Hexagon => at,
+        Outline::Square | Outline::Point => at.clamp(-0.75, size - 0.25),
+    };
+    ((pull(label.x, diagram.width) + 0.5) * CELL, (pull(label.y, diagram.height) + 0.5) * CELL)
+}
+
+/// Writes text around a point. Letters are about 0.7 of their font's size high, and stand on their line.
+fn write_text(out: &mut String, (x, y): (f32, f32), size: f32, style: &str, text: &str) -> fmt::Result {
+    let y = y + 0.35 * size;
+    writeln!(out, r#"<text x="{x}" y="{y}" font-size="{size}" {style}>{}</text>"#, escape(text))
 }
 
 fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result {
@@ -112,17 +133,19 @@ fn write_lines(out: &mut String, diagram: &Diagram) -> fmt::Result {
     writeln!(out, r#""/>"#)
 }
 
-fn write_figure(out: &mut String, figure: &Figure, ink: Rgb) -> fmt::Result {
+fn write_figure(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Result {
+    let ink = diagram.inks[figure.owner];
     let line = if is_light(ink) { [0x1F, 0x1C, 0x18] } else { [0xF4, 0xEF, 0xE6] };
     if figure.outlines.is_empty() {
+        let radius = if diagram.outline == Outline::Hexagon { 33 } else { 40 };
         write!(
             out,
-            r##"<circle cx="50" cy="50" r="40" fill="{}" stroke="#1f1c18" stroke-width="3"/>"##,
+            r##"<circle cx="50" cy="50" r="{radius}" fill="{}" stroke="#1f1c18" stroke-width="3"/>"##,
             Hex(ink)
         )?;
-        let size = [46, 46, 36, 27, 22, 18, 15][figure.letters.chars().count().min(6)];
-        write!(out, r#"<text x="50" y="51" font-size="{size}" font-weight="bold" fill="{}">"#, Hex(line))?;
-        write!(out, "{}</text>", escape(&figure.letters))?;
+        let size = [46.0, 46.0, 36.0, 27.0, 22.0, 18.0, 15.0][figure.token.chars().count().min(6)];
+        let style = format!(r#"font-weight="bold" fill="{}""#, Hex(line));
+        write_text(out, (50.0, 50.0), size, &style, &figure.token)?;
     } else {
         let edge = if is_light(ink) { Hex(line) } else { Hex(ink) };
         let (body, details) = figure.outlines.split_first().expect("it is not empty");

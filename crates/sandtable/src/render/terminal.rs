@@ -1,7 +1,7 @@
 //! A board as characters.
 
 use anstyle::{RgbColor, Style};
-use sandtable_core::{Diagram, Layout, Outline, Plane, Shape};
+use sandtable_core::{Diagram, Figure, Layout, Outline, Plane, Shape};
 
 use super::{Rgb, ground_colour, is_light, marked};
 
@@ -17,11 +17,11 @@ pub struct TerminalOptions {
 /// The board as lines of characters, the last one ended.
 #[must_use]
 pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
-    let letters = diagram
-        .cells
-        .iter()
-        .filter_map(|cell| cell.figure.as_ref())
-        .map(|f| f.letters.chars().count() + usize::from(f.starred));
+    let text = |figure: &Figure| {
+        let star = if figure.starred && diagram.outline == Outline::Hexagon { "*" } else { "" };
+        format!("{}{star}", if options.colour { &figure.token } else { &figure.letters })
+    };
+    let letters = diagram.cells.iter().filter_map(|cell| Some(text(cell.figure.as_ref()?).chars().count()));
     let indices =
         diagram.cells.iter().map(|cell| if options.indices { cell.index.chars().count() } else { 0 });
     let width = letters.chain(indices).max().unwrap_or(0).max(1) + 2;
@@ -49,8 +49,7 @@ pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
             None => (".".to_owned(), style),
             Some(figure) => {
                 let ink = style.fg_color(Some(rgb(diagram.inks[figure.owner]))).bold();
-                let star = if figure.starred && diagram.outline == Outline::Hexagon { "*" } else { "" };
-                (format!("{}{star}", figure.letters), if options.colour { ink } else { style })
+                (text(figure), if options.colour { ink } else { style })
             }
         };
         canvas.put(column, row + lines - 1, &centred(&text, width), style);
