@@ -1,1 +1,41 @@
-fn main() {}
+//! `cargo xtask`: everything that a person or CI runs on Sandtable.
+
+mod bench;
+mod test;
+mod tidy;
+mod tools;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test          format, lints, tidiness, tests, doctests, docs, licences, a little fuzzing
+  test --deep   the same, with the tools it needs installed, and the slow rest: deep perft, long fuzzing
+  bench         benchmarks: times (criterion) and instruction counts (gungraun)
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match args[..] {
+        ["test"] => test::run(test::Depth::Everyday),
+        ["test", "--deep"] => test::run(test::Depth::Deep),
+        ["bench"] => bench::run(),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

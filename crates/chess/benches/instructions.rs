@@ -8,10 +8,9 @@ mod positions;
 
 use std::hint::black_box;
 
-use cozy_chess::Board;
 use gungraun::prelude::*;
-use positions::{generators_perft, positions};
-use sandtable_chess::Position;
+use positions::positions;
+use sandtable_chess::{Position, generator_perft};
 use sandtable_core::{Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft};
 
 /// Few enough for valgrind, and enough to meet all kinds of positions.
@@ -65,7 +64,7 @@ fn perft_4_ours() -> u64 {
 
 #[library_benchmark]
 fn perft_4_generators() -> u64 {
-    let nodes = generators_perft(black_box(&Board::default()), 4);
+    let nodes = generator_perft(black_box(4));
     assert_eq!(nodes, 197_281);
     nodes
 }

@@ -6,10 +6,9 @@ mod positions;
 
 use std::hint::black_box;
 
-use cozy_chess::Board;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use positions::{BATCH, generators_perft, positions};
-use sandtable_chess::{Position, Setup};
+use positions::{BATCH, positions};
+use sandtable_chess::{Position, Setup, generator_perft};
 use sandtable_core::{FromSetup as _, Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft};
 
 const LAYOUTS: [(&str, Layout); 2] = [("hwc", Layout::Hwc), ("chw", Layout::Chw)];
@@ -88,10 +87,10 @@ fn perft_of_the_start(c: &mut Criterion) {
     for (depth, nodes) in NODES {
         let mut group = c.benchmark_group(format!("perft {depth}"));
         group.sample_size(20).throughput(Throughput::Elements(nodes));
-        let (start, board) = (Position::default(), Board::default());
+        let start = Position::default();
         group.bench_function("ours", |b| b.iter(|| assert_eq!(perft(black_box(&start), depth), nodes)));
         group.bench_function("generator's", |b| {
-            b.iter(|| assert_eq!(generators_perft(black_box(&board), depth), nodes));
+            b.iter(|| assert_eq!(generator_perft(black_box(depth)), nodes));
         });
         group.finish();
     }

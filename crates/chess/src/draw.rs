@@ -1,6 +1,6 @@
 //! The board as a picture would show it.
 
-use sandtable_core::{Cell, Diagram, Draw, Figure, Ground, Label, Outline, Position as _};
+use sandtable_core::{ByPlayer, Cell, Diagram, Draw, Figure, Ground, Label, Outline, Position as _};
 
 use crate::square::file_letter;
 use crate::tensor::cell;
@@ -23,6 +23,7 @@ impl Draw for Position {
                 figure: self.piece_on(square).map(|piece| Figure {
                     owner: piece.owner,
                     letters: piece.letter().to_string(),
+                    token: piece.role.letter().to_string(),
                     outlines: outlines(piece.role),
                     starred: false,
                 }),
@@ -37,6 +38,7 @@ impl Draw for Position {
             outline: Outline::Square,
             width: 8.0,
             height: 8.0,
+            inks: ByPlayer::new([0xFF, 0xFC, 0xF5], [0x22, 0x20, 0x1E]),
             cells: cells.collect(),
             labels: ranks.chain(files).collect(),
         }

@@ -22,6 +22,7 @@ mod setup;
 mod square;
 mod tensor;
 
+pub use backend::generator_perft;
 pub use game::{ChessGame, PlayTextError};
 pub use moves::Move;
 pub use piece::{BLACK, Piece, Promotion, Role, WHITE};

@@ -1,1 +1,33 @@
-fn main() {}
+//! The `sandtable` command line: parse, resolve, run.
+
+mod args;
+mod commands;
+mod failure;
+mod output;
+mod positions;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.color.write_global();
+    let mut out = Output::new(args.json);
+    let done = match &args.command {
+        Command::Show(show) => commands::show::run(show, &mut out),
+        Command::Moves(moves) => commands::moves::run(moves, &mut out),
+        Command::Perft(perft) => commands::perft::run(perft, &mut out),
+        Command::Encode(encode) => commands::encode::run(encode, &mut out),
+        Command::Decode(decode) => commands::decode::run(decode, &mut out),
+        Command::Play(play) => commands::play::run(play, &mut out),
+        Command::Bench(bench) => commands::bench::run(bench, &mut out),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,6 +1,6 @@
 //! A board as a picture would show it, before anybody decides on ink or characters.
 
-use crate::{Player, Position};
+use crate::{ByPlayer, Player, Position};
 
 /// The shape of the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,10 +35,12 @@ pub enum Ground {
 pub struct Figure {
     /// Whose it is.
     pub owner: Player,
-    /// Its letters, as the position's text writes them.
+    /// Its letters, as the position's text writes them: they alone say what it is and whose.
     pub letters: String,
+    /// What to write where colour says whose it is.
+    pub token: String,
     /// Closed outlines in a box of 100 × 100, as SVG path data: the body first, then the lines drawn over it.
-    /// Without any, the figure is drawn as a token with its letters.
+    /// Without any, the figure is drawn as a disc with its token.
     pub outlines: &'static [&'static str],
     /// Does it have a rank that the others lack (a hero, a tribun)?
     pub starred: bool,
@@ -83,6 +85,8 @@ pub struct Diagram {
     pub width: f32,
     /// Height of the board in cells.
     pub height: f32,
+    /// The colours of the players' figures: red, green, blue.
+    pub inks: ByPlayer<[u8; 3]>,
     /// The cells.
     pub cells: Vec<Cell>,
     /// The coordinates around them.

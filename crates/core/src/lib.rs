@@ -3,13 +3,15 @@
 //! Everything here speaks of *a* game and knows none: who is to move ([`Player`]), how a game ended
 //! ([`Outcome`]), what a position can do ([`Position`]), a position with its past ([`Game`]), the way from
 //! unchecked data to a valid position ([`FromSetup`]), text ([`Notation`]), what a neural network sees
-//! ([`Observe`]) and chooses from ([`PolicyIndexed`]), counting ([`perft`]) and drawing ([`Diagram`]).
+//! ([`Observe`]) and chooses from ([`PolicyIndexed`]), what a search must know ([`Evaluate`]), counting ([`perft`]) and
+//! drawing ([`Diagram`]).
 //!
 //! Two promises shape all of it. *A turn may take several moves*: nothing here assumes that players
 //! alternate, only [`Position::turn`] says who moves. And *below the faces there is no input, output, clock or
 //! hidden randomness*: a caller's slice is filled, a caller's generator is advanced.
 
 mod diagram;
+mod evaluate;
 mod game;
 mod index;
 mod notation;
@@ -20,11 +22,13 @@ mod player;
 mod policy;
 mod position;
 mod random;
+mod record;
 mod setup;
 mod turns;
 pub mod zobrist;
 
 pub use diagram::{Cell, Diagram, Draw, Figure, Ground, Label, Outline};
+pub use evaluate::{Evaluate, Tactic, Weighted};
 pub use game::{Game, PlayError};
 pub use notation::{Notation, Tags};
 pub use outcome::{EndReason, Outcome};
@@ -34,5 +38,6 @@ pub use player::{ByPlayer, Player};
 pub use policy::{PolicyIndex, PolicyIndexed, legal_at};
 pub use position::{IllegalMove, Position, Rules};
 pub use random::{Rng, play_randomly, random_move};
+pub use record::{Words, read_tag, write_tag};
 pub use setup::{FromSetup, SetupError};
 pub use turns::{Turn, for_each_turn};

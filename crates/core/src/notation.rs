@@ -33,6 +33,11 @@ pub trait Notation: Position {
     /// The move as people write it down: SAN in chess.
     fn move_san(&self, m: Self::Move) -> String;
 
+    /// The move as a number, in games whose wire form is one.
+    fn move_word(&self, _m: Self::Move) -> Option<u32> {
+        None
+    }
+
     /// Reads a move in any of the two forms. What it returns is legal here.
     fn parse_move(&self, text: &str) -> Result<Self::Move, Self::MoveError>;
 

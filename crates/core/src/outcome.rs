@@ -32,7 +32,7 @@ pub enum Outcome<R> {
     },
 }
 
-impl<R: Copy> Outcome<R> {
+impl<R> Outcome<R> {
     /// Is the game over?
     #[must_use]
     pub const fn is_over(&self) -> bool {
@@ -45,15 +45,6 @@ impl<R: Copy> Outcome<R> {
         match self {
             Self::Win { winner, .. } => Some(*winner),
             _ => None,
-        }
-    }
-
-    /// Why the game ended, if it did.
-    #[must_use]
-    pub const fn reason(&self) -> Option<R> {
-        match self {
-            Self::Win { reason, .. } | Self::Draw { reason } => Some(*reason),
-            Self::Ongoing => None,
         }
     }
 
@@ -73,6 +64,17 @@ impl<R: Copy> Outcome<R> {
             Self::Ongoing => Outcome::Ongoing,
             Self::Win { winner, reason } => Outcome::Win { winner, reason: f(reason) },
             Self::Draw { reason } => Outcome::Draw { reason: f(reason) },
+        }
+    }
+}
+
+impl<R: Copy> Outcome<R> {
+    /// Why the game ended, if it did.
+    #[must_use]
+    pub const fn reason(&self) -> Option<R> {
+        match self {
+            Self::Win { reason, .. } | Self::Draw { reason } => Some(*reason),
+            Self::Ongoing => None,
         }
     }
 }

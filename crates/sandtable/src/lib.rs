@@ -1,1 +1,27 @@
-//! x
+//! Three boards, one core: exact and fast rules, notations and encodings of war games.
+//!
+//! Write against one game with its crate ([`chess`]), or against all of them with [`GAMES`] and [`AnyGame`], where
+//! moves and positions are text. What the games have in common is in [`core`].
+//!
+//! ```
+//! let mut game = sandtable::find("chess")?.start("standard")?;
+//! game.play("e4")?;
+//! assert_eq!(game.moves().len(), 20);
+//! assert_eq!(game.shape().extents(sandtable::core::Layout::Hwc), [8, 8, 18]);
+//! # Ok::<(), sandtable::Error>(())
+//! ```
+
+mod any_game;
+mod batch;
+pub mod npy;
+mod registry;
+pub mod render;
+
+pub use any_game::{AnyGame, BoxedGame, MoveInfo, Playable, TurnInfo, in_words};
+pub use batch::Batch;
+pub use registry::{Baseline, Decoded, GAMES, GameKind, Loaded, Unknown, find};
+pub use sandtable_chess as chess;
+pub use sandtable_core as core;
+
+/// Any error of any game: its text says what is wrong, where and why.
+pub type Error = Box<dyn std::error::Error + Send + Sync>;

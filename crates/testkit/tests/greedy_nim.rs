@@ -237,6 +237,7 @@ impl Draw for Nim {
             figure: (i < self.left).then(|| Figure {
                 owner: self.turn,
                 letters: "o".into(),
+                token: "o".into(),
                 outlines: &[],
                 starred: false,
             }),
@@ -246,6 +247,7 @@ impl Draw for Nim {
             outline: Outline::Square,
             width: f32::from(PILE),
             height: 1.0,
+            inks: ByPlayer::default(),
             cells: cells.collect(),
             labels: Vec::new(),
         }

@@ -1,6 +1,5 @@
 //! What both kinds of benchmark work on.
 
-use cozy_chess::Board;
 use sandtable_chess::Position;
 use sandtable_core::{Game, Rng, Rules as _, play_randomly};
 
@@ -18,29 +17,4 @@ pub(crate) fn positions(count: usize) -> Vec<(Position, u32)> {
         }
     }
     positions
-}
-
-/// The generator's own perft, as its author writes it: the last ply counted, not played.
-pub(crate) fn generators_perft(board: &Board, depth: u32) -> u64 {
-    let mut nodes = 0;
-    match depth {
-        0 => nodes = 1,
-        1 => {
-            board.generate_moves(|moves| {
-                nodes += moves.len() as u64;
-                false
-            });
-        }
-        _ => {
-            board.generate_moves(|moves| {
-                for m in moves {
-                    let mut after = board.clone();
-                    after.play_unchecked(m);
-                    nodes += generators_perft(&after, depth - 1);
-                }
-                false
-            });
-        }
-    }
-    nodes
 }

@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{Game, Notation as _, Outcome, Position as _, Tags};
+use sandtable_core::{Game, Notation as _, Outcome, Position as _, Tags, Words, read_tag, write_tag};
 
 use super::MoveError;
 use super::fen::{FenError, START};
@@ -245,11 +245,6 @@ const ROSTER: [(&str, &str); 6] =
 /// The tags that follow from the game itself, and are written from it whatever the tags say.
 const FROM_GAME: [&str; 3] = ["Result", "SetUp", "FEN"];
 
-/// What the name of a tag is made of. A tag with any other name is not written.
-fn is_tag_symbol(c: char) -> bool {
-    c.is_alphanumeric() || "_+#=:-".contains(c)
-}
-
 impl fmt::Display for Pgn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let roster = ROSTER.iter().map(|(name, unknown)| (*name, self.tag(name).unwrap_or(unknown)));
@@ -259,18 +254,15 @@ impl fmt::Display for Pgn {
             tags.extend([("SetUp", "1"), ("FEN", &fen)]);
         }
         let others = self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        tags.extend(others.filter(|(name, _)| {
-            let written = ROSTER.iter().any(|(tag, _)| tag == name) || FROM_GAME.contains(name);
-            !written && !name.is_empty() && name.chars().all(is_tag_symbol)
-        }));
+        tags.extend(
+            others.filter(|(name, _)| ROSTER.iter().all(|(tag, _)| tag != name) && !FROM_GAME.contains(name)),
+        );
         for (name, value) in tags {
-            // A tag is one line: what would break it becomes a space.
-            let value = value.replace('\\', r"\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-            writeln!(f, "[{name} \"{value}\"]")?;
+            write_tag(f, name, value)?;
         }
         writeln!(f)?;
-        let mut words = Words { f, column: 0 };
-        words.comment(&self.preamble)?;
+        let mut words = Words::new(f);
+        write_comment(&mut words, &self.preamble)?;
         let mut position = self.start.clone();
         let mut numbered = false;
         for PgnMove { played, nags, comment } in &self.moves {
@@ -283,7 +275,7 @@ impl fmt::Display for Pgn {
             for nag in nags {
                 words.word(&format!("${nag}"))?;
             }
-            words.comment(comment)?;
+            write_comment(&mut words, comment)?;
             numbered = comment.trim().is_empty();
             position.play_unchecked(*played);
         }
@@ -292,56 +284,27 @@ impl fmt::Display for Pgn {
     }
 }
 
-/// Writes words with spaces between them, or line ends where a line would grow to 80 characters.
-struct Words<'a, 'b> {
-    f: &'a mut fmt::Formatter<'b>,
-    column: usize,
-}
-
-impl Words<'_, '_> {
-    fn word(&mut self, word: &str) -> fmt::Result {
-        let width = word.chars().count();
-        if self.column > 0 {
-            let fits = self.column + 1 + width < 80;
-            self.f.write_char(if fits { ' ' } else { '\n' })?;
-            self.column = if fits { self.column + 1 } else { 0 };
-        }
-        self.column += width;
-        self.f.write_str(word)
+/// A comment in braces; one that holds the brace which would close it goes to the end of its line instead, on as many
+/// lines as it takes, which read as one comment.
+fn write_comment(words: &mut Words<'_, fmt::Formatter<'_>>, comment: &str) -> fmt::Result {
+    if comment.trim().is_empty() {
+        return Ok(());
     }
-
-    /// A comment in braces; one that holds the brace which would close it goes to the end of its line instead.
-    fn comment(&mut self, comment: &str) -> fmt::Result {
-        if comment.contains('}') {
-            return self.line_comment(comment);
-        }
-        if comment.trim().is_empty() {
-            return Ok(());
-        }
-        format!("{{{}}}", comment.trim()).split_whitespace().try_for_each(|word| self.word(word))
+    if !comment.contains('}') {
+        return format!("{{{}}}", comment.trim()).split_whitespace().try_for_each(|word| words.word(word));
     }
-
-    /// As many lines as it takes, each a comment by itself; together they read as one.
-    fn line_comment(&mut self, comment: &str) -> fmt::Result {
-        self.end_line()?;
-        for word in comment.split_whitespace() {
-            let width = word.chars().count() + 1;
-            if self.column + width >= 80 {
-                self.end_line()?;
-            }
-            if self.column == 0 {
-                self.f.write_char(';')?;
-                self.column = 1;
-            }
-            write!(self.f, " {word}")?;
-            self.column += width;
+    words.end_line()?;
+    let mut line = String::from(";");
+    for word in comment.split_whitespace() {
+        if line.len() > 1 && line.chars().count() + 1 + word.chars().count() >= 80 {
+            words.word(&std::mem::replace(&mut line, ";".to_owned()))?;
+            words.end_line()?;
         }
-        self.end_line()
+        line.push(' ');
+        line.push_str(word);
     }
-
-    fn end_line(&mut self) -> fmt::Result {
-        if std::mem::take(&mut self.column) > 0 { self.f.write_char('\n') } else { Ok(()) }
-    }
+    words.word(&line)?;
+    words.end_line()
 }
 
 /// A place in the text of a PGN.
@@ -455,35 +418,15 @@ impl<'a> Scanner<'a> {
                 return Ok((tags, fen));
             }
             let at = self.at;
-            let Some((name, value)) = self.tag() else { return Err(self.fault(at, PgnFault::Tag)) };
+            let Some((name, value, rest)) = read_tag(self.rest()) else {
+                return Err(self.fault(at, PgnFault::Tag));
+            };
+            self.at = self.text.len() - rest.len();
             if name == "FEN" && fen.is_none() {
                 fen = Some((at, value.clone()));
             }
-            tags.push((name, value));
+            tags.push((name.to_owned(), value));
         }
-    }
-
-    fn tag(&mut self) -> Option<(String, String)> {
-        let inside = |c: char| c == ' ' || c == '\t';
-        self.at += 1;
-        self.take_while(inside);
-        let name = self.take_while(is_tag_symbol).to_owned();
-        self.take_while(inside);
-        let mut value = String::new();
-        let mut quoted = self.rest().strip_prefix('"')?.char_indices();
-        let length = loop {
-            match quoted.next()? {
-                (i, '"') => break i,
-                (_, '\\') => value.push(quoted.next()?.1),
-                (_, '\n') => return None,
-                (_, c) => value.push(c),
-            }
-        };
-        self.at += length + 2;
-        self.take_while(inside);
-        self.rest().strip_prefix(']')?;
-        self.at += 1;
-        (!name.is_empty()).then_some((name, value))
     }
 
     /// A comment to the end of the line, or in braces.

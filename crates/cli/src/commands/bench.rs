@@ -1,0 +1,198 @@
+//! `bench`: what encoding and move generation cost, each beside its baseline in the same run.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use sandtable::core::Layout;
+use sandtable::{GAMES, GameKind, find};
+use serde_json::{Value, json};
+
+use crate::args::Bench;
+use crate::failure::Failure;
+use crate::output::{Output, progress};
+
+const BATCH: u32 = 4096;
+const ROUNDS: u64 = 15;
+
+pub(crate) fn run(args: &Bench, out: &mut Output) -> Result<(), Failure> {
+    let games = match &args.game {
+        None => GAMES.iter().collect(),
+        Some(name) => vec![find(name).map_err(|e| Failure::Usage(e.to_string()))?],
+    };
+    let mut figures = Vec::new();
+    for kind in games {
+        figures.push(batch(kind));
+        figures.push(single(kind));
+        figures.push(perft(kind));
+    }
+    if out.json {
+        return out.object(&json!({ "figures": figures.iter().map(Figure::to_json).collect::<Value>() }));
+    }
+    figures.iter().try_for_each(|figure| out.text(figure.to_line()))
+}
+
+/// One measurement: the median time of a unit of work, and how it compares with doing something else.
+struct Figure {
+    game: &'static str,
+    what: String,
+    /// What one unit is.
+    unit: &'static str,
+    nanoseconds: f64,
+    baseline: Option<Compared>,
+}
+
+struct Compared {
+    with: String,
+    nanoseconds: f64,
+    /// The median over the rounds of ours through theirs.
+    ratio: f64,
+}
+
+impl Figure {
+    fn to_json(&self) -> Value {
+        json!({
+            "game": self.game,
+            "what": self.what,
+            "unit": self.unit,
+            "nanoseconds": self.nanoseconds,
+            "per_second": (1e9 / self.nanoseconds).round(),
+            "baseline": self.baseline.as_ref().map(|compared| json!({
+                "name": compared.with,
+                "nanoseconds": compared.nanoseconds,
+                "ratio": compared.ratio,
+            })),
+        })
+    }
+
+    fn to_line(&self) -> String {
+        let Self { game, what, unit, nanoseconds, .. } = self;
+        let rate = 1e3 / nanoseconds;
+        let compared = self
+            .baseline
+            .as_ref()
+            .map_or_else(String::new, |b| format!("; {:.2} × {} ({:.1} ns)", b.ratio, b.with, b.nanoseconds));
+        format!("{game}: {what}: {nanoseconds:.1} ns a {unit}, {rate:.1} million a second{compared}\n")
+    }
+}
+
+/// Encoding many positions into one buffer, against copying as many bytes.
+fn batch(kind: &'static GameKind) -> Figure {
+    let positions = kind.random_positions(BATCH as usize, 1);
+    let mut buffer = vec![0.0_f32; BATCH as usize * kind.shape.len()];
+    let source = vec![1.0_f32; buffer.len()];
+    let mut copy = vec![0.0_f32; buffer.len()];
+    let timed = in_turns(
+        kind.name,
+        || positions.encode(Layout::Hwc, black_box(&mut buffer)).expect("the buffer has room for all"),
+        || black_box(&mut copy).copy_from_slice(black_box(&source)),
+    );
+    let per = f64::from(BATCH);
+    Figure {
+        game: kind.name,
+        what: format!("encode {BATCH} positions into one buffer"),
+        unit: "position",
+        nanoseconds: timed.ours / per,
+        baseline: Some(Compared {
+            with: "memcpy".into(),
+            nanoseconds: timed.theirs / per,
+            ratio: timed.ratio,
+        }),
+    }
+}
+
+/// Encoding a position at a time into a place that stays in the cache.
+fn single(kind: &'static GameKind) -> Figure {
+    const COUNT: u16 = 256;
+    const REPEATS: u16 = 20;
+    let positions = kind.random_positions(COUNT.into(), 2);
+    let mut buffer = vec![0.0_f32; kind.shape.len()];
+    let timed = in_turns(
+        kind.name,
+        || {
+            for number in (0..REPEATS).flat_map(|_| 0..COUNT) {
+                let out = black_box(&mut buffer);
+                positions.encode_one(number.into(), Layout::Hwc, out).expect("the buffer has room for one");
+            }
+        },
+        || (),
+    );
+    Figure {
+        game: kind.name,
+        what: "encode one position".to_owned(),
+        unit: "position",
+        nanoseconds: timed.ours / f64::from(REPEATS * COUNT),
+        baseline: None,
+    }
+}
+
+/// Perft at the first depth that takes long enough to measure.
+fn perft(kind: &'static GameKind) -> Figure {
+    let game = kind.start((kind.rules)()[0]).expect("the first rules of a game are its own");
+    let long_enough = |&depth: &u32| {
+        let start = Instant::now();
+        black_box(game.perft(depth, 1));
+        start.elapsed() > Duration::from_millis(20)
+    };
+    let depth = (1..=99).find(long_enough).expect("some depth takes that long");
+    let nodes = game.perft(depth, 1);
+    let theirs = || {
+        if let Some(baseline) = kind.baseline {
+            assert_eq!((baseline.perft)(depth), nodes, "{} counts another tree", baseline.name);
+        }
+    };
+    let timed = in_turns(kind.name, || assert_eq!(game.perft(depth, 1), nodes), theirs);
+    #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
+    let per = nodes as f64;
+    Figure {
+        game: kind.name,
+        what: format!("perft of the start position to depth {depth}"),
+        unit: "node",
+        nanoseconds: timed.ours / per,
+        baseline: kind.baseline.map(|baseline| Compared {
+            with: baseline.name.to_owned(),
+            nanoseconds: timed.theirs / per,
+            ratio: timed.ratio,
+        }),
+    }
+}
+
+struct Timed {
+    /// Median time of one call of ours, in nanoseconds.
+    ours: f64,
+    /// The same of theirs.
+    theirs: f64,
+    /// Median of the rounds' ratios.
+    ratio: f64,
+}
+
+/// Calls both in turns, so that whatever disturbs the machine disturbs both.
+fn in_turns(game: &'static str, mut ours: impl FnMut(), mut theirs: impl FnMut()) -> Timed {
+    let bar = progress(ROUNDS, game);
+    let mut rounds = Vec::new();
+    for round in 0..=ROUNDS {
+        let (a, b) = (nanoseconds(&mut ours), nanoseconds(&mut theirs));
+        // The first round warms up memory and caches.
+        if round > 0 {
+            rounds.push((a, b, a / b.max(1.0)));
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    Timed {
+        ours: median(rounds.iter().map(|round| round.0)),
+        theirs: median(rounds.iter().map(|round| round.1)),
+        ratio: median(rounds.iter().map(|round| round.2)),
+    }
+}
+
+fn nanoseconds(f: &mut impl FnMut()) -> f64 {
+    let start = Instant::now();
+    f();
+    start.elapsed().as_secs_f64() * 1e9
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<_> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

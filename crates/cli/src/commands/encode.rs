@@ -1,0 +1,104 @@
+//! `encode`: positions as a neural network sees them, into an `.npy` file or onto the terminal.
+
+use std::io::{BufWriter, Seek as _, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use indicatif::ProgressBar;
+use sandtable::core::Layout;
+use sandtable::{AnyGame, npy, render};
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+use super::{keep, temporary_beside};
+use crate::args::Encode;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub(crate) fn run(args: &Encode, out: &mut Output) -> Result<(), Failure> {
+    let layout = Layout::from(args.layout);
+    let shape = args.kind.game.shape;
+    let mut file = args.out.as_deref().map(ArrayFile::create).transpose()?;
+    let mut observation = vec![0.0; shape.len()];
+    let bar = ProgressBar::new_spinner().with_message("positions");
+    let encoded = args.positions.for_each(&args.kind, out, |mut game, out| {
+        for text in args.moves.split_whitespace() {
+            game.play(text).map_err(|e| Failure::No(format!("not a legal move: {e}")))?;
+        }
+        game.write_observation(layout, &mut observation).expect("the buffer has the game's own shape");
+        if let Some(file) = &mut file {
+            file.push(&observation)?;
+            bar.inc(1);
+        }
+        if args.planes { show_planes(&*game, layout, &observation, out) } else { Ok(()) }
+    });
+    bar.finish_and_clear();
+    if let Err(failure) = &encoded
+        && !matches!(failure, Failure::Answered)
+    {
+        return encoded;
+    }
+    if let (Some(file), Some(path)) = (file, &args.out) {
+        let extents = shape.extents(layout);
+        let rows = args.positions.are_streamed().then_some(file.rows);
+        let extents: Vec<_> = rows.into_iter().chain(extents).collect();
+        file.finish(path, &extents)?;
+        announce(args, path, &extents, out)?;
+    }
+    encoded
+}
+
+fn announce(args: &Encode, path: &PathBuf, extents: &[usize], out: &mut Output) -> Result<(), Failure> {
+    let encoding = args.kind.game.encoding;
+    if out.json {
+        return out
+            .object(&json!({ "out": path, "shape": extents, "dtype": "float32", "encoding": encoding }));
+    }
+    let extents: Vec<_> = extents.iter().map(ToString::to_string).collect();
+    out.text(format_args!("{}: ({}) float32, {encoding}\n", path.display(), extents.join(", ")))
+}
+
+fn show_planes(game: &dyn AnyGame, layout: Layout, values: &[f32], out: &mut Output) -> Result<(), Failure> {
+    let shape = game.shape();
+    if !out.json {
+        return out.text(render::planes(game.planes(), shape, layout, values));
+    }
+    let planes = game.planes().iter().enumerate().map(|(number, plane)| {
+        let at = |row, col| values[shape.offset(layout, number, row * shape.cols + col)];
+        let rows: Value =
+            (0..shape.rows).map(|row| (0..shape.cols).map(|col| at(row, col)).collect::<Value>()).collect();
+        json!({ "name": plane.name, "values": rows })
+    });
+    out.object(&json!({ "game": game.name(), "fen": game.position(), "planes": planes.collect::<Value>() }))
+}
+
+/// An `.npy` file that grows by an observation at a time and appears under its name when it is complete.
+struct ArrayFile {
+    file: BufWriter<NamedTempFile>,
+    rows: usize,
+    path: PathBuf,
+}
+
+impl ArrayFile {
+    fn create(path: &Path) -> Result<Self, Failure> {
+        let mut file = Self { file: BufWriter::new(temporary_beside(path)?), rows: 0, path: path.to_owned() };
+        file.write(&npy::header(&[]))?;
+        Ok(file)
+    }
+
+    fn push(&mut self, observation: &[f32]) -> Result<(), Failure> {
+        self.rows += 1;
+        observation.iter().try_for_each(|value| self.write(&value.to_le_bytes()))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.file.write_all(bytes).map_err(|e| Failure::file("write", &self.path, &e))
+    }
+
+    /// Puts the real header in the place that was kept for it.
+    fn finish(mut self, path: &Path, extents: &[usize]) -> Result<(), Failure> {
+        self.file.seek(SeekFrom::Start(0)).map_err(|e| Failure::file("write", path, &e))?;
+        self.write(&npy::header(extents))?;
+        let file = self.file.into_inner().map_err(|e| Failure::file("write", path, e.error()))?;
+        keep(file, path)
+    }
+}

@@ -1,0 +1,37 @@
+//! `show`: the board, in the terminal or as a picture.
+
+use sandtable::render::{TerminalOptions, svg, terminal};
+use serde_json::json;
+
+use super::{standing, summary, write_file};
+use crate::args::Show;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub(crate) fn run(args: &Show, out: &mut Output) -> Result<(), Failure> {
+    if args.svg.is_some() && args.positions.are_streamed() {
+        return Err(Failure::Usage("--svg draws one position, not a stream of them".to_owned()));
+    }
+    args.positions.for_each(&args.kind, out, |game, out| {
+        let diagram = game.diagram();
+        if let Some(path) = &args.svg {
+            write_file(path, svg(&diagram, args.width, args.indices).as_bytes())?;
+        }
+        if out.json {
+            let mut answer = summary(&*game);
+            let cells = diagram.cells.iter().map(|cell| {
+                let figure = cell.figure.as_ref();
+                json!({
+                    "name": cell.name,
+                    "index": cell.index,
+                    "owner": figure.map(|figure| game.players()[figure.owner]),
+                    "figure": figure.map(|figure| &figure.letters),
+                })
+            });
+            answer["cells"] = cells.collect();
+            return out.object(&answer);
+        }
+        let options = TerminalOptions { indices: args.indices, colour: out.colour() };
+        out.text(format_args!("{}\n{}\n{}\n", terminal(&diagram, options), game.position(), standing(&*game)))
+    })
+}

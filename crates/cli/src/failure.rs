@@ -1,0 +1,50 @@
+//! Why a command did not do what was asked, and the exit code that says so.
+
+use std::io;
+use std::process::ExitCode;
+
+/// Everything that can end a command early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The answer is no: what was given is not a position, a move, an observation. Exit code 1.
+    No(String),
+    /// The answer was no at least once, and has been given already. Exit code 1.
+    Answered,
+    /// The command was used in a wrong way, or its files cannot be read or written. Exit code 2.
+    Usage(String),
+    /// Output failed. A reader that went away is no error; anything else is exit code 2.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// Says what is wrong, on standard error, and how to exit.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::Answered => ExitCode::from(1),
+            Self::No(why) => {
+                anstream::eprintln!("{why}");
+                ExitCode::from(1)
+            }
+            Self::Usage(why) => {
+                anstream::eprintln!("error: {why}");
+                ExitCode::from(2)
+            }
+            Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Self::Output(e) => {
+                anstream::eprintln!("error: cannot write the answer: {e}");
+                ExitCode::from(2)
+            }
+        }
+    }
+
+    /// A file that cannot be read or written.
+    pub(crate) fn file(verb: &str, path: &std::path::Path, e: &io::Error) -> Self {
+        Self::Usage(format!("cannot {verb} {}: {e}", path.display()))
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(e: io::Error) -> Self {
+        Self::Output(e)
+    }
+}

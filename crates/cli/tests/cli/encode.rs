@@ -1,0 +1,131 @@
+//! `encode`.
+
+use std::fs;
+
+use sandtable::core::Layout;
+use sandtable::npy;
+
+use crate::common::{run, run_in};
+
+/// The shape and the values of an array file.
+fn load(path: &std::path::Path) -> (Vec<usize>, Vec<f32>) {
+    let bytes = fs::read(path).unwrap();
+    let header = npy::parse_header(&bytes).unwrap();
+    let values: Vec<_> =
+        bytes[header.data..].chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+    assert_eq!(values.len(), header.values());
+    (header.shape, values)
+}
+
+fn observation(position: Option<&str>, moves: &[&str], layout: Layout) -> Vec<f32> {
+    let kind = sandtable::find("chess").unwrap();
+    let mut game = match position {
+        None => kind.start("standard").unwrap(),
+        Some(text) => kind.parse(text, "standard").unwrap(),
+    };
+    for text in moves {
+        game.play(text).unwrap();
+    }
+    let mut out = vec![0.0; game.shape().len()];
+    game.write_observation(layout, &mut out).unwrap();
+    out
+}
+
+#[test]
+fn one_position_has_the_shape_of_an_observation() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = run_in(&folder, &["encode", "chess", "--moves", "e2e4 e5", "--out", "a.npy"], "");
+    assert_eq!((said.code, said.out.as_str()), (0, "a.npy: (8, 8, 18) float32, chess-canonical-1\n"));
+    let expected = observation(None, &["e4", "e7e5"], Layout::Hwc);
+    assert_eq!(load(&folder.path().join("a.npy")), (vec![8, 8, 18], expected));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+}
+
+#[test]
+fn repetition_counts_the_moves_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    run_in(&folder, &["encode", "chess", "--moves", &shuffle.join(" "), "--out", "a.npy"], "");
+    let (_, values) = load(&folder.path().join("a.npy"));
+    assert_eq!(values[12].to_bits(), (2.0_f32 / 3.0).to_bits());
+}
+
+#[test]
+fn many_positions_make_one_array_and_a_bad_line_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let fens = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"];
+    let input = format!("{}\nnonsense\n{}\n", fens[0], fens[1]);
+    let args = ["encode", "chess", "--layout", "chw", "--out", "a.npy", "--json", "-"];
+    let said = run_in(&folder, &args, &input);
+    assert_eq!(said.code, 1);
+    let answers = said.objects();
+    assert_eq!((&answers[0]["line"], &answers[1]["shape"]), (&2.into(), &serde_json::json!([2, 18, 8, 8])));
+    let expected: Vec<f32> = fens.iter().flat_map(|fen| observation(Some(fen), &[], Layout::Chw)).collect();
+    assert_eq!(load(&folder.path().join("a.npy")), (vec![2, 18, 8, 8], expected));
+}
+
+#[test]
+fn no_positions_make_an_empty_array() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run_in(&folder, &["encode", "chess", "--out", "a.npy", "-"], "").code, 0);
+    assert_eq!(load(&folder.path().join("a.npy")), (vec![0, 8, 8, 18], vec![]));
+}
+
+#[test]
+fn a_failed_run_leaves_the_old_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.npy");
+    fs::write(&file, "precious").unwrap();
+    let said = run_in(&folder, &["encode", "chess", "--moves", "e2e5", "--out", "a.npy"], "");
+    assert_eq!(
+        (said.code, said.err.as_str()),
+        (1, "not a legal move: e2e5: a pawn cannot go from e2 to e5 here\n")
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(run(&["encode", "chess", "--out", "no/such/folder/a.npy"]).code, 2);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_leaves_no_file() {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("sandtable"))
+        .args(["encode", "chess", "--out", "a.npy", "-"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writeln!(child.stdin.as_mut().unwrap(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+    while fs::read_dir(folder.path()).unwrap().count() == 0 {
+        sleep(Duration::from_millis(5));
+    }
+    // The handler is set right after the file is made.
+    sleep(Duration::from_millis(100));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn planes_can_be_looked_at() {
+    let said = run(&[
+        "encode",
+        "chess",
+        "--planes",
+        "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+    ]);
+    let planes: Vec<_> = said.out.split('\n').filter(|line| !line.starts_with("  ")).collect();
+    assert_eq!(planes[13], "13 en passant");
+    assert_eq!(planes[14], "14 own kingside castling: 1 everywhere");
+    assert!(said.out.contains("12 repetition: 0.33333334 everywhere\n13 en passant\n   . . . . . . . .\n   . . . . . . . .\n   . . . . . # . .\n"), "{}", said.out);
+    let answer = &run(&["encode", "chess", "--planes", "--json"]).objects()[0];
+    assert_eq!(answer["planes"][0]["name"], "own pawns");
+    assert_eq!(answer["planes"][0]["values"][6], serde_json::json!([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]));
+}

@@ -1,0 +1,11 @@
+//! The command line as its users meet it: every command, its errors, its exit codes.
+
+mod bench;
+mod common;
+mod decode;
+mod encode;
+mod general;
+mod moves;
+mod perft;
+mod play;
+mod show;

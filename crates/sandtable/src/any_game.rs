@@ -1,0 +1,246 @@
+//! A game of any kind behind one object-safe trait.
+
+use std::ops::ControlFlow;
+
+use sandtable_core::{
+    ByPlayer, Diagram, Divided, Draw, FromSetup, Game, Layout, Notation, Observe, Outcome, Plane, Player,
+    PolicyIndex, PolicyIndexed, Rules, Shape, Tags, WrongLength, divide, for_each_turn, perft_threaded,
+};
+
+use crate::Error;
+
+/// A legal move in all its forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveInfo {
+    /// The form that programs exchange.
+    pub text: String,
+    /// The form that people write.
+    pub san: String,
+    /// The number that stands for it on the wire, in games that have one.
+    pub word: Option<u32>,
+    /// The index in the policy.
+    pub index: PolicyIndex,
+}
+
+/// A complete turn and the position it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnInfo {
+    /// The moves of the turn.
+    pub moves: Vec<String>,
+    /// The text of the position after it.
+    pub position: String,
+}
+
+/// A game whose kind is known only at run time. Positions and moves are text.
+pub trait AnyGame: Send + Sync {
+    /// The name of its kind.
+    fn name(&self) -> &'static str;
+    /// The name of its rules, if they have one.
+    fn rules(&self) -> Option<&'static str>;
+    /// What the players are called.
+    fn players(&self) -> ByPlayer<&'static str>;
+    /// Who is to move.
+    fn turn(&self) -> Player;
+    /// The position as text.
+    fn position(&self) -> String;
+    /// Is the player to move in check? `None` where there is no such thing.
+    fn check(&self) -> Option<bool>;
+    /// How the game stands, with the reason in words.
+    fn outcome(&self) -> Outcome<String>;
+    /// The hash of the position.
+    fn hash64(&self) -> u64;
+    /// How often the position has occurred.
+    fn occurrences(&self) -> u32;
+    /// The legal moves by the board; a draw by a counter or by repetition takes none away.
+    fn moves(&self) -> Vec<MoveInfo>;
+    /// One complete turn for each different position that one can reach.
+    fn turns(&self) -> Vec<TurnInfo>;
+    /// Plays a move in any notation of the game. Says what was played, as people write it.
+    fn play(&mut self, text: &str) -> Result<String, Error>;
+    /// Takes back the last move. Says which it was.
+    fn undo(&mut self) -> Option<String>;
+    /// The moves played so far, as people write them.
+    fn history(&self) -> Vec<String>;
+    /// `player` gives up.
+    fn resign(&mut self, player: Player);
+    /// Both agree to a draw.
+    fn agree_draw(&mut self);
+    /// The record of the game.
+    fn record(&self, tags: &Tags) -> String;
+    /// The number of move sequences of that length, on so many threads.
+    fn perft(&self, depth: u32, threads: usize) -> u64;
+    /// The same for each first move; `progress` hears of each that is done. None at depth 0.
+    fn divide(&self, depth: u32, threads: usize, progress: &(dyn Fn() + Sync)) -> Vec<Divided<String>>;
+    /// The shape of an observation.
+    fn shape(&self) -> Shape;
+    /// The planes of an observation.
+    fn planes(&self) -> &'static [Plane];
+    /// Writes the observation of the current position.
+    fn write_observation(&self, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength>;
+    /// How many indices the policy has.
+    fn policy_size(&self) -> usize;
+    /// Writes which indices are legal.
+    fn write_mask(&self, mask: &mut [bool]) -> Result<(), WrongLength>;
+    /// The board as a picture would show it.
+    fn diagram(&self) -> Diagram;
+    /// A copy with the same past.
+    fn clone_box(&self) -> BoxedGame;
+}
+
+/// A game whose kind is known only at run time.
+pub type BoxedGame = Box<dyn AnyGame>;
+
+/// What a position must be able to do for its game to be one of the facade's.
+pub trait Playable: FromSetup + Notation + Observe + PolicyIndexed + Draw {}
+
+impl<P: FromSetup + Notation + Observe + PolicyIndexed + Draw> Playable for P {}
+
+impl<P: Playable> AnyGame for Game<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn rules(&self) -> Option<&'static str> {
+        Game::position(self).rules().name()
+    }
+
+    fn players(&self) -> ByPlayer<&'static str> {
+        P::PLAYERS
+    }
+
+    fn turn(&self) -> Player {
+        Self::turn(self)
+    }
+
+    fn position(&self) -> String {
+        Self::position(self).to_text()
+    }
+
+    fn check(&self) -> Option<bool> {
+        Self::position(self).check()
+    }
+
+    fn outcome(&self) -> Outcome<String> {
+        Self::outcome(self).map(|reason| reason.to_string())
+    }
+
+    fn hash64(&self) -> u64 {
+        Self::position(self).hash64()
+    }
+
+    fn occurrences(&self) -> u32 {
+        Self::occurrences(self)
+    }
+
+    fn moves(&self) -> Vec<MoveInfo> {
+        let position = Self::position(self);
+        let mut moves = Vec::new();
+        let _ = position.for_each_legal::<()>(|m| {
+            let (text, san) = (position.move_text(m), position.move_san(m));
+            moves.push(MoveInfo { text, san, word: position.move_word(m), index: position.policy_index(m) });
+            ControlFlow::Continue(())
+        });
+        moves
+    }
+
+    fn turns(&self) -> Vec<TurnInfo> {
+        let mut turns = Vec::new();
+        for_each_turn(Self::position(self), &mut |turn| {
+            let mut position = Self::position(self).clone();
+            let text = |&m: &P::Move| {
+                let text = position.move_text(m);
+                position.play_unchecked(m);
+                text
+            };
+            let moves = turn.moves.iter().map(text).collect();
+            turns.push(TurnInfo { moves, position: turn.position.to_text() });
+        });
+        turns
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, Error> {
+        let outcome = AnyGame::outcome(self);
+        if outcome.is_over() {
+            return Err(format!("the game is over: {}", in_words(&outcome, P::PLAYERS)).into());
+        }
+        let m = Self::position(self).parse_move(text)?;
+        let san = Self::position(self).move_san(m);
+        Self::play(self, m).expect("a move that was read is legal, and the game goes on");
+        Ok(san)
+    }
+
+    fn undo(&mut self) -> Option<String> {
+        let m = Self::undo(self)?;
+        Some(Self::position(self).move_san(m))
+    }
+
+    fn history(&self) -> Vec<String> {
+        self.past().map(|(position, m)| position.move_san(m)).collect()
+    }
+
+    fn resign(&mut self, player: Player) {
+        Self::resign(self, player);
+    }
+
+    fn agree_draw(&mut self) {
+        Self::agree_draw(self);
+    }
+
+    fn record(&self, tags: &Tags) -> String {
+        P::write_record(self, tags)
+    }
+
+    fn perft(&self, depth: u32, threads: usize) -> u64 {
+        perft_threaded(Self::position(self), depth, threads)
+    }
+
+    fn divide(&self, depth: u32, threads: usize, progress: &(dyn Fn() + Sync)) -> Vec<Divided<String>> {
+        if depth == 0 {
+            return Vec::new();
+        }
+        let position = Self::position(self);
+        let shares = divide(position, depth, threads, |_| progress());
+        shares
+            .into_iter()
+            .map(|share| Divided { root: position.move_text(share.root), nodes: share.nodes })
+            .collect()
+    }
+
+    fn shape(&self) -> Shape {
+        P::SHAPE
+    }
+
+    fn planes(&self) -> &'static [Plane] {
+        P::PLANES
+    }
+
+    fn write_observation(&self, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
+        Self::position(self).write_observation(Self::occurrences(self), layout, out)
+    }
+
+    fn policy_size(&self) -> usize {
+        P::POLICY_SIZE
+    }
+
+    fn write_mask(&self, mask: &mut [bool]) -> Result<(), WrongLength> {
+        Self::position(self).write_mask(mask)
+    }
+
+    fn diagram(&self) -> Diagram {
+        Self::position(self).diagram(Self::moves(self).next_back())
+    }
+
+    fn clone_box(&self) -> BoxedGame {
+        Box::new(self.clone())
+    }
+}
+
+/// An outcome as a clause: who has won, or how it was drawn.
+#[must_use]
+pub fn in_words(outcome: &Outcome<String>, players: ByPlayer<&str>) -> String {
+    match outcome {
+        Outcome::Ongoing => "the game goes on".to_owned(),
+        Outcome::Draw { reason } => format!("drawn by {reason}"),
+        Outcome::Win { winner, reason } => format!("{} has won by {reason}", players[*winner]),
+    }
+}

@@ -1,0 +1,152 @@
+//! The games there are. A new game is one line in [`GAMES`].
+
+use sandtable_core::{FromSetup, Game, Layout, Observe, Player, Position, Rules, Shape, Tags};
+
+use crate::Error;
+use crate::any_game::{AnyGame, BoxedGame, Playable};
+use crate::batch::{Batch, random_positions};
+
+/// Every game that Sandtable knows.
+pub static GAMES: &[GameKind] = &[GameKind::of::<sandtable_chess::Position>()
+    .measured_against(Baseline { name: "cozy-chess", perft: sandtable_chess::generator_perft })];
+
+/// The game of that name.
+pub fn find(name: &str) -> Result<&'static GameKind, Unknown> {
+    GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| Unknown {
+        what: "game",
+        name: name.to_owned(),
+        known: GAMES.iter().map(|kind| kind.name).collect(),
+    })
+}
+
+/// A name that stands for nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} `{name}`; there is {}", known.join(", "))]
+pub struct Unknown {
+    /// What was looked for.
+    pub what: &'static str,
+    /// Its name.
+    pub name: String,
+    /// The names there are.
+    pub known: Vec<&'static str>,
+}
+
+/// Somebody else's way to count the same tree, to measure ours against.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline {
+    /// Whose it is.
+    pub name: &'static str,
+    /// Perft from the start position.
+    pub perft: fn(depth: u32) -> u64,
+}
+
+/// A game from a record, with the record's tags.
+pub type Loaded = (BoxedGame, Tags);
+
+/// An observation that was read back: the position, or why what it shows is none.
+#[derive(Debug)]
+pub struct Decoded {
+    /// The position with the given player to move.
+    pub game: BoxedGame,
+    /// How often it had occurred.
+    pub occurrences: u32,
+}
+
+impl std::fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.name(), self.position())
+    }
+}
+
+/// A kind of game: how to begin, read and measure it.
+#[derive(Clone, Copy, Debug)]
+pub struct GameKind {
+    /// Its name.
+    pub name: &'static str,
+    /// The shape of its observations.
+    pub shape: Shape,
+    /// The id of its observations' encoding.
+    pub encoding: &'static str,
+    /// The ending of its records' files.
+    pub record_extension: &'static str,
+    /// The names of its rules, the default first.
+    pub rules: fn() -> Vec<&'static str>,
+    /// What its perft is measured against.
+    pub baseline: Option<Baseline>,
+    begin: fn(rules: &str) -> Result<BoxedGame, Error>,
+    read: fn(text: &str, rules: &str) -> Result<BoxedGame, Error>,
+    load: fn(record: &str, rules: &str) -> Result<Loaded, Error>,
+    decode: fn(&[f32], Layout, Player) -> Result<Decoded, Error>,
+    random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
+}
+
+impl GameKind {
+    /// The kind of a position type.
+    #[must_use]
+    pub const fn of<P: Playable>() -> Self {
+        Self {
+            name: P::NAME,
+            shape: P::SHAPE,
+            encoding: P::ENCODING,
+            record_extension: P::RECORD_EXTENSION,
+            rules: || P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
+            baseline: None,
+            begin: |rules| Ok(Box::new(Game::<P>::new(named_rules::<P>(rules)?))),
+            read: |text, rules| {
+                Ok(Box::new(Game::from_position(P::from_text(text, named_rules::<P>(rules)?)?)))
+            },
+            load: |record, rules| {
+                let (game, tags) = P::read_record(record, named_rules::<P>(rules)?)?;
+                Ok((Box::new(game), tags))
+            },
+            decode: decode::<P>,
+            random: random_positions::<P>,
+        }
+    }
+
+    /// The same kind with something to measure its perft against.
+    #[must_use]
+    pub const fn measured_against(self, baseline: Baseline) -> Self {
+        Self { baseline: Some(baseline), ..self }
+    }
+
+    /// A game from the start position.
+    pub fn start(&self, rules: &str) -> Result<BoxedGame, Error> {
+        (self.begin)(rules)
+    }
+
+    /// A game from a position's text.
+    pub fn parse(&self, text: &str, rules: &str) -> Result<BoxedGame, Error> {
+        (self.read)(text, rules)
+    }
+
+    /// A game from its record, with the record's tags.
+    pub fn load_record(&self, record: &str, rules: &str) -> Result<Loaded, Error> {
+        (self.load)(record, rules)
+    }
+
+    /// The position that an observation shows, if `turn` is to move in it.
+    pub fn decode(&self, observation: &[f32], layout: Layout, turn: Player) -> Result<Decoded, Error> {
+        (self.decode)(observation, layout, turn)
+    }
+
+    /// Positions of random games, to measure with.
+    #[must_use]
+    pub fn random_positions(&self, count: usize, seed: u64) -> Box<dyn Batch> {
+        (self.random)(count, seed)
+    }
+}
+
+fn named_rules<P: Position>(name: &str) -> Result<P::Rules, Unknown> {
+    P::Rules::named(name).ok_or_else(|| Unknown {
+        what: "set of rules",
+        name: name.to_owned(),
+        known: P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
+    })
+}
+
+fn decode<P: Playable>(observation: &[f32], layout: Layout, turn: Player) -> Result<Decoded, Error> {
+    let (setup, occurrences) = <P as Observe>::decode_observation(observation, layout, turn)?;
+    let position = <P as FromSetup>::from_setup(&setup, P::Rules::default())?;
+    Ok(Decoded { game: Box::new(Game::from_position(position)), occurrences })
+}

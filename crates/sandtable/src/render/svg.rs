@@ -1,0 +1,179 @@
+//! A board as SVG.
+
+use std::fmt::{self, Write as _};
+
+use sandtable_core::{Cell, Diagram, Figure, Label, Outline};
+
+use super::{Rgb, ground_colour, is_light, marked};
+
+/// A cell is this many units wide; figures are drawn in a box of the same size.
+const CELL: f32 = 100.0;
+
+/// The board as a complete SVG document, `width` pixels wide. With `indices`, every cell bears its number in the
+/// board model.
+#[must_use]
+pub fn svg(diagram: &Diagram, width: u32, indices: bool) -> String {
+    let mut out = String::new();
+    write_svg(&mut out, diagram, width, indices).expect("a String takes everything");
+    out
+}
+
+fn write_svg(out: &mut String, diagram: &Diagram, width: u32, indices: bool) -> fmt::Result {
+    let Frame { left, top, width: w, height: h } = Frame::of(diagram);
+    let height = (f64::from(width) * f64::from(h) / f64::from(w)).round();
+    writeln!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {w} {h}" width="{width}" height="{height}" role="img">"#
+    )?;
+    writeln!(out, "<style>text{{font-family:sans-serif;text-anchor:middle}}</style>")?;
+    for cell in &diagram.cells {
+        write_ground(out, diagram.outline, cell)?;
+    }
+    if diagram.outline == Outline::Point {
+        write_lines(out, diagram)?;
+    }
+    for label in &diagram.labels {
+        write_text(out, beside(label, diagram), 26.0, r##"fill="#555""##, &label.text)?;
+    }
+    for cell in &diagram.cells {
+        let (x, y) = (cell.x * CELL, cell.y * CELL);
+        if let Some(figure) = &cell.figure {
+            writeln!(
+                out,
+                r#"<g transform="translate({x} {y})"><title>{} {}</title>"#,
+                escape(&figure.letters),
+                cell.name
+            )?;
+            write_figure(out, figure, diagram)?;
+            writeln!(out, "</g>")?;
+        }
+        if indices {
+            let (right, down) = if diagram.outline == Outline::Hexagon { (50.0, 17.0) } else { (25.0, 13.0) };
+            let ink = r##"fill="#b00020" stroke="#fff" stroke-width="4" paint-order="stroke""##;
+            write_text(out, (x + right, y + down), 19.0, ink, &cell.index)?;
+        }
+    }
+    writeln!(out, "</svg>")
+}
+
+/// What the picture shows: the board and the labels around it.
+struct Frame {
+    left: f32,
+    top: f32,
+    width: f32,
+    height: f32,
+}
+
+impl Frame {
+    fn of(diagram: &Diagram) -> Self {
+        // The middle of a label keeps this distance from the edge of the picture.
+        const EDGE: f32 = 24.0;
+        let (mut left, mut top) = (-10.0_f32, -10.0_f32);
+        let (mut right, mut bottom) = (diagram.width * CELL + 10.0, diagram.height * CELL + 10.0);
+        for label in &diagram.labels {
+            let (x, y) = beside(label, diagram);
+            (left, top) = (left.min(x - EDGE), top.min(y - EDGE));
+            (right, bottom) = (right.max(x + EDGE), bottom.max(y + EDGE));
+        }
+        Self { left, top, width: right - left, height: bottom - top }
+    }
+}
+
+/// The middle of a label. Beside a board with straight edges it is pulled towards the board.
+fn beside(label: &Label, diagram: &Diagram) -> (f32, f32) {
+    let pull = |at: f32, size: f32| match diagram.outline {
+        Outline::Hexagon => at,
+        Outline::Square | Outline::Point => at.clamp(-0.75, size - 0.25),
+    };
+    ((pull(label.x, diagram.width) + 0.5) * CELL, (pull(label.y, diagram.height) + 0.5) * CELL)
+}
+
+/// Writes text around a point. Letters are about 0.7 of their font's size high, and stand on their line.
+fn write_text(out: &mut String, (x, y): (f32, f32), size: f32, style: &str, text: &str) -> fmt::Result {
+    let y = y + 0.35 * size;
+    writeln!(out, r#"<text x="{x}" y="{y}" font-size="{size}" {style}>{}</text>"#, escape(text))
+}
+
+fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result {
+    let ground = ground_colour(cell.ground);
+    let fill = Hex(if cell.marked { marked(ground) } else { ground });
+    let (x, y) = (cell.x * CELL, cell.y * CELL);
+    match outline {
+        Outline::Square | Outline::Point => {
+            writeln!(out, r#"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}"/>"#)
+        }
+        Outline::Hexagon => {
+            // A flat-topped hexagon as wide as the cell, around its middle.
+            let (middle, half) = (y + CELL / 2.0, CELL * 0.433);
+            let corners = [(0.0, 0.0), (0.25, -half), (0.75, -half), (1.0, 0.0), (0.75, half), (0.25, half)];
+            let points: Vec<_> = corners
+                .iter()
+                .map(|(right, down)| format!("{},{}", x + right * CELL, middle + down))
+                .collect();
+            let points = points.join(" ");
+            writeln!(out, r##"<polygon points="{points}" fill="{fill}" stroke="#8a8478" stroke-width="2"/>"##)
+        }
+    }
+}
+
+/// The lines that cross in the middle of the cells.
+fn write_lines(out: &mut String, diagram: &Diagram) -> fmt::Result {
+    let (right, bottom) = (diagram.width * CELL - 50.0, diagram.height * CELL - 50.0);
+    write!(out, r##"<path stroke="#6b6455" stroke-opacity="0.45" stroke-width="2.5" fill="none" d=""##)?;
+    let mut x = 50.0;
+    while x <= right {
+        write!(out, "M{x} 50V{bottom}")?;
+        x += CELL;
+    }
+    let mut y = 50.0;
+    while y <= bottom {
+        write!(out, "M50 {y}H{right}")?;
+        y += CELL;
+    }
+    writeln!(out, r#""/>"#)
+}
+
+fn write_figure(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Result {
+    let ink = diagram.inks[figure.owner];
+    let line = if is_light(ink) { [0x1F, 0x1C, 0x18] } else { [0xF4, 0xEF, 0xE6] };
+    if figure.outlines.is_empty() {
+        let radius = if diagram.outline == Outline::Hexagon { 33 } else { 40 };
+        write!(
+            out,
+            r##"<circle cx="50" cy="50" r="{radius}" fill="{}" stroke="#1f1c18" stroke-width="3"/>"##,
+            Hex(ink)
+        )?;
+        let size = [46.0, 46.0, 36.0, 27.0, 22.0, 18.0, 15.0][figure.token.chars().count().min(6)];
+        let style = format!(r#"font-weight="bold" fill="{}""#, Hex(line));
+        write_text(out, (50.0, 50.0), size, &style, &figure.token)?;
+    } else {
+        let edge = if is_light(ink) { Hex(line) } else { Hex(ink) };
+        let (body, details) = figure.outlines.split_first().expect("it is not empty");
+        write!(out, r#"<g fill="{}" stroke-width="3.5" stroke-linejoin="round">"#, Hex(ink))?;
+        write!(out, r#"<path d="{body}" stroke="{edge}"/>"#)?;
+        for detail in details {
+            write!(out, r#"<path d="{detail}" stroke="{}"/>"#, Hex(line))?;
+        }
+        write!(out, "</g>")?;
+    }
+    if figure.starred {
+        let star =
+            "M84 2L88.7 13.5 101 14.5 91.6 22.5 94.6 34.5 84 28 73.4 34.5 76.4 22.5 67 14.5 79.3 13.500Z";
+        write!(out, r##"<path d="{star}" fill="#f2c230" stroke="#1f1c18" stroke-width="2"/>"##)?;
+    }
+    Ok(())
+}
+
+/// A colour as SVG writes it.
+struct Hex(Rgb);
+
+impl fmt::Display for Hex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [r, g, b] = self.0;
+        write!(f, "#{r:02x}{g:02x}{b:02x}")
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
