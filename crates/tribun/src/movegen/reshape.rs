@@ -1,0 +1,323 @@
+//! Actions that reshape a side's own units: combining, splitting, and a stab in a slave's back.
+
+use std::ops::{BitAnd, ControlFlow};
+
+use sandtable_core::Player;
+
+use super::Generator;
+use super::pattern::NEIGHBOURS;
+use crate::action::{Action, Amount, Pair, Parts, Ring};
+use crate::tile::{Direction, Tile};
+use crate::tile_set::TileSet;
+use crate::unit::{Height, Unit};
+
+/// A unit of height 8 is the highest that there is, so these are all sums and gifts.
+const HIGHEST: usize = 8;
+
+/// May a unit with that slave be left with this much of its primary?
+const fn may_remain(left: u8, slave: Option<Height>) -> bool {
+    match (Height::new(left), slave) {
+        (None, _) => left == 0,
+        (Some(_), None) => true,
+        (Some(left), Some(slave)) => crate::unit::can_hold(left, slave),
+    }
+}
+
+/// What a kind of unit can give away, one bit for each amount: it keeps a valid remainder, and a tribun gives all.
+static GIFTS: [u16; Unit::KINDS] = gifts();
+
+const fn gifts() -> [u16; Unit::KINDS] {
+    let mut table = [0; Unit::KINDS];
+    // 255 is no unit: index 7 is not in use.
+    let mut byte = 0_u8;
+    while byte < u8::MAX {
+        if let Ok(Some(unit)) = Unit::from_byte(byte) {
+            let height = unit.primary().value();
+            let mut amount = 1;
+            while amount <= height {
+                let left = height - amount;
+                if may_remain(left, unit.slave()) && (left == 0 || !unit.is_tribun()) {
+                    table[unit.kind()] |= 1 << amount;
+                }
+                amount += 1;
+            }
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// Can the unit give away that much?
+fn gives(unit: Unit, amount: u8) -> bool {
+    GIFTS[unit.kind()] >> amount & 1 == 1
+}
+
+/// For a kind of unit and a number of empty neighbours: in how many ways it can split.
+static SPLITS: [[u16; Direction::NUM + 1]; Unit::KINDS] = splits();
+
+const fn splits() -> [[u16; Direction::NUM + 1]; Unit::KINDS] {
+    // ways[k][sum]: how k neighbours can get parts, none included, that weigh `sum` together.
+    let mut ways = [[0; HIGHEST + 1]; Direction::NUM + 1];
+    ways[0][0] = 1;
+    let mut k = 1;
+    while k <= Direction::NUM {
+        let mut sum = 0;
+        while sum <= HIGHEST {
+            ways[k][sum] = ways[k - 1][sum];
+            let mut i = 0;
+            while i < Parts::HEIGHTS.len() {
+                let part = Parts::HEIGHTS[i].value() as usize;
+                if part <= sum {
+                    ways[k][sum] += ways[k - 1][sum - part];
+                }
+                i += 1;
+            }
+            sum += 1;
+        }
+        k += 1;
+    }
+
+    let mut table = [[0; Direction::NUM + 1]; Unit::KINDS];
+    // 255 is no unit: index 7 is not in use.
+    let mut byte = 0_u8;
+    while byte < u8::MAX {
+        // Each kind once: the colours split alike.
+        if let Ok(Some(unit)) = Unit::from_byte(byte)
+            && matches!(unit.owner(), Player::First)
+            && !unit.is_tribun()
+        {
+            let height = unit.primary().value();
+            let mut k = 0;
+            while k <= Direction::NUM {
+                let mut sum = 1;
+                while sum <= height {
+                    if may_remain(height - sum, unit.slave()) {
+                        table[unit.kind()][k] += ways[k][sum as usize];
+                    }
+                    sum += 1;
+                }
+                // All of it on one tile would be no split. (An 8 is never put down as one part.)
+                if height < 8 {
+                    table[unit.kind()][k] -= k as u16;
+                }
+                k += 1;
+            }
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// For each amount: where a donor of it could stand as seen from each direction of a centre.
+///
+/// `at[amount][direction]` holds the empty tiles whose neighbour in that direction can give that amount.
+struct Donors {
+    at: [[TileSet; Direction::NUM]; HIGHEST],
+    /// The amounts that anybody can give, one bit each.
+    amounts: u16,
+}
+
+impl Donors {
+    fn of(generator: &Generator<'_>) -> Self {
+        let mut givers = [TileSet::EMPTY; HIGHEST];
+        let mut amounts = 0;
+        for tile in generator.own {
+            let gifts = GIFTS[generator.unit(tile).kind()];
+            amounts |= gifts;
+            for (amount, givers) in givers.iter_mut().enumerate() {
+                if gifts >> amount & 1 == 1 {
+                    givers.insert(tile);
+                }
+            }
+        }
+        let mut at = [[TileSet::EMPTY; Direction::NUM]; HIGHEST];
+        for (givers, at) in givers.into_iter().zip(&mut at) {
+            if !givers.is_empty() {
+                *at = centres(givers, generator.field.empty);
+            }
+        }
+        Self { at, amounts }
+    }
+
+    const fn anybody_gives(&self, amount: usize) -> bool {
+        self.amounts >> amount & 1 == 1
+    }
+}
+
+/// By direction: the empty tiles that have one of `units` as their neighbour there.
+fn centres(units: TileSet, empty: TileSet) -> [TileSet; Direction::NUM] {
+    Direction::ALL.map(|direction| units.stepped(direction.opposite()) & empty)
+}
+
+impl Generator<'_> {
+    /// The gifts of two donors that make a unit together, in the order of their words.
+    fn gift_pairs(&self) -> impl Iterator<Item = [usize; 2]> {
+        let highest = if self.rules.height_eight { HIGHEST } else { HIGHEST - 1 };
+        (1..HIGHEST).flat_map(move |second| (1..HIGHEST).map(move |first| [first, second])).filter(
+            move |[first, second]| first + second <= highest && Height::new((first + second) as u8).is_some(),
+        )
+    }
+
+    pub(super) fn combinations<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        let donors = Donors::of(self);
+        for [first, second] in self.gift_pairs() {
+            if !donors.anybody_gives(first) || !donors.anybody_gives(second) {
+                continue;
+            }
+            let gifts = [first, second].map(|gift| Amount::of(gift as u8).expect("gifts are 1 to 7"));
+            for pair in Pair::all() {
+                let [a, b] = pair.directions();
+                for centre in donors.at[first][a.index()] & donors.at[second][b.index()] {
+                    f(Action::Combine { centre, donors: pair, gifts })?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn count_combinations(&self) -> u32 {
+        let donors = Donors::of(self);
+        let mut count = 0;
+        for [first, second] in self.gift_pairs() {
+            if donors.anybody_gives(first) && donors.anybody_gives(second) {
+                for pair in Pair::all() {
+                    let [a, b] = pair.directions();
+                    count += (donors.at[first][a.index()] & donors.at[second][b.index()]).len();
+                }
+            }
+        }
+        count
+    }
+
+    /// By ring: the empty tiles that its donors surround, all of one height, none a tribun, each able to give.
+    fn ring_centres(&self) -> [TileSet; Ring::NUM] {
+        let mut found = [TileSet::EMPTY; Ring::NUM];
+        if !self.rules.symmetric_combination {
+            return found;
+        }
+        // By gift and height.
+        let mut givers = [[TileSet::EMPTY; Height::NUM]; 2];
+        for tile in self.own.without(TileSet::of(self.tribun)) {
+            let unit = self.unit(tile);
+            for (givers, gift) in givers.iter_mut().zip(1..) {
+                if gives(unit, gift) {
+                    givers[unit.primary().index() - 1].insert(tile);
+                }
+            }
+        }
+        for (givers, gift) in givers.into_iter().zip(1..) {
+            for givers in givers.into_iter().filter(|givers| givers.len() >= 3) {
+                let at = centres(givers, self.field.empty);
+                for (ring, found) in Ring::ALL.into_iter().zip(&mut found) {
+                    if ring.gift() == gift {
+                        let donors = ring.donors().iter().map(|direction| at[direction.index()]);
+                        *found |= donors.fold(TileSet::BOARD, BitAnd::bitand);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn rings<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (ring, mut centres) in Ring::ALL.into_iter().zip(self.ring_centres()) {
+            centres.try_for_each(|centre| f(Action::SymCombine { centre, ring }))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn count_rings(&self) -> u32 {
+        self.ring_centres().into_iter().map(TileSet::len).sum()
+    }
+
+    pub(super) fn splits<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        let mut splitters = Splitters {
+            at_least: [TileSet::EMPTY; HIGHEST + 1],
+            can_spend: [TileSet::EMPTY; HIGHEST + 1],
+            has_room: Direction::ALL.map(|direction| self.field.empty.stepped(direction.opposite())),
+        };
+        for tile in self.own {
+            let unit = self.unit(tile);
+            let height = unit.primary().value();
+            if unit.is_tribun() {
+                continue;
+            }
+            for sum in 0..=height {
+                splitters.at_least[usize::from(sum)].insert(tile);
+                if may_remain(height - sum, unit.slave()) {
+                    splitters.can_spend[usize::from(sum)].insert(tile);
+                }
+            }
+        }
+        splitters.place(&Direction::ALL, [None; Direction::NUM], splitters.at_least[0], f)
+    }
+
+    pub(super) fn count_splits(&self) -> u32 {
+        let room = |tile: Tile| (NEIGHBOURS[tile.index()] & self.field.empty).len() as usize;
+        self.own.map(|tile| u32::from(SPLITS[self.unit(tile).kind()][room(tile)])).sum()
+    }
+
+    pub(super) fn stabs<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        for direction in Direction::ALL {
+            self.stabbers(direction).try_for_each(|actor| f(Action::Backstabb { actor, direction }))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn count_stabs(&self) -> u32 {
+        Direction::ALL.into_iter().map(|direction| self.stabbers(direction).len()).sum()
+    }
+
+    fn stabbers(&self, direction: Direction) -> TileSet {
+        self.holders & self.field.empty.stepped(direction.opposite())
+    }
+}
+
+/// The units that can split, by what a split asks of them.
+struct Splitters {
+    /// Those at least that high.
+    at_least: [TileSet; HIGHEST + 1],
+    /// Those that keep a valid remainder, or none, when they spend that much.
+    can_spend: [TileSet; HIGHEST + 1],
+    /// By direction: those with an empty neighbour there.
+    has_room: [TileSet; Direction::NUM],
+}
+
+impl Splitters {
+    /// Chooses parts for the directions that are left, the last of them first, so that splits come out in the order
+    /// of their words; `able` can do what has been chosen so far.
+    fn place<B>(
+        &self,
+        left: &[Direction],
+        heights: [Option<Height>; Direction::NUM],
+        able: TileSet,
+        f: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if able.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let parts = Parts::new(heights).expect("no part is 8");
+        let sum = usize::from(parts.sum());
+        let Some((direction, left)) = left.split_last() else {
+            let mut actors = able & self.can_spend[sum];
+            match parts.placed().count() {
+                0 => actors = TileSet::EMPTY,
+                // One part alone: something must stay behind.
+                1 => actors &= self.at_least[sum + 1],
+                _ => {}
+            }
+            return actors.try_for_each(|actor| f(Action::Split { actor, parts }));
+        };
+        self.place(left, heights, able, f)?;
+        let room = able & self.has_room[direction.index()];
+        for height in Parts::HEIGHTS {
+            let spent = sum + usize::from(height.value());
+            if spent <= HIGHEST {
+                let mut heights = heights;
+                heights[direction.index()] = Some(height);
+                self.place(left, heights, room & self.at_least[spent], f)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
