@@ -39,6 +39,29 @@ impl Amount {
     }
 }
 
+/// What two donors can give so that the sum is a height, in the order of the action words.
+pub const GIFTS: [[Amount; 2]; 18] = gifts();
+
+const fn gifts() -> [[Amount; 2]; 18] {
+    let mut gifts = [[Amount(0); 2]; 18];
+    let mut count = 0;
+    let mut second = 0;
+    while second < Amount::NUM as u8 {
+        let mut first = 0;
+        while first < Amount::NUM as u8 {
+            let pair = [Amount(first), Amount(second)];
+            if Height::new(pair[0].value() + pair[1].value()).is_some() {
+                gifts[count] = pair;
+                count += 1;
+            }
+            first += 1;
+        }
+        second += 1;
+    }
+    assert!(count == gifts.len());
+    gifts
+}
+
 /// Two different directions, the one with the lower number first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
@@ -266,6 +289,33 @@ pub enum Action {
 }
 
 impl Action {
+    /// The tiles that the action is about; those of its directions may be off the board if it is not legal.
+    pub fn tiles(self) -> impl Iterator<Item = Tile> {
+        let around = |tile: Tile, directions: &mut dyn Iterator<Item = Direction>| {
+            let mut tiles = [None; Direction::NUM + 1];
+            tiles[0] = Some(tile);
+            for (slot, direction) in tiles[1..].iter_mut().zip(directions) {
+                *slot = tile.neighbour(direction);
+            }
+            tiles
+        };
+        let just = |a, b| [Some(a), b, None, None, None, None, None];
+        let tiles = match self {
+            Self::Move { from: a, to: b, .. }
+            | Self::Kill { attacker: a, target: b, .. }
+            | Self::Enslave { attacker: a, target: b }
+            | Self::AttackTribun { attacker: a, tribun: b, .. } => just(a, Some(b)),
+            Self::Liberate { target } | Self::Damage { target, .. } => just(target, None),
+            Self::Combine { centre, donors, .. } => around(centre, &mut donors.directions().into_iter()),
+            Self::SymCombine { centre, ring } => around(centre, &mut ring.donors().iter().copied()),
+            Self::Split { actor, parts } => {
+                around(actor, &mut parts.placed().map(|(direction, _)| direction))
+            }
+            Self::Backstabb { actor, direction } => just(actor, actor.neighbour(direction)),
+        };
+        tiles.into_iter().flatten()
+    }
+
     /// The action seen from the other side of the board: both coordinates negated, colours swapped.
     #[must_use]
     pub fn mirrored(self) -> Self {

@@ -116,7 +116,9 @@ impl Board {
 
     /// Every unit of a side, in the order of the tiles' cids.
     pub fn units(&self, player: Player) -> impl Iterator<Item = (Tile, Unit)> + '_ {
-        self.sides[player].map(|tile| (tile, self.units[tile.index()].expect("a side's tile has a unit")))
+        self.sides[player]
+            .tiles()
+            .map(|tile| (tile, self.units[tile.index()].expect("a side's tile has a unit")))
     }
 
     /// Where a side's tribun stands.

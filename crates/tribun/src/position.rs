@@ -141,9 +141,7 @@ impl Position {
     /// The unit on `tile` loses height, and its slave is free if nothing is left.
     fn lower(&mut self, tile: Tile, loss: u8) {
         let unit = self.unit(tile);
-        let left =
-            unit.reduced_to(unit.primary().value() - loss).expect("a legal action leaves valid heights");
-        self.board.put(tile, left);
+        self.board.put(tile, unit.reduced_to(unit.primary().value() - loss));
     }
 
     /// The donors at these directions each give height to a new unit at the centre.

@@ -116,6 +116,7 @@ impl Tile {
     }
 
     /// All tiles, in the order of their cids.
+    #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..Self::CIDS as u8).filter_map(|cid| Self::from_cid(cid).ok())
     }

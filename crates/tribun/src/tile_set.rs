@@ -51,7 +51,12 @@ impl TileSet {
     }
 
     pub(crate) const fn highest(self) -> Option<Tile> {
-        if self.is_empty() { None } else { Some(Tile::from_bit(127 - self.0.leading_zeros())) }
+        if self.is_empty() { None } else { Some(Tile::from_bit(self.0.ilog2())) }
+    }
+
+    /// The tiles of the set, in the order of their cids.
+    pub(crate) const fn tiles(self) -> Tiles {
+        Tiles(self)
     }
 
     pub(crate) const fn insert(&mut self, tile: Tile) {
@@ -121,13 +126,26 @@ impl FromIterator<Tile> for TileSet {
     }
 }
 
-/// The tiles of the set, in the order of their cids.
-impl Iterator for TileSet {
+impl IntoIterator for TileSet {
+    type Item = Tile;
+    type IntoIter = Tiles;
+
+    fn into_iter(self) -> Tiles {
+        self.tiles()
+    }
+}
+
+/// The tiles of a set, in the order of their cids.
+#[derive(Clone, Debug)]
+pub(crate) struct Tiles(TileSet);
+
+impl Iterator for Tiles {
     type Item = Tile;
 
+    #[inline]
     fn next(&mut self) -> Option<Tile> {
-        let lowest = self.lowest()?;
-        self.0 &= self.0 - 1;
+        let lowest = self.0.lowest()?;
+        self.0.0 &= self.0.0 - 1;
         Some(lowest)
     }
 }
@@ -148,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_set_lists_its_tiles_in_order() {
-        assert!(TileSet::BOARD.eq(Tile::all()));
+        assert!(TileSet::BOARD.tiles().eq(Tile::all()));
         assert_eq!(TileSet::BOARD.lowest(), Tile::all().next());
         assert_eq!(TileSet::BOARD.highest(), Tile::all().next_back());
         assert_eq!((!TileSet::BOARD, TileSet::EMPTY.highest()), (TileSet::EMPTY, None));

@@ -255,12 +255,15 @@ impl Unit {
 
     /// What stays when the primary's height becomes `height`: the unit, or its liberated slave at height 0.
     ///
-    /// `None` if that is no height, or one that cannot hold the slave.
-    pub(crate) fn reduced_to(self, height: u8) -> Option<Option<Self>> {
+    /// # Panics
+    ///
+    /// If that is no height, or one that cannot hold the slave.
+    pub(crate) fn reduced_to(self, height: u8) -> Option<Self> {
         if height == 0 {
-            return Some(self.liberated());
+            return self.liberated();
         }
-        Self::with_slave(self.owner(), Height::new(height)?, self.slave()).map(Some)
+        let height = Height::new(height).expect("what is left is a height");
+        Some(Self::with_slave(self.owner(), height, self.slave()).expect("what is left can hold the slave"))
     }
 
     /// The unit of the other colour.

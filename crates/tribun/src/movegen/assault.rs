@@ -89,6 +89,7 @@ impl Generator<'_> {
     fn sieges(&self) -> impl Iterator<Item = Siege> {
         let targets = self.field.enemy.without(TileSet::of(self.enemy_tribun));
         targets
+            .tiles()
             .map(|target| self.siege(target, self.unit(target)))
             .filter(|siege| !(siege.by_primary | siege.by_slave).is_empty())
     }
@@ -120,12 +121,13 @@ impl Generator<'_> {
             Part::Primary => siege.by_primary,
             Part::Slave => siege.by_slave,
         };
-        attackers.filter(|&attacker| siege.falls_to(self.unit(attacker), attacker, part)).collect()
+        attackers.tiles().filter(|&attacker| siege.falls_to(self.unit(attacker), attacker, part)).collect()
     }
 
     fn enslavers(&self, target: Tile) -> TileSet {
         let unit = self.unit(target);
         self.killers(target, Part::Primary)
+            .tiles()
             .filter(|&attacker| {
                 let attacker = self.unit(attacker);
                 !attacker.is_tribun() && can_hold(attacker.primary(), unit.primary())
@@ -156,7 +158,7 @@ impl Generator<'_> {
     }
 
     pub(super) fn liberations<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.outcomes().liberate.try_for_each(|target| f(Action::Liberate { target }))
+        self.outcomes().liberate.tiles().try_for_each(|target| f(Action::Liberate { target }))
     }
 
     pub(super) fn damages<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -181,7 +183,7 @@ impl Generator<'_> {
     }
 
     pub(super) fn tribun_attacks<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.tribun_attackers().try_for_each(|attacker| {
+        self.tribun_attackers().tiles().try_for_each(|attacker| {
             f(Action::AttackTribun { attacker, tribun: self.enemy_tribun, winner: self.mover })
         })
     }

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 use sandtable_core::Player;
 
 use self::pattern::{Corps, Field};
+pub(crate) use self::pattern::{STEPS, THREES, TWOS};
 use crate::action::{Action, Part};
 use crate::board::Board;
 use crate::rules::Rules;

@@ -120,7 +120,8 @@ impl Corps {
             let between = Tile::from_bit(u32::from(from.cid().midpoint(to.cid())));
             !field.enemy.contains(between)
         };
-        NEIGHBOURS[to.index()] & eights | (TWO_STEPS[to.index()] & eights).filter(unhindered).collect()
+        NEIGHBOURS[to.index()] & eights
+            | (TWO_STEPS[to.index()] & eights).tiles().filter(unhindered).collect()
     }
 }
 
@@ -151,10 +152,10 @@ fn along(rays: &[Rays; Direction::NUM], tile: Tile, sliders: TileSet, field: &Fi
     seen & sliders
 }
 
-const STEPS: [(i8, i8); 6] = [(1, 1), (1, 0), (0, 1), (-1, -1), (-1, 0), (0, -1)];
+pub(crate) const STEPS: [(i8, i8); 6] = [(1, 1), (1, 0), (0, 1), (-1, -1), (-1, 0), (0, -1)];
 const DOUBLE_STEPS: [(i8, i8); 6] = [(2, 2), (2, 0), (0, 2), (-2, -2), (-2, 0), (0, -2)];
-const TWOS: [(i8, i8); 6] = [(1, 2), (-1, 1), (2, 1), (-1, -2), (1, -1), (-2, -1)];
-const THREES: [(i8, i8); 12] = [
+pub(crate) const TWOS: [(i8, i8); 6] = [(1, 2), (-1, 1), (2, 1), (-1, -2), (1, -1), (-2, -1)];
+pub(crate) const THREES: [(i8, i8); 12] = [
     (3, 2),
     (2, 3),
     (1, 3),

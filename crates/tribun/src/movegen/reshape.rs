@@ -6,7 +6,8 @@ use sandtable_core::Player;
 
 use super::Generator;
 use super::pattern::NEIGHBOURS;
-use crate::action::{Action, Amount, Pair, Parts, Ring};
+use crate::action::{Action, Amount, GIFTS, Pair, Parts, Ring};
+use crate::rules::Rules;
 use crate::tile::{Direction, Tile};
 use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
@@ -23,33 +24,26 @@ const fn may_remain(left: u8, slave: Option<Height>) -> bool {
     }
 }
 
-/// What a kind of unit can give away, one bit for each amount: it keeps a valid remainder, and a tribun gives all.
-static GIFTS: [u16; Unit::KINDS] = gifts();
+/// What a kind of unit can give away, by amount: it keeps a valid remainder, and a tribun gives all.
+static GIVEABLE: [[bool; Amount::NUM]; Unit::KINDS] = giveable();
 
-const fn gifts() -> [u16; Unit::KINDS] {
-    let mut table = [0; Unit::KINDS];
+const fn giveable() -> [[bool; Amount::NUM]; Unit::KINDS] {
+    let mut table = [[false; Amount::NUM]; Unit::KINDS];
     // 255 is no unit: index 7 is not in use.
     let mut byte = 0_u8;
     while byte < u8::MAX {
         if let Ok(Some(unit)) = Unit::from_byte(byte) {
-            let height = unit.primary().value();
-            let mut amount = 1;
-            while amount <= height {
-                let left = height - amount;
+            let mut left = 0;
+            while left < unit.primary().value() {
                 if may_remain(left, unit.slave()) && (left == 0 || !unit.is_tribun()) {
-                    table[unit.kind()] |= 1 << amount;
+                    table[unit.kind()][(unit.primary().value() - left - 1) as usize] = true;
                 }
-                amount += 1;
+                left += 1;
             }
         }
         byte += 1;
     }
     table
-}
-
-/// Can the unit give away that much?
-fn gives(unit: Unit, amount: u8) -> bool {
-    GIFTS[unit.kind()] >> amount & 1 == 1
 }
 
 /// For a kind of unit and a number of empty neighbours: in how many ways it can split.
@@ -108,39 +102,34 @@ const fn splits() -> [[u16; Direction::NUM + 1]; Unit::KINDS] {
     table
 }
 
-/// For each amount: where a donor of it could stand as seen from each direction of a centre.
-///
-/// `at[amount][direction]` holds the empty tiles whose neighbour in that direction can give that amount.
-struct Donors {
-    at: [[TileSet; Direction::NUM]; HIGHEST],
-    /// The amounts that anybody can give, one bit each.
-    amounts: u16,
-}
+/// By amount and direction: the empty tiles whose neighbour in that direction can give that amount.
+struct Donors([[TileSet; Direction::NUM]; Amount::NUM]);
 
 impl Donors {
     fn of(generator: &Generator<'_>) -> Self {
-        let mut givers = [TileSet::EMPTY; HIGHEST];
-        let mut amounts = 0;
+        let mut givers = [TileSet::EMPTY; Amount::NUM];
         for tile in generator.own {
-            let gifts = GIFTS[generator.unit(tile).kind()];
-            amounts |= gifts;
-            for (amount, givers) in givers.iter_mut().enumerate() {
-                if gifts >> amount & 1 == 1 {
+            for (givers, gives) in givers.iter_mut().zip(GIVEABLE[generator.unit(tile).kind()]) {
+                if gives {
                     givers.insert(tile);
                 }
             }
         }
-        let mut at = [[TileSet::EMPTY; Direction::NUM]; HIGHEST];
-        for (givers, at) in givers.into_iter().zip(&mut at) {
-            if !givers.is_empty() {
-                *at = centres(givers, generator.field.empty);
-            }
-        }
-        Self { at, amounts }
+        Self(givers.map(|givers| centres(givers, generator.field.empty)))
     }
 
-    const fn anybody_gives(&self, amount: usize) -> bool {
-        self.amounts >> amount & 1 == 1
+    /// What two donors can give from where, and the tiles that they can combine on, in the order of the words.
+    #[inline]
+    fn combinations(&self, rules: Rules) -> impl Iterator<Item = (Pair, [Amount; 2], TileSet)> {
+        let highest = if rules.height_eight { Height::Eight } else { Height::Six };
+        let allowed = move |gifts: &&[Amount; 2]| gifts[0].value() + gifts[1].value() <= highest.value();
+        GIFTS.iter().filter(allowed).flat_map(|&gifts| {
+            let [first, second] = gifts.map(|gift| &self.0[gift.index()]);
+            Pair::all().map(move |pair| {
+                let [a, b] = pair.directions();
+                (pair, gifts, first[a.index()] & second[b.index()])
+            })
+        })
     }
 }
 
@@ -150,43 +139,15 @@ fn centres(units: TileSet, empty: TileSet) -> [TileSet; Direction::NUM] {
 }
 
 impl Generator<'_> {
-    /// The gifts of two donors that make a unit together, in the order of their words.
-    fn gift_pairs(&self) -> impl Iterator<Item = [usize; 2]> {
-        let highest = if self.rules.height_eight { HIGHEST } else { HIGHEST - 1 };
-        (1..HIGHEST).flat_map(move |second| (1..HIGHEST).map(move |first| [first, second])).filter(
-            move |[first, second]| first + second <= highest && Height::new((first + second) as u8).is_some(),
-        )
-    }
-
     pub(super) fn combinations<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        let donors = Donors::of(self);
-        for [first, second] in self.gift_pairs() {
-            if !donors.anybody_gives(first) || !donors.anybody_gives(second) {
-                continue;
-            }
-            let gifts = [first, second].map(|gift| Amount::of(gift as u8).expect("gifts are 1 to 7"));
-            for pair in Pair::all() {
-                let [a, b] = pair.directions();
-                for centre in donors.at[first][a.index()] & donors.at[second][b.index()] {
-                    f(Action::Combine { centre, donors: pair, gifts })?;
-                }
-            }
+        for (donors, gifts, centres) in Donors::of(self).combinations(self.rules) {
+            centres.tiles().try_for_each(|centre| f(Action::Combine { centre, donors, gifts }))?;
         }
         ControlFlow::Continue(())
     }
 
     pub(super) fn count_combinations(&self) -> u32 {
-        let donors = Donors::of(self);
-        let mut count = 0;
-        for [first, second] in self.gift_pairs() {
-            if donors.anybody_gives(first) && donors.anybody_gives(second) {
-                for pair in Pair::all() {
-                    let [a, b] = pair.directions();
-                    count += (donors.at[first][a.index()] & donors.at[second][b.index()]).len();
-                }
-            }
-        }
-        count
+        Donors::of(self).combinations(self.rules).map(|(.., centres)| centres.len()).sum()
     }
 
     /// By ring: the empty tiles that its donors surround, all of one height, none a tribun, each able to give.
@@ -195,12 +156,12 @@ impl Generator<'_> {
         if !self.rules.symmetric_combination {
             return found;
         }
-        // By gift and height.
+        // By gift, 1 and 2, and height.
         let mut givers = [[TileSet::EMPTY; Height::NUM]; 2];
         for tile in self.own.without(TileSet::of(self.tribun)) {
             let unit = self.unit(tile);
-            for (givers, gift) in givers.iter_mut().zip(1..) {
-                if gives(unit, gift) {
+            for (givers, gives) in givers.iter_mut().zip(GIVEABLE[unit.kind()]) {
+                if gives {
                     givers[unit.primary().index() - 1].insert(tile);
                 }
             }
@@ -220,8 +181,8 @@ impl Generator<'_> {
     }
 
     pub(super) fn rings<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        for (ring, mut centres) in Ring::ALL.into_iter().zip(self.ring_centres()) {
-            centres.try_for_each(|centre| f(Action::SymCombine { centre, ring }))?;
+        for (ring, centres) in Ring::ALL.into_iter().zip(self.ring_centres()) {
+            centres.tiles().try_for_each(|centre| f(Action::SymCombine { centre, ring }))?;
         }
         ControlFlow::Continue(())
     }
@@ -254,12 +215,14 @@ impl Generator<'_> {
 
     pub(super) fn count_splits(&self) -> u32 {
         let room = |tile: Tile| (NEIGHBOURS[tile.index()] & self.field.empty).len() as usize;
-        self.own.map(|tile| u32::from(SPLITS[self.unit(tile).kind()][room(tile)])).sum()
+        self.own.tiles().map(|tile| u32::from(SPLITS[self.unit(tile).kind()][room(tile)])).sum()
     }
 
     pub(super) fn stabs<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for direction in Direction::ALL {
-            self.stabbers(direction).try_for_each(|actor| f(Action::Backstabb { actor, direction }))?;
+            self.stabbers(direction)
+                .tiles()
+                .try_for_each(|actor| f(Action::Backstabb { actor, direction }))?;
         }
         ControlFlow::Continue(())
     }
@@ -306,7 +269,7 @@ impl Splitters {
                 1 => actors &= self.at_least[sum + 1],
                 _ => {}
             }
-            return actors.try_for_each(|actor| f(Action::Split { actor, parts }));
+            return actors.tiles().try_for_each(|actor| f(Action::Split { actor, parts }));
         };
         self.place(left, heights, able, f)?;
         let room = able & self.has_room[direction.index()];

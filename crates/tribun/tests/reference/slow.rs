@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use sandtable_core::{Player, Position as _};
-use sandtable_tribun::{Board, Position, Rules, Tile};
+use sandtable_tribun::{Board, Height, Position, Rules, Tile};
 
 type Coord = (i8, i8);
 
@@ -100,7 +100,7 @@ impl Slow {
                     owner: unit.owner(),
                     tribun: unit.is_tribun(),
                     p: unit.primary().value(),
-                    s: unit.slave().map_or(0, |slave| slave.value()),
+                    s: unit.slave().map_or(0, Height::value),
                 };
                 pieces.insert((tile.x(), tile.y()), piece);
             }
@@ -229,14 +229,14 @@ impl Slow {
     fn all_attacks(&self, found: &mut Found) {
         for (&target, &victim) in self.pieces.iter().filter(|(_, piece)| piece.owner != self.turn) {
             // Each attacker with the parts that reach the target.
-            let attackers: Vec<(Coord, Piece, Vec<(u32, u8)>)> = self
+            let attackers: Vec<_> = self
                 .own()
                 .map(|(at, piece)| {
                     let reach = self.parts(piece).into_iter();
                     let reach = reach.filter(|&part| self.attacks(at, piece, part).contains(&target));
-                    (at, piece, reach.map(|(part, height, _)| (part, height)).collect())
+                    (at, piece, reach.map(|(part, height, _)| (part, height)).collect::<Vec<_>>())
                 })
-                .filter(|(_, _, parts): &(_, _, Vec<_>)| !parts.is_empty())
+                .filter(|(_, _, parts)| !parts.is_empty())
                 .collect();
             if victim.tribun {
                 for (attacker, ..) in &attackers {
@@ -313,22 +313,15 @@ impl Slow {
     }
 
     fn all_combinations(&self, found: &mut Found) {
+        let gifts = || (1..=8).flat_map(|a| (1..=8).map(move |b| (a, b)));
         for centre in all_tiles().filter(|&at| self.empty(at)) {
-            for b in 0..6 {
-                for a in 0..b {
-                    for (gift_a, gift_b) in (1..=8).flat_map(|a| (1..=8).map(move |b| (a, b))) {
-                        let donors = [
-                            (plus(centre, DIRECTIONS[a], 1), gift_a),
-                            (plus(centre, DIRECTIONS[b], 1), gift_b),
-                        ];
+            for (b, to_b) in (0..).zip(DIRECTIONS) {
+                for (a, to_a) in (0..b).zip(DIRECTIONS) {
+                    for (gift_a, gift_b) in gifts() {
+                        let donors = [(plus(centre, to_a, 1), gift_a), (plus(centre, to_b, 1), gift_b)];
                         if let Some(after) = self.combined(centre, &donors) {
-                            let fields = [
-                                (7, cid(centre)),
-                                (3, a as u32),
-                                (3, b as u32),
-                                (3, u32::from(gift_a) - 1),
-                                (3, u32::from(gift_b) - 1),
-                            ];
+                            let gifts = [(3, u32::from(gift_a) - 1), (3, u32::from(gift_b) - 1)];
+                            let fields = [(7, cid(centre)), (3, a), (3, b), gifts[0], gifts[1]];
                             found.add(word(5, &fields), &after);
                         }
                     }
