@@ -202,7 +202,7 @@ impl sandtable_core::Position for Position {
 
     const NAME: &'static str = "tribun";
     const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("Black", "White");
-    const PLY_LIMIT: usize = 300;
+    const PLY_LIMIT: usize = 500;
 
     fn start(rules: Rules) -> Self {
         Self::new(Board::start(), Player::First, rules)

@@ -193,17 +193,32 @@ impl FromStr for Tile {
     type Err = TileTextError;
 
     fn from_str(text: &str) -> Result<Self, TileTextError> {
-        let (x, y) = coordinates(text).ok_or_else(|| TileTextError::Form(text.to_owned()))?;
+        match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+            None => Self::named(text),
+            Some(pair) => Self::of_text(text, read_coordinates(pair)),
+        }
+    }
+}
+
+impl Tile {
+    /// The tile of a name; coordinates are no name.
+    pub(crate) fn named(text: &str) -> Result<Self, TileTextError> {
+        Self::of_text(text, read_name(text))
+    }
+
+    /// The tile that `text` turned out to be about.
+    fn of_text(text: &str, found: Option<(i8, i8)>) -> Result<Self, TileTextError> {
+        let (x, y) = found.ok_or_else(|| TileTextError::Form(text.to_owned()))?;
         Self::new(x, y).map_err(|error| TileTextError::Tile { text: text.to_owned(), error })
     }
 }
 
-/// The point that a text is about.
-fn coordinates(text: &str) -> Option<(i8, i8)> {
-    if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
-        let (x, y) = inner.split_once(',')?;
-        return Some((x.trim().parse().ok()?, y.trim().parse().ok()?));
-    }
+fn read_coordinates(pair: &str) -> Option<(i8, i8)> {
+    let (x, y) = pair.split_once(',')?;
+    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+}
+
+fn read_name(text: &str) -> Option<(i8, i8)> {
     let (letter, number) = text.split_at_checked(1)?;
     let x = ('a'..='k').zip(-RADIUS..).find(|(name, _)| letter.starts_with(*name))?.1;
     // `parse` would take "+6" and "06" as well; a tile has one name.

@@ -127,11 +127,12 @@ pub(super) fn read(text: &str, mover: Player) -> Result<Action, MoveTextError> {
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         let (donors, centre) = text.split_once('>').ok_or_else(form)?;
-        return read_combination(donors, centre.parse()?);
+        return read_combination(donors, Tile::named(centre)?);
     }
     let is_tile = |c: char| matches!(c, 'a'..='k' | '0'..='9');
-    let (tile, rest) = text.split_at(text.find(|c| !is_tile(c)).ok_or_else(form)?);
-    let tile = tile.parse()?;
+    let end = text.find(|c| !is_tile(c)).filter(|&end| end > 0).ok_or_else(form)?;
+    let (tile, rest) = text.split_at(end);
+    let tile = Tile::named(tile)?;
     let (part, rest) = match rest.strip_prefix('s') {
         Some(rest) => (Part::Slave, rest),
         None => (Part::Primary, rest),
@@ -144,16 +145,16 @@ pub(super) fn read(text: &str, mover: Player) -> Result<Action, MoveTextError> {
             let loss = read_amount(object)?;
             Ok(Action::Damage { target: tile, loss })
         }
-        ('-', part) => Ok(Action::Move { from: tile, to: object.parse()?, part }),
-        ('x', part) => Ok(Action::Kill { attacker: tile, target: object.parse()?, part }),
-        ('+', Part::Primary) => Ok(Action::Enslave { attacker: tile, target: object.parse()? }),
+        ('-', part) => Ok(Action::Move { from: tile, to: Tile::named(object)?, part }),
+        ('x', part) => Ok(Action::Kill { attacker: tile, target: Tile::named(object)?, part }),
+        ('+', Part::Primary) => Ok(Action::Enslave { attacker: tile, target: Tile::named(object)? }),
         ('~', Part::Primary) if object.is_empty() => Ok(Action::Liberate { target: tile }),
         ('!', Part::Primary) => {
-            let direction = direction(tile, object.parse()?)?;
+            let direction = direction(tile, Tile::named(object)?)?;
             Ok(Action::Backstabb { actor: tile, direction })
         }
         ('#', Part::Primary) => {
-            Ok(Action::AttackTribun { attacker: tile, tribun: object.parse()?, winner: mover })
+            Ok(Action::AttackTribun { attacker: tile, tribun: Tile::named(object)?, winner: mover })
         }
         ('>', Part::Primary) => read_split(tile, object),
         _ => Err(form()),
@@ -186,7 +187,7 @@ fn read_amounts(text: &str, centre: Tile) -> Result<[Option<Amount>; Direction::
     for item in text.split('+') {
         let digits = item.find(|c: char| !c.is_ascii_digit()).unwrap_or(item.len());
         let (amount, tile) = item.split_at(digits);
-        let tile = tile.parse()?;
+        let tile = Tile::named(tile)?;
         let slot = &mut amounts[direction(centre, tile)?.index()];
         if slot.replace(read_amount(amount)?).is_some() {
             return Err(MoveTextError::Twice(tile));

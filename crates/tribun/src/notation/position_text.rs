@@ -100,7 +100,7 @@ fn read_units(black: &str, white: &str) -> Result<[u8; Tile::CIDS], PositionText
         for placed in units.split(',').filter(|_| !units.is_empty()) {
             let (tile, unit) =
                 placed.split_once('=').ok_or_else(|| PositionTextError::Placement(placed.into()))?;
-            let (tile, unit) = (tile.parse::<Tile>()?, Unit::from_text(owner, unit)?);
+            let (tile, unit) = (Tile::named(tile)?, Unit::from_text(owner, unit)?);
             if bytes[tile.index()] != 0 {
                 return Err(PositionTextError::Twice(tile));
             }

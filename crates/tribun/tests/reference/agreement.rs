@@ -49,11 +49,11 @@ fn strewn(count: usize, rng: &mut Rng) -> Board {
 #[test]
 fn fast_equals_slow_in_random_games() {
     for rules in [Rules::STANDARD, Rules::NINETY] {
-        for seed in 0..3 {
+        for seed in 0..8 {
             let mut game = Game::<Position>::new(rules);
             let mut rng = Rng::new(seed);
             agree(game.position());
-            while play_randomly(&mut game, &mut rng, 1) == 1 && game.ply() < 60 {
+            while play_randomly(&mut game, &mut rng, 1) == 1 && game.ply() < 120 {
                 if !game.position().is_tribun_attacked() {
                     agree(game.position());
                 }
@@ -67,7 +67,7 @@ fn fast_equals_slow_on_strewn_boards() {
     let mut rng = Rng::new(4);
     for rules in [Rules::STANDARD, Rules::NINETY] {
         for count in 4..30 {
-            for _ in 0..2 {
+            for _ in 0..6 {
                 let board = strewn(count, &mut rng);
                 for turn in Player::ALL {
                     agree(&Position::new(board, turn, rules));
@@ -82,7 +82,7 @@ fn fast_equals_slow_on_strewn_boards() {
 fn fast_equals_slow_among_many_own_units() {
     let mut rng = Rng::new(5);
     for rules in [Rules::STANDARD, Rules::NINETY] {
-        for round in 0..40 {
+        for round in 0..60 {
             let mut bytes = [0; Tile::CIDS];
             let heights =
                 [&Height::ALL[..], &Height::ALL[..1], &Height::ALL[1..3], &Height::ALL[3..]][round % 4];
