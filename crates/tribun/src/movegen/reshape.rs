@@ -102,8 +102,13 @@ const fn splits() -> [[u16; Direction::NUM + 1]; Unit::KINDS] {
     table
 }
 
-/// By amount and direction: the empty tiles whose neighbour in that direction can give that amount.
-struct Donors([[TileSet; Direction::NUM]; Amount::NUM]);
+/// Who can give how much to whom.
+struct Donors {
+    /// By amount and direction: the empty tiles whose neighbour in that direction can give that amount.
+    at: [[TileSet; Direction::NUM]; Amount::NUM],
+    /// By amount: does anybody give it at all?
+    any: [bool; Amount::NUM],
+}
 
 impl Donors {
     fn of(generator: &Generator<'_>) -> Self {
@@ -115,16 +120,22 @@ impl Donors {
                 }
             }
         }
-        Self(givers.map(|givers| centres(givers, generator.field.empty)))
+        Self {
+            at: givers.map(|givers| centres(givers, generator.field.empty)),
+            any: givers.map(|givers| !givers.is_empty()),
+        }
     }
 
     /// What two donors can give from where, and the tiles that they can combine on, in the order of the words.
     #[inline]
     fn combinations(&self, rules: Rules) -> impl Iterator<Item = (Pair, [Amount; 2], TileSet)> {
         let highest = if rules.height_eight { Height::Eight } else { Height::Six };
-        let allowed = move |gifts: &&[Amount; 2]| gifts[0].value() + gifts[1].value() <= highest.value();
-        GIFTS.iter().filter(allowed).flat_map(|&gifts| {
-            let [first, second] = gifts.map(|gift| &self.0[gift.index()]);
+        let possible = move |gifts: &&[Amount; 2]| {
+            gifts[0].value() + gifts[1].value() <= highest.value()
+                && gifts.iter().all(|gift| self.any[gift.index()])
+        };
+        GIFTS.iter().filter(possible).flat_map(|&gifts| {
+            let [first, second] = gifts.map(|gift| &self.at[gift.index()]);
             Pair::all().map(move |pair| {
                 let [a, b] = pair.directions();
                 (pair, gifts, first[a.index()] & second[b.index()])
@@ -134,7 +145,11 @@ impl Donors {
 }
 
 /// By direction: the empty tiles that have one of `units` as their neighbour there.
+#[inline]
 fn centres(units: TileSet, empty: TileSet) -> [TileSet; Direction::NUM] {
+    if units.is_empty() {
+        return [TileSet::EMPTY; Direction::NUM];
+    }
     Direction::ALL.map(|direction| units.stepped(direction.opposite()) & empty)
 }
 
