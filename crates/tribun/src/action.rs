@@ -73,6 +73,8 @@ pub struct Pair {
 impl Pair {
     /// The number of pairs.
     pub const NUM: usize = Direction::NUM * (Direction::NUM - 1) / 2;
+    /// All pairs, in order.
+    pub const ALL: [Self; Self::NUM] = Self::all();
 
     /// The two, if they come in order.
     #[must_use]
@@ -92,11 +94,19 @@ impl Pair {
         self.second.index() * (self.second.index() - 1) / 2 + self.first.index()
     }
 
-    /// All pairs, in order.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Direction::ALL.into_iter().flat_map(|second| {
-            Direction::ALL[..second.index()].iter().map(move |&first| Self { second, first })
-        })
+    const fn all() -> [Self; Self::NUM] {
+        let mut pairs = [Self { first: Direction::Up, second: Direction::LeftUp }; Self::NUM];
+        let mut second = 1;
+        while second < Direction::NUM {
+            let mut first = 0;
+            while first < second {
+                let pair = Self { first: Direction::ALL[first], second: Direction::ALL[second] };
+                pairs[pair.index()] = pair;
+                first += 1;
+            }
+            second += 1;
+        }
+        pairs
     }
 }
 

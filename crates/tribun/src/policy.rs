@@ -234,7 +234,7 @@ fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
         6 => Action::Liberate { target: cell },
         7 => Action::Damage { target: cell, loss: Amount::new(plane as u8)? },
         8 => {
-            let donors = Pair::all().nth(plane / GIFTS.len())?;
+            let donors = Pair::ALL[plane / GIFTS.len()];
             Action::Combine { centre: cell, donors, gifts: GIFTS[plane % GIFTS.len()] }
         }
         9 => Action::SymCombine { centre: cell, ring: Ring::ALL[plane] },

@@ -48,7 +48,7 @@ struct Siege {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blow {
     /// It stays, lower by that much.
-    Damage(u8),
+    Damage(Amount),
     /// It can no longer hold its slave.
     Liberate,
 }
@@ -59,17 +59,30 @@ fn blow(unit: Unit, sum: u8) -> Blow {
     let left = Height::at_most(height - sum).expect("something is left of it");
     match unit.slave() {
         Some(slave) if !can_hold(left, slave) => Blow::Liberate,
-        _ => Blow::Damage(height - left.value()),
+        _ => Blow::Damage(Amount::of(height - left.value()).expect("a blow takes something")),
     }
 }
 
 /// The targets of every outcome.
 #[derive(Clone, Copy, Debug)]
-struct Outcomes {
+pub(super) struct Outcomes {
     kill: TileSet,
     liberate: TileSet,
-    /// By the loss, 1 to 7.
-    damage: [TileSet; 8],
+    /// By the loss.
+    damage: [TileSet; Amount::NUM],
+}
+
+impl Outcomes {
+    pub(super) fn liberations<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.liberate.tiles().try_for_each(|target| f(Action::Liberate { target }))
+    }
+
+    pub(super) fn damages<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (targets, loss) in self.damage.into_iter().zip(Amount::all()) {
+            targets.tiles().try_for_each(|target| f(Action::Damage { target, loss }))?;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 impl Generator<'_> {
@@ -94,9 +107,12 @@ impl Generator<'_> {
             .filter(|siege| !(siege.by_primary | siege.by_slave).is_empty())
     }
 
-    fn outcomes(&self) -> Outcomes {
-        let mut outcomes =
-            Outcomes { kill: TileSet::EMPTY, liberate: TileSet::EMPTY, damage: [TileSet::EMPTY; 8] };
+    pub(super) fn outcomes(&self) -> Outcomes {
+        let mut outcomes = Outcomes {
+            kill: TileSet::EMPTY,
+            liberate: TileSet::EMPTY,
+            damage: [TileSet::EMPTY; Amount::NUM],
+        };
         for siege in self.sieges() {
             let (unit, target, strengths) = (siege.unit, siege.target, siege.strengths);
             let height = unit.primary().value();
@@ -106,7 +122,7 @@ impl Generator<'_> {
             }
             for sum in (1..height).filter(|&sum| strengths.reaches(sum)) {
                 match blow(unit, sum) {
-                    Blow::Damage(loss) => outcomes.damage[usize::from(loss)].insert(target),
+                    Blow::Damage(loss) => outcomes.damage[loss.index()].insert(target),
                     Blow::Liberate => outcomes.liberate.insert(target),
                 }
             }
@@ -145,10 +161,13 @@ impl Generator<'_> {
             | self.slaves.attackers(self.enemy_tribun, &self.field)
     }
 
-    pub(super) fn kills<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        let targets = self.outcomes().kill;
+    pub(super) fn kills<B>(
+        &self,
+        outcomes: &Outcomes,
+        f: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for part in Part::ALL {
-            for target in targets {
+            for target in outcomes.kill {
                 for attacker in self.killers(target, part) {
                     f(Action::Kill { attacker, target, part })?;
                 }
@@ -157,23 +176,13 @@ impl Generator<'_> {
         ControlFlow::Continue(())
     }
 
-    pub(super) fn liberations<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.outcomes().liberate.tiles().try_for_each(|target| f(Action::Liberate { target }))
-    }
-
-    pub(super) fn damages<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        let outcomes = self.outcomes();
-        for loss in Amount::all() {
-            for target in outcomes.damage.get(usize::from(loss.value())).copied().unwrap_or_default() {
-                f(Action::Damage { target, loss })?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    pub(super) fn enslavings<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(super) fn enslavings<B>(
+        &self,
+        outcomes: &Outcomes,
+        f: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         if self.rules.enslaving {
-            for target in self.outcomes().kill {
+            for target in outcomes.kill {
                 for attacker in self.enslavers(target) {
                     f(Action::Enslave { attacker, target })?;
                 }

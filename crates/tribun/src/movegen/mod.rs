@@ -67,10 +67,11 @@ impl<'a> Generator<'a> {
     #[inline]
     pub(crate) fn all<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         self.moves(f)?;
-        self.kills(f)?;
-        self.liberations(f)?;
-        self.damages(f)?;
-        self.enslavings(f)?;
+        let outcomes = self.outcomes();
+        self.kills(&outcomes, f)?;
+        outcomes.liberations(f)?;
+        outcomes.damages(f)?;
+        self.enslavings(&outcomes, f)?;
         self.combinations(f)?;
         self.rings(f)?;
         self.splits(f)?;
@@ -85,10 +86,10 @@ impl<'a> Generator<'a> {
         let f = &mut same;
         match action {
             Action::Move { .. } => self.moves(f),
-            Action::Kill { .. } => self.kills(f),
-            Action::Liberate { .. } => self.liberations(f),
-            Action::Damage { .. } => self.damages(f),
-            Action::Enslave { .. } => self.enslavings(f),
+            Action::Kill { .. } => self.kills(&self.outcomes(), f),
+            Action::Liberate { .. } => self.outcomes().liberations(f),
+            Action::Damage { .. } => self.outcomes().damages(f),
+            Action::Enslave { .. } => self.enslavings(&self.outcomes(), f),
             Action::Combine { .. } => self.combinations(f),
             Action::SymCombine { .. } => self.rings(f),
             Action::Split { .. } => self.splits(f),

@@ -126,21 +126,26 @@ impl Donors {
         }
     }
 
-    /// What two donors can give from where, and the tiles that they can combine on, in the order of the words.
+    /// Calls `f` with what two donors can give from where, and the tiles that they can combine on, in the order of
+    /// the words.
     #[inline]
-    fn combinations(&self, rules: Rules) -> impl Iterator<Item = (Pair, [Amount; 2], TileSet)> {
+    fn combinations<B>(
+        &self,
+        rules: Rules,
+        mut f: impl FnMut(Pair, [Amount; 2], TileSet) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let highest = if rules.height_eight { Height::Eight } else { Height::Six };
-        let possible = move |gifts: &&[Amount; 2]| {
-            gifts[0].value() + gifts[1].value() <= highest.value()
-                && gifts.iter().all(|gift| self.any[gift.index()])
-        };
-        GIFTS.iter().filter(possible).flat_map(|&gifts| {
-            let [first, second] = gifts.map(|gift| &self.at[gift.index()]);
-            Pair::all().map(move |pair| {
-                let [a, b] = pair.directions();
-                (pair, gifts, first[a.index()] & second[b.index()])
-            })
-        })
+        for gifts in GIFTS {
+            let height = gifts[0].value() + gifts[1].value();
+            if height <= highest.value() && gifts.iter().all(|gift| self.any[gift.index()]) {
+                let [first, second] = gifts.map(|gift| &self.at[gift.index()]);
+                for donors in Pair::ALL {
+                    let [a, b] = donors.directions();
+                    f(donors, gifts, first[a.index()] & second[b.index()])?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -155,14 +160,18 @@ fn centres(units: TileSet, empty: TileSet) -> [TileSet; Direction::NUM] {
 
 impl Generator<'_> {
     pub(super) fn combinations<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        for (donors, gifts, centres) in Donors::of(self).combinations(self.rules) {
-            centres.tiles().try_for_each(|centre| f(Action::Combine { centre, donors, gifts }))?;
-        }
-        ControlFlow::Continue(())
+        Donors::of(self).combinations(self.rules, |donors, gifts, centres| {
+            centres.tiles().try_for_each(|centre| f(Action::Combine { centre, donors, gifts }))
+        })
     }
 
     pub(super) fn count_combinations(&self) -> u32 {
-        Donors::of(self).combinations(self.rules).map(|(.., centres)| centres.len()).sum()
+        let mut count = 0;
+        let _ = Donors::of(self).combinations::<()>(self.rules, |_, _, centres| {
+            count += centres.len();
+            ControlFlow::Continue(())
+        });
+        count
     }
 
     /// By ring: the empty tiles that its donors surround, all of one height, none a tribun, each able to give.
