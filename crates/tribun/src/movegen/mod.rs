@@ -79,8 +79,17 @@ impl<'a> Generator<'a> {
         self.tribun_attacks(f)
     }
 
-    /// Is the action among those of its own family?
-    pub(crate) fn allows(&self, action: Action) -> bool {
+    /// Is the action among those of its own family? Only those that end on the same tile, or begin on it, are listed.
+    pub(crate) fn allows(mut self, action: Action) -> bool {
+        match action {
+            Action::Move { to: centre, .. }
+            | Action::Combine { centre, .. }
+            | Action::SymCombine { centre, .. } => {
+                self.field.empty &= TileSet::of(centre);
+            }
+            Action::Split { actor, .. } => self.own &= TileSet::of(actor),
+            _ => {}
+        }
         let mut same =
             |found| if found == action { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let f = &mut same;
