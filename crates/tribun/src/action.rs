@@ -118,6 +118,32 @@ impl Parts {
     /// The heights that a part can have.
     pub const HEIGHTS: [Height; 5] = [Height::One, Height::Two, Height::Three, Height::Four, Height::Six];
 
+    /// `WAYS[n][sum]`: in how many ways `n` neighbours can get parts, or nothing, that weigh `sum` together.
+    pub(crate) const WAYS: [[u16; 9]; Direction::NUM + 1] = Self::ways();
+
+    const fn ways() -> [[u16; 9]; Direction::NUM + 1] {
+        let mut ways = [[0; 9]; Direction::NUM + 1];
+        ways[0][0] = 1;
+        let mut n = 1;
+        while n < ways.len() {
+            let mut sum = 0;
+            while sum < ways[n].len() {
+                ways[n][sum] = ways[n - 1][sum];
+                let mut i = 0;
+                while i < Self::HEIGHTS.len() {
+                    let part = Self::HEIGHTS[i].value() as usize;
+                    if part <= sum {
+                        ways[n][sum] += ways[n - 1][sum - part];
+                    }
+                    i += 1;
+                }
+                sum += 1;
+            }
+            n += 1;
+        }
+        ways
+    }
+
     /// The parts by direction; none if one of them is 8.
     #[must_use]
     pub fn new(heights: [Option<Height>; Direction::NUM]) -> Option<Self> {

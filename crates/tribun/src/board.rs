@@ -12,7 +12,7 @@ use crate::zobrist;
 /// The units on the tiles: always exactly one tribun a side.
 ///
 /// The units are kept by cid, as their bytes; beside them the set of each side's tiles, the two tribuns' tiles and the
-/// hash, which all follow from the units and are kept up by [`put`](Self::put) alone.
+/// hash, which all follow from the units and are kept up wherever one changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     units: [Option<Unit>; Tile::CIDS],

@@ -1,4 +1,23 @@
 //! Tribun: a war game of towers on a hexagon of 91 tiles, for two.
+//!
+//! A [`Position`] is a [`Board`], a player to move and what was said about a draw; its moves are [`Action`]s. A
+//! [`TribunGame`] keeps the past and lets [`Event`]s happen: actions, draw offers, resignations, flags that fell.
+//!
+//! ```
+//! use sandtable_core::{Notation, Position as _};
+//! use sandtable_tribun::{Position, Rules};
+//!
+//! let mut position = Position::start(Rules::STANDARD);
+//! assert_eq!(position.count_legal(), 265);
+//! let action = position.parse_move("b3-e5")?;
+//! assert_eq!(action.word(), 0x0000_180D);
+//! position.play(action)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Two things shape the code. *A unit is its wire byte*, and a board is those bytes with a few sets of tiles beside them, so a
+//! position is small and copied freely. And *every pattern is asked backwards*: who reaches this tile? That question lists
+//! moves and attacks in the order of their words, and counts them without a list.
 
 mod action;
 mod base64;

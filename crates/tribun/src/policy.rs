@@ -3,7 +3,7 @@
 //! Every action belongs to a cell of the observation's grid (the tile of its actor, its target or its centre) and to one of
 //! [`PLANES`] planes, which say what happens there: `index = cell · PLANES + plane`, an array of shape (11, 11, PLANES).
 
-use sandtable_core::{PolicyIndex, PolicyIndexed, Position as _};
+use sandtable_core::{Player, PolicyIndex, PolicyIndexed, Position as _};
 
 use crate::action::{Action, Amount, GIFTS, Pair, Part, Parts, Ring};
 use crate::movegen::{STEPS, THREES, TWOS};
@@ -132,21 +132,13 @@ fn reach_index(from: Tile, to: Tile) -> usize {
 }
 
 /// `FILLINGS[n][most]`: in how many ways `n` neighbours can get parts, or nothing, that weigh at most `most` together.
-const FILLINGS: [[u32; 9]; Direction::NUM + 1] = {
-    let mut ways = [[1; 9]; Direction::NUM + 1];
-    let mut n = 1;
-    while n <= Direction::NUM {
-        let mut most = 0;
-        while most <= 8 {
-            ways[n][most] = ways[n - 1][most];
-            let mut i = 0;
-            while i < Parts::HEIGHTS.len() {
-                let part = Parts::HEIGHTS[i].value() as usize;
-                if part <= most {
-                    ways[n][most] += ways[n - 1][most - part];
-                }
-                i += 1;
-            }
+const FILLINGS: [[u16; 9]; Direction::NUM + 1] = {
+    let mut ways = Parts::WAYS;
+    let mut n = 0;
+    while n < ways.len() {
+        let mut most = 1;
+        while most < ways[n].len() {
+            ways[n][most] += ways[n][most - 1];
             most += 1;
         }
         n += 1;
@@ -175,12 +167,12 @@ fn split_rank(parts: Parts) -> usize {
         }
         most -= weight(part);
     }
-    rank as usize
+    rank.into()
 }
 
 /// The parts of a rank.
 fn split_of_rank(rank: usize) -> Parts {
-    let (mut rank, mut most) = (rank as u32, 8);
+    let (mut rank, mut most) = (rank as u16, 8);
     let mut heights = [None; Direction::NUM];
     for (slot, left) in heights.iter_mut().zip((0..Direction::NUM).rev()) {
         for part in choices().take_while(|&part| weight(part) <= most) {
@@ -217,7 +209,7 @@ fn locate(action: Action) -> (Tile, usize) {
     }
 }
 
-/// The action of a cell and a plane in the mover's frame, whether legal or not; `tribun` is where the enemy's stands.
+/// The action of a cell and a plane in the mover's frame, in which the mover is Black; it need not be legal.
 fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
     let mover = position.turn();
     let family = (0..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane)?;
@@ -229,7 +221,7 @@ fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
         4 => Action::Enslave { attacker: cell, target: reached()? },
         5 => {
             let tribun = framed(position.board().tribun(!mover), mover);
-            Action::AttackTribun { attacker: cell, tribun, winner: sandtable_core::Player::First }
+            Action::AttackTribun { attacker: cell, tribun, winner: Player::First }
         }
         6 => Action::Liberate { target: cell },
         7 => Action::Damage { target: cell, loss: Amount::new(plane as u8)? },
@@ -246,8 +238,8 @@ fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
 /// An action seen by the mover, and back again.
 fn framed_action(action: Action, position: &Position) -> Action {
     match position.turn() {
-        sandtable_core::Player::First => action,
-        sandtable_core::Player::Second => action.mirrored(),
+        Player::First => action,
+        Player::Second => action.mirrored(),
     }
 }
 

@@ -50,27 +50,6 @@ const fn giveable() -> [[bool; Amount::NUM]; Unit::KINDS] {
 static SPLITS: [[u16; Direction::NUM + 1]; Unit::KINDS] = splits();
 
 const fn splits() -> [[u16; Direction::NUM + 1]; Unit::KINDS] {
-    // ways[k][sum]: how k neighbours can get parts, none included, that weigh `sum` together.
-    let mut ways = [[0; HIGHEST + 1]; Direction::NUM + 1];
-    ways[0][0] = 1;
-    let mut k = 1;
-    while k <= Direction::NUM {
-        let mut sum = 0;
-        while sum <= HIGHEST {
-            ways[k][sum] = ways[k - 1][sum];
-            let mut i = 0;
-            while i < Parts::HEIGHTS.len() {
-                let part = Parts::HEIGHTS[i].value() as usize;
-                if part <= sum {
-                    ways[k][sum] += ways[k - 1][sum - part];
-                }
-                i += 1;
-            }
-            sum += 1;
-        }
-        k += 1;
-    }
-
     let mut table = [[0; Direction::NUM + 1]; Unit::KINDS];
     // 255 is no unit: index 7 is not in use.
     let mut byte = 0_u8;
@@ -86,7 +65,7 @@ const fn splits() -> [[u16; Direction::NUM + 1]; Unit::KINDS] {
                 let mut sum = 1;
                 while sum <= height {
                     if may_remain(height - sum, unit.slave()) {
-                        table[unit.kind()][k] += ways[k][sum as usize];
+                        table[unit.kind()][k] += Parts::WAYS[k][sum as usize];
                     }
                     sum += 1;
                 }
