@@ -11,7 +11,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("testkit", &["core"]),
     ("chess", &["core"]),
-    ("sandtable", &["core", "chess"]),
+    ("tribun", &["core"]),
+    ("sandtable", &["core", "chess", "tribun"]),
     ("cli", &["sandtable"]),
 ];
 

@@ -9,7 +9,7 @@ pub enum Outline {
     Square,
     /// Points where lines cross; each cell is the square around its point.
     Point,
-    /// Hexagons with a flat top and bottom.
+    /// Hexagons with a flat top and bottom, as wide as their cell and √3/2 as high, in the middle of it.
     Hexagon,
 }
 

@@ -148,6 +148,19 @@ impl<P: Position> Game<P> {
         Ok(())
     }
 
+    /// Changes the current position between moves in something that [`Position::same_position`] does not see, such as
+    /// an offer that the players make. Taking back a move brings back the position it was played in, offers included.
+    ///
+    /// # Panics
+    ///
+    /// If the position is no longer the same to the rules: only moves do that.
+    pub fn amend(&mut self, change: impl FnOnce(&mut P)) {
+        let mut amended = self.current.clone();
+        change(&mut amended);
+        assert!(amended.same_position(&self.current), "a position is changed by moves alone");
+        self.current = amended;
+    }
+
     /// Takes back the last move, and a declared end with it. Says which move it was; `None` at the beginning.
     pub fn undo(&mut self) -> Option<P::Move> {
         let past = self.past.pop()?;

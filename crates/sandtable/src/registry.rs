@@ -7,8 +7,11 @@ use crate::any_game::{AnyGame, BoxedGame, Playable};
 use crate::batch::{Batch, random_positions};
 
 /// Every game that Sandtable knows.
-pub static GAMES: &[GameKind] = &[GameKind::of::<sandtable_chess::Position>()
-    .measured_against(Baseline { name: "cozy-chess", perft: sandtable_chess::generator_perft })];
+pub static GAMES: &[GameKind] = &[
+    GameKind::of::<sandtable_chess::Position>()
+        .measured_against(Baseline { name: "cozy-chess", perft: sandtable_chess::generator_perft }),
+    GameKind::of::<sandtable_tribun::Position>(),
+];
 
 /// The game of that name.
 pub fn find(name: &str) -> Result<&'static GameKind, Unknown> {

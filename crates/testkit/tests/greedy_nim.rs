@@ -315,6 +315,15 @@ fn a_declared_end_holds_until_it_is_undone() {
 }
 
 #[test]
+#[should_panic(expected = "a position is changed by moves alone")]
+fn an_amendment_that_the_rules_would_see_is_no_amendment() {
+    let mut game = Game::<Nim>::new(OneSet);
+    game.amend(|_| ());
+    assert_eq!(game, Game::new(OneSet));
+    game.amend(|nim| nim.left -= 1);
+}
+
+#[test]
 fn the_third_occurrence_is_counted_and_forgotten_again() {
     let mut game = Game::<Nim>::new(OneSet);
     for expected in [1, 1, 2, 2, 3] {

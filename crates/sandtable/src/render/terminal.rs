@@ -18,8 +18,8 @@ pub struct TerminalOptions {
 #[must_use]
 pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
     let text = |figure: &Figure| {
-        let star = if figure.starred && diagram.outline == Outline::Hexagon { "*" } else { "" };
-        format!("{}{star}", if options.colour { &figure.token } else { &figure.letters })
+        let star = if figure.starred { "*" } else { "" };
+        if options.colour { format!("{}{star}", figure.token) } else { figure.letters.clone() }
     };
     let letters = diagram.cells.iter().filter_map(|cell| Some(text(cell.figure.as_ref()?).chars().count()));
     let indices =

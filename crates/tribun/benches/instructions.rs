@@ -1,0 +1,53 @@
+//! How many instructions the hot paths take, which is the same at every run. Every bench asserts its answer.
+
+#![expect(missing_docs, reason = "the macros make items that nobody sees")]
+
+use std::hint::black_box;
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use sandtable_core::{Layout, Observe, Position as _, perft};
+use sandtable_tribun::{Position, Rules};
+
+fn start() -> Position {
+    Position::start(Rules::STANDARD)
+}
+
+#[library_benchmark]
+#[bench::start(start())]
+fn perft_two(position: Position) -> u64 {
+    let nodes = perft(black_box(&position), 2);
+    assert_eq!(nodes, 70_223);
+    nodes
+}
+
+#[library_benchmark]
+#[bench::start(start())]
+fn count(position: Position) -> u64 {
+    let actions = black_box(&position).count_legal();
+    assert_eq!(actions, 265);
+    actions
+}
+
+#[library_benchmark]
+#[bench::start(start())]
+fn list(position: Position) -> u32 {
+    let mut words = 0;
+    let _ = black_box(&position).for_each_legal::<()>(|action| {
+        words ^= action.word();
+        std::ops::ControlFlow::Continue(())
+    });
+    assert_ne!(words, 0);
+    words
+}
+
+#[library_benchmark]
+#[bench::start((start(), vec![0.0; Position::SHAPE.len()]))]
+fn observe((position, mut observation): (Position, Vec<f32>)) -> Vec<f32> {
+    black_box(&position).write_observation(1, Layout::Hwc, &mut observation).unwrap();
+    assert!(observation[0] > 0.0);
+    observation
+}
+
+library_benchmark_group!(name = hot_paths, benchmarks = [perft_two, count, list, observe]);
+
+main!(library_benchmark_groups = hot_paths);

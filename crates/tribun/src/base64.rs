@@ -1,0 +1,72 @@
+//! The base64 text of a board's bytes: the standard alphabet, padded, one text for each board.
+//!
+//! A board has a fixed length, so this is a page of code with errors that point at the character; a general codec
+//! would bring more than it saves.
+
+use crate::tile::Tile;
+
+/// The length of a board's text: four characters for every three bytes, the last four padded.
+pub(crate) const LENGTH: usize = Tile::CIDS.div_ceil(3) * 4;
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Why a text is not the base64 of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Base64Error {
+    /// Too short or too long.
+    #[error("the base64 of a board has {LENGTH} characters, not {0}")]
+    Length(usize),
+    /// A character that is not in the alphabet, or padding where none belongs.
+    #[error("character {at} of the base64, `{found}`, is not expected there")]
+    Character {
+        /// Which one, counted from 1.
+        at: usize,
+        /// What stands there.
+        found: char,
+    },
+    /// Bits behind the last byte that are not zero.
+    #[error("the last character before the padding has bits that belong to no byte")]
+    TrailingBits,
+}
+
+pub(crate) fn encode(bytes: &[u8; Tile::CIDS]) -> String {
+    let mut text = String::with_capacity(LENGTH);
+    for chunk in bytes.chunks(3) {
+        let mut group = [0; 4];
+        group[1..=chunk.len()].copy_from_slice(chunk);
+        let bits = u32::from_be_bytes(group);
+        for i in 0..4 {
+            let sextet = bits >> (18 - 6 * i) & 63;
+            text.push(if i <= chunk.len() { char::from(ALPHABET[sextet as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
+pub(crate) fn decode(text: &str) -> Result<[u8; Tile::CIDS], Base64Error> {
+    let length = text.chars().count();
+    if length != LENGTH {
+        return Err(Base64Error::Length(length));
+    }
+    let mut bytes = [0; Tile::CIDS];
+    let mut characters = text.chars().zip(1..);
+    for chunk in bytes.chunks_mut(3) {
+        let mut bits = 0;
+        for i in 0..4 {
+            let (found, at) = characters.next().expect("the length was checked");
+            let sextet = if i <= chunk.len() {
+                ALPHABET.iter().position(|&c| char::from(c) == found)
+            } else {
+                (found == '=').then_some(0)
+            };
+            bits = bits << 6 | sextet.ok_or(Base64Error::Character { at, found })? as u32;
+        }
+        let [_, group @ ..] = bits.to_be_bytes();
+        let (kept, rest) = group.split_at(chunk.len());
+        if rest.iter().any(|&byte| byte != 0) {
+            return Err(Base64Error::TrailingBits);
+        }
+        chunk.copy_from_slice(kept);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,260 @@
+//! A fixed index for every action, from the mover's view.
+//!
+//! Every action belongs to a cell of the observation's grid (the tile of its actor, its target or its centre) and to one of
+//! [`PLANES`] planes, which say what happens there: `index = cell · PLANES + plane`, an array of shape (11, 11, PLANES).
+
+use sandtable_core::{Player, PolicyIndex, PolicyIndexed, Position as _};
+
+use crate::action::{Action, Amount, GIFTS, Pair, Part, Parts, Ring};
+use crate::movegen::{STEPS, THREES, TWOS};
+use crate::position::Position;
+use crate::tensor::framed;
+use crate::tile::{Direction, Tile};
+use crate::unit::Height;
+
+/// A family of actions in the policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// What the family is called.
+    pub name: &'static str,
+    /// The number of planes that it takes.
+    pub planes: usize,
+    /// The tile whose cell it is found at.
+    pub cell: &'static str,
+    /// What a plane of it says.
+    pub says: &'static str,
+}
+
+/// The families of actions, in the order of their planes.
+pub const FAMILIES: [Family; 12] = [
+    Family::new("move", REACH.len(), "from", "offset of the target"),
+    Family::new("move by slave", REACH.len(), "from", "offset of the target"),
+    Family::new("kill", REACH.len(), "attacker", "offset of the target"),
+    Family::new("kill by slave", REACH.len(), "attacker", "offset of the target"),
+    Family::new("enslave", REACH.len(), "attacker", "offset of the target"),
+    Family::new("attack tribun", 1, "attacker", "nothing more: there is one enemy tribun"),
+    Family::new("liberate", 1, "target", "nothing more"),
+    Family::new("damage", LOSSES, "target", "loss - 1"),
+    Family::new("combine", Pair::NUM * GIFTS.len(), "centre", "pair of directions · 18 + pair of gifts"),
+    Family::new("symmetric combine", Ring::NUM, "centre", "ring"),
+    Family::new("split", SPLITS, "actor", "rank of the six heights - 1"),
+    Family::new("backstabb", Direction::NUM, "actor", "direction"),
+];
+
+impl Family {
+    const fn new(name: &'static str, planes: usize, cell: &'static str, says: &'static str) -> Self {
+        Self { name, planes, cell, says }
+    }
+}
+
+/// The number of planes over each cell.
+pub const PLANES: usize = first_plane(FAMILIES.len());
+
+/// The first plane of a family, by its place in [`FAMILIES`].
+#[must_use]
+pub const fn first_plane(family: usize) -> usize {
+    let (mut first, mut i) = (0, 0);
+    while i < family {
+        first += FAMILIES[i].planes;
+        i += 1;
+    }
+    first
+}
+
+const MOVE: [usize; 2] = [first_plane(0), first_plane(1)];
+const KILL: [usize; 2] = [first_plane(2), first_plane(3)];
+const ENSLAVE: usize = first_plane(4);
+const ATTACK_TRIBUN: usize = first_plane(5);
+const LIBERATE: usize = first_plane(6);
+const DAMAGE: usize = first_plane(7);
+const COMBINE: usize = first_plane(8);
+const SYM_COMBINE: usize = first_plane(9);
+const SPLIT: usize = first_plane(10);
+const BACKSTABB: usize = first_plane(11);
+
+/// A unit of height 8 loses at most 7.
+const LOSSES: usize = 7;
+
+/// The offsets between a unit and what it reaches: up to ten neighbour steps in each of the six directions, up to five
+/// leaps along each of the six vectors of height 2, and the twelve leaps of height 3.
+pub const REACH: [(i8, i8); 102] = reach();
+
+const fn reach() -> [(i8, i8); 102] {
+    let mut offsets = [(0, 0); 102];
+    let mut count = 0;
+    let mut i = 0;
+    while i < 6 {
+        let mut times = 1;
+        while times <= 10 {
+            offsets[count] = (STEPS[i].0 * times, STEPS[i].1 * times);
+            count += 1;
+            times += 1;
+        }
+        i += 1;
+    }
+    i = 0;
+    while i < 6 {
+        let mut times = 1;
+        while times <= 5 {
+            offsets[count] = (TWOS[i].0 * times, TWOS[i].1 * times);
+            count += 1;
+            times += 1;
+        }
+        i += 1;
+    }
+    i = 0;
+    while i < 12 {
+        offsets[count] = THREES[i];
+        count += 1;
+        i += 1;
+    }
+    assert!(count == offsets.len());
+    offsets
+}
+
+/// The place of an offset in [`REACH`], by `(dx + 10) · 21 + (dy + 10)`.
+static REACH_INDEX: [Option<u8>; 21 * 21] = {
+    let mut table = [None; 21 * 21];
+    let mut i = 0;
+    while i < REACH.len() {
+        let (dx, dy) = REACH[i];
+        table[((dx as isize + 10) * 21 + dy as isize + 10).cast_unsigned()] = Some(i as u8);
+        i += 1;
+    }
+    table
+};
+
+/// How many planes further than the family's first an offset is.
+fn reach_index(from: Tile, to: Tile) -> usize {
+    let (dx, dy) = (to.x() - from.x(), to.y() - from.y());
+    let place = (isize::from(dx) + 10) * 21 + isize::from(dy) + 10;
+    REACH_INDEX[place.cast_unsigned()].expect("a legal action reaches its target by a pattern").into()
+}
+
+/// `FILLINGS[n][most]`: in how many ways `n` neighbours can get parts, or nothing, that weigh at most `most` together.
+const FILLINGS: [[u16; 9]; Direction::NUM + 1] = {
+    let mut ways = Parts::WAYS;
+    let mut n = 0;
+    while n < ways.len() {
+        let mut most = 1;
+        while most < ways[n].len() {
+            ways[n][most] += ways[n][most - 1];
+            most += 1;
+        }
+        n += 1;
+    }
+    ways
+};
+
+/// Every way to put down parts that weigh at most 8, but for putting down nothing.
+const SPLITS: usize = FILLINGS[Direction::NUM][8] as usize - 1;
+
+/// A part's height, or none, in the order of ranks.
+fn choices() -> impl Iterator<Item = Option<Height>> {
+    std::iter::once(None).chain(Parts::HEIGHTS.map(Some))
+}
+
+fn weight(part: Option<Height>) -> usize {
+    part.map_or(0, |height| height.value().into())
+}
+
+/// The rank of some parts among all that weigh at most 8, compared by direction 0 first; nothing at all has rank 0.
+fn split_rank(parts: Parts) -> usize {
+    let (mut rank, mut most) = (0, 8);
+    for (part, left) in parts.heights().into_iter().zip((0..Direction::NUM).rev()) {
+        for lower in choices().take_while(|&lower| lower != part) {
+            rank += FILLINGS[left][most - weight(lower)];
+        }
+        most -= weight(part);
+    }
+    rank.into()
+}
+
+/// The parts of a rank.
+fn split_of_rank(rank: usize) -> Parts {
+    let (mut rank, mut most) = (rank as u16, 8);
+    let mut heights = [None; Direction::NUM];
+    for (slot, left) in heights.iter_mut().zip((0..Direction::NUM).rev()) {
+        for part in choices().take_while(|&part| weight(part) <= most) {
+            let ways = FILLINGS[left][most - weight(part)];
+            if rank < ways {
+                *slot = part;
+                most -= weight(part);
+                break;
+            }
+            rank -= ways;
+        }
+    }
+    Parts::new(heights).expect("no part is 8")
+}
+
+/// The cell and the plane of an action in the mover's frame.
+fn locate(action: Action) -> (Tile, usize) {
+    match action {
+        Action::Move { from, to, part } => (from, MOVE[part as usize] + reach_index(from, to)),
+        Action::Kill { attacker, target, part } => {
+            (attacker, KILL[part as usize] + reach_index(attacker, target))
+        }
+        Action::Enslave { attacker, target } => (attacker, ENSLAVE + reach_index(attacker, target)),
+        Action::AttackTribun { attacker, .. } => (attacker, ATTACK_TRIBUN),
+        Action::Liberate { target } => (target, LIBERATE),
+        Action::Damage { target, loss } => (target, DAMAGE + loss.index()),
+        Action::Combine { centre, donors, gifts } => {
+            let gifts = GIFTS.iter().position(|&pair| pair == gifts).expect("legal gifts make a height");
+            (centre, COMBINE + donors.index() * GIFTS.len() + gifts)
+        }
+        Action::SymCombine { centre, ring } => (centre, SYM_COMBINE + ring as usize),
+        Action::Split { actor, parts } => (actor, SPLIT + split_rank(parts) - 1),
+        Action::Backstabb { actor, direction } => (actor, BACKSTABB + direction.index()),
+    }
+}
+
+/// The action of a cell and a plane in the mover's frame, in which the mover is Black; it need not be legal.
+fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
+    let mover = position.turn();
+    let family = (0..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane)?;
+    let plane = plane - first_plane(family);
+    let reached = || cell.offset(REACH[plane].0, REACH[plane].1);
+    Some(match family {
+        0 | 1 => Action::Move { from: cell, to: reached()?, part: Part::ALL[family] },
+        2 | 3 => Action::Kill { attacker: cell, target: reached()?, part: Part::ALL[family - 2] },
+        4 => Action::Enslave { attacker: cell, target: reached()? },
+        5 => {
+            let tribun = framed(position.board().tribun(!mover), mover);
+            Action::AttackTribun { attacker: cell, tribun, winner: Player::First }
+        }
+        6 => Action::Liberate { target: cell },
+        7 => Action::Damage { target: cell, loss: Amount::new(plane as u8)? },
+        8 => {
+            let donors = Pair::ALL[plane / GIFTS.len()];
+            Action::Combine { centre: cell, donors, gifts: GIFTS[plane % GIFTS.len()] }
+        }
+        9 => Action::SymCombine { centre: cell, ring: Ring::ALL[plane] },
+        10 => Action::Split { actor: cell, parts: split_of_rank(plane + 1) },
+        _ => Action::Backstabb { actor: cell, direction: Direction::ALL[plane] },
+    })
+}
+
+/// An action seen by the mover, and back again.
+fn framed_action(action: Action, position: &Position) -> Action {
+    match position.turn() {
+        Player::First => action,
+        Player::Second => action.mirrored(),
+    }
+}
+
+impl PolicyIndexed for Position {
+    const POLICY_SIZE: usize = Tile::CIDS * PLANES;
+    const POLICY: &'static str = "tribun-policy-1";
+
+    fn policy_index(&self, action: Action) -> PolicyIndex {
+        let (cell, plane) = locate(framed_action(action, self));
+        PolicyIndex((cell.index() * PLANES + plane) as u32)
+    }
+
+    fn move_at(&self, index: PolicyIndex) -> Option<Action> {
+        let cell = Tile::from_cid(u8::try_from(index.index() / PLANES).ok()?).ok()?;
+        let action = framed_action(action_at(cell, index.index() % PLANES, self)?, self);
+        self.is_legal(action).then_some(action)
+    }
+}

@@ -1,0 +1,127 @@
+//! From unchecked data to boards and positions: every reason why not, in one place.
+
+use std::fmt;
+
+use sandtable_core::{ByPlayer, FromSetup, Player, Position as _, SetupError};
+
+use crate::board::Board;
+use crate::offer::DrawTalk;
+use crate::position::{Position, player_name};
+use crate::rules::Rules;
+use crate::tile::{Tile, TileError};
+use crate::unit::{Unit, UnitError};
+
+/// A position as plain data, which may be impossible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// A unit byte for every cid, 0 where nothing stands.
+    pub board: [u8; Tile::CIDS],
+    /// Who is to move.
+    pub turn: Player,
+    /// What was said about a draw.
+    pub talk: DrawTalk,
+    /// Has the tribun of the player to move just been attacked, so that the game is lost?
+    pub attacked: bool,
+}
+
+/// A reason why a setup is no position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Invalid {
+    /// A byte that is no unit.
+    Unit {
+        /// Where it stands.
+        cid: u8,
+        /// The byte.
+        byte: u8,
+        /// What is wrong with it.
+        error: UnitError,
+    },
+    /// Something stands where there is no tile.
+    OffBoard {
+        /// The byte.
+        byte: u8,
+        /// Where it stands.
+        error: TileError,
+    },
+    /// A side without exactly one tribun.
+    Tribuns {
+        /// The side.
+        player: Player,
+        /// How many it has.
+        count: usize,
+    },
+    /// A tribun that is said to be attacked, but that no enemy unit reaches.
+    NotAttacked {
+        /// The side that is said to have lost.
+        player: Player,
+    },
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unit { cid, byte, error } => write!(f, "unit byte {byte:#04x} at cid {cid}: {error}"),
+            Self::OffBoard { byte, error } => write!(f, "unit byte {byte:#04x} stands nowhere: {error}"),
+            Self::Tribuns { player, count } => {
+                write!(f, "{} has {count} tribuns instead of one", player_name(*player))
+            }
+            Self::NotAttacked { player } => {
+                write!(f, "no enemy unit reaches the tribun of {}", player_name(*player))
+            }
+        }
+    }
+}
+
+/// The units of a board by cid, and the tribuns' tiles.
+type Units = ([Option<Unit>; Tile::CIDS], ByPlayer<Tile>);
+
+/// Checks the bytes of a board.
+pub(crate) fn check_board(bytes: &[u8; Tile::CIDS]) -> Result<Units, SetupError<Invalid>> {
+    let mut reasons = Vec::new();
+    let mut units = [None; Tile::CIDS];
+    let mut tribuns = ByPlayer::new(Vec::new(), Vec::new());
+    for (cid, (&byte, unit)) in (0..).zip(bytes.iter().zip(&mut units)) {
+        match (Tile::from_cid(cid), Unit::from_byte(byte)) {
+            (_, Ok(None)) => {}
+            (Err(error), _) => reasons.push(Invalid::OffBoard { byte, error }),
+            (_, Err(error)) => reasons.push(Invalid::Unit { cid, byte, error }),
+            (Ok(tile), Ok(Some(found))) => {
+                *unit = Some(found);
+                if found.is_tribun() {
+                    tribuns[found.owner()].push(tile);
+                }
+            }
+        }
+    }
+    for player in Player::ALL {
+        if tribuns[player].len() != 1 {
+            reasons.push(Invalid::Tribuns { player, count: tribuns[player].len() });
+        }
+    }
+    SetupError::check(reasons)?;
+    Ok((units, ByPlayer::from_fn(|player| tribuns[player][0])))
+}
+
+impl FromSetup for Position {
+    type Setup = Setup;
+    type Invalid = Invalid;
+
+    fn from_setup(setup: &Setup, rules: Rules) -> Result<Self, SetupError<Invalid>> {
+        let position = Self::new(Board::from_bytes(&setup.board)?, setup.turn, rules).with_talk(setup.talk);
+        if !setup.attacked {
+            return Ok(position);
+        }
+        let unreached =
+            || SetupError::check(vec![Invalid::NotAttacked { player: setup.turn }]).map(|()| position);
+        position.lost_by_attack().map_or_else(unreached, Ok)
+    }
+
+    fn to_setup(&self) -> Setup {
+        Setup {
+            board: self.board().to_bytes(),
+            turn: self.turn(),
+            talk: self.talk(),
+            attacked: self.is_tribun_attacked(),
+        }
+    }
+}

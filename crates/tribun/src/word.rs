@@ -1,0 +1,280 @@
+//! The action word: every [`Event`] in 32 bits.
+//!
+//! ```text
+//! opcode << 28 | payload, the payload's fields from bit 0 up
+//! ```
+
+use sandtable_core::Player;
+
+use crate::action::{Action, Amount, Pair, Part, Parts, Ring};
+use crate::event::{End, Event};
+use crate::offer::DrawAct;
+use crate::tile::{Direction, Tile, TileError};
+use crate::unit::Height;
+
+/// Why a word says nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WordError {
+    /// Opcodes 12 to 15 are free.
+    #[error("opcode {0} is not in use")]
+    Opcode(u32),
+    /// Bits above the payload's fields.
+    #[error("{op} has no field for the bits {bits:#x} of its payload")]
+    UnusedBits {
+        /// The opcode's name.
+        op: &'static str,
+        /// The payload's bits above its fields.
+        bits: u32,
+    },
+    /// A tile that is none.
+    #[error("{field} of {op}: {error}")]
+    Tile {
+        /// The opcode's name.
+        op: &'static str,
+        /// The field's name.
+        field: &'static str,
+        /// What is wrong.
+        error: TileError,
+    },
+    /// A field's value that means nothing.
+    #[error("{field} of {op} cannot be {value}: {why}")]
+    Value {
+        /// The opcode's name.
+        op: &'static str,
+        /// The field's name.
+        field: &'static str,
+        /// The value, as the field holds it.
+        value: u32,
+        /// What would do.
+        why: &'static str,
+    },
+}
+
+const OPCODE_SHIFT: u32 = 28;
+
+/// The names of the opcodes.
+const NAMES: [&str; 12] = [
+    "MOVE",
+    "KILL",
+    "LIBERATE",
+    "DAMAGE",
+    "ENSLAVE",
+    "COMBINE",
+    "SYM_COMBINE",
+    "SPLIT",
+    "BACKSTABB",
+    "ATTACK_TRIBUN",
+    "DRAW",
+    "END",
+];
+
+const TILE: u32 = 7;
+const DIRECTION: u32 = 3;
+const AMOUNT: u32 = 3;
+const FLAG: u32 = 1;
+
+/// Takes a payload apart, lowest field first.
+struct Fields {
+    op: &'static str,
+    rest: u32,
+}
+
+impl Fields {
+    const fn take(&mut self, bits: u32) -> u32 {
+        let value = self.rest & ((1 << bits) - 1);
+        self.rest >>= bits;
+        value
+    }
+
+    fn tile(&mut self, field: &'static str) -> Result<Tile, WordError> {
+        Tile::from_cid(self.take(TILE) as u8).map_err(|error| WordError::Tile { op: self.op, field, error })
+    }
+
+    fn part(&mut self) -> Part {
+        Part::ALL[self.take(FLAG) as usize]
+    }
+
+    fn player(&mut self) -> Player {
+        Player::ALL[self.take(FLAG) as usize]
+    }
+
+    fn amount(&mut self) -> Amount {
+        Amount::new(self.take(AMOUNT) as u8).expect("three bits are an amount")
+    }
+
+    fn direction(&mut self, field: &'static str) -> Result<Direction, WordError> {
+        let value = self.take(DIRECTION);
+        Direction::new(value as u8).ok_or_else(|| self.bad(field, value, "directions are 0 to 5"))
+    }
+
+    fn bad(&self, field: &'static str, value: u32, why: &'static str) -> WordError {
+        WordError::Value { op: self.op, field, value, why }
+    }
+
+    fn end(&self) -> Result<(), WordError> {
+        if self.rest == 0 { Ok(()) } else { Err(WordError::UnusedBits { op: self.op, bits: self.rest }) }
+    }
+}
+
+/// Puts a payload together, lowest field first.
+struct Payload {
+    word: u32,
+    at: u32,
+}
+
+impl Payload {
+    const fn new(opcode: u32) -> Self {
+        Self { word: opcode << OPCODE_SHIFT, at: 0 }
+    }
+
+    const fn put(mut self, bits: u32, value: u32) -> Self {
+        self.word |= value << self.at;
+        self.at += bits;
+        self
+    }
+
+    const fn tile(self, tile: Tile) -> Self {
+        self.put(TILE, tile.cid() as u32)
+    }
+
+    const fn direction(self, direction: Direction) -> Self {
+        self.put(DIRECTION, direction as u32)
+    }
+
+    const fn amount(self, amount: Amount) -> Self {
+        self.put(AMOUNT, amount.index() as u32)
+    }
+}
+
+impl Action {
+    /// The action's word.
+    #[must_use]
+    pub fn word(self) -> u32 {
+        let payload = match self {
+            Self::Move { from, to, part } => Payload::new(0).tile(from).tile(to).put(FLAG, part as u32),
+            Self::Kill { attacker, target, part } => {
+                Payload::new(1).tile(attacker).tile(target).put(FLAG, part as u32)
+            }
+            Self::Liberate { target } => Payload::new(2).tile(target),
+            Self::Damage { target, loss } => Payload::new(3).tile(target).amount(loss),
+            Self::Enslave { attacker, target } => Payload::new(4).tile(attacker).tile(target),
+            Self::Combine { centre, donors, gifts } => {
+                let [a, b] = donors.directions();
+                Payload::new(5).tile(centre).direction(a).direction(b).amount(gifts[0]).amount(gifts[1])
+            }
+            Self::SymCombine { centre, ring } => {
+                Payload::new(6).tile(centre).put(2, ring.config().into()).put(2, u32::from(ring.gift()) - 1)
+            }
+            Self::Split { actor, parts } => {
+                parts.heights().into_iter().fold(Payload::new(7).tile(actor), |payload, part| {
+                    payload.put(3, part.map_or(0, Height::value).into())
+                })
+            }
+            Self::Backstabb { actor, direction } => Payload::new(8).tile(actor).direction(direction),
+            Self::AttackTribun { attacker, tribun, winner } => {
+                Payload::new(9).tile(attacker).tile(tribun).put(FLAG, winner.index() as u32)
+            }
+        };
+        payload.word
+    }
+}
+
+impl Event {
+    /// The event's word.
+    #[must_use]
+    pub fn word(self) -> u32 {
+        let end = |kind, loser: Player| Payload::new(11).put(2, kind).put(FLAG, loser.index() as u32).word;
+        match self {
+            Self::Board(action) => action.word(),
+            Self::Draw { actor, act } => {
+                Payload::new(10).put(2, act as u32).put(FLAG, actor.index() as u32).word
+            }
+            Self::End(End::Resign { loser }) => end(0, loser),
+            Self::End(End::NoAction { loser }) => end(1, loser),
+            Self::End(End::PlayerTime { loser }) => end(2, loser),
+            Self::End(End::GameTime) => end(3, Player::First),
+        }
+    }
+
+    /// What a word says. Whether it may happen in a position is another question.
+    pub fn from_word(word: u32) -> Result<Self, WordError> {
+        let opcode = word >> OPCODE_SHIFT;
+        let op = *NAMES.get(opcode as usize).ok_or(WordError::Opcode(opcode))?;
+        let mut fields = Fields { op, rest: word & ((1 << OPCODE_SHIFT) - 1) };
+        let event = match opcode {
+            10 => {
+                let act = DrawAct::ALL[fields.take(2) as usize];
+                Self::Draw { actor: fields.player(), act }
+            }
+            11 => Self::End(end(&mut fields)?),
+            _ => Self::Board(action(opcode, &mut fields)?),
+        };
+        fields.end()?;
+        Ok(event)
+    }
+}
+
+fn end(fields: &mut Fields) -> Result<End, WordError> {
+    let kind = fields.take(2);
+    let loser = fields.player();
+    Ok(match kind {
+        0 => End::Resign { loser },
+        1 => End::NoAction { loser },
+        2 => End::PlayerTime { loser },
+        _ if loser == Player::First => End::GameTime,
+        _ => return Err(fields.bad("loser", 1, "a tie by game time has no loser, and its bit is 0")),
+    })
+}
+
+fn action(opcode: u32, fields: &mut Fields) -> Result<Action, WordError> {
+    Ok(match opcode {
+        0 => Action::Move { from: fields.tile("from")?, to: fields.tile("to")?, part: fields.part() },
+        1 => Action::Kill {
+            attacker: fields.tile("attacker")?,
+            target: fields.tile("target")?,
+            part: fields.part(),
+        },
+        2 => Action::Liberate { target: fields.tile("target")? },
+        3 => Action::Damage { target: fields.tile("target")?, loss: fields.amount() },
+        4 => Action::Enslave { attacker: fields.tile("attacker")?, target: fields.tile("target")? },
+        5 => {
+            let centre = fields.tile("centre")?;
+            let (a, b) = (fields.direction("dirA")?, fields.direction("dirB")?);
+            let donors = Pair::new(a, b)
+                .ok_or_else(|| fields.bad("dirB", b as u32, "it is a higher direction than dirA"))?;
+            Action::Combine { centre, donors, gifts: [fields.amount(), fields.amount()] }
+        }
+        6 => {
+            let centre = fields.tile("centre")?;
+            let (config, gift) = (fields.take(2), fields.take(2) + 1);
+            if config == 3 {
+                return Err(fields.bad("config", config, "configurations are 0 to 2"));
+            }
+            let ring = Ring::ALL
+                .into_iter()
+                .find(|ring| (u32::from(ring.config()), u32::from(ring.gift())) == (config, gift))
+                .ok_or_else(|| fields.bad("gift - 1", gift - 1, "six give 1 each, three give 1 or 2 each"))?;
+            Action::SymCombine { centre, ring }
+        }
+        7 => {
+            let actor = fields.tile("actor")?;
+            let mut heights = [None; Direction::NUM];
+            for slot in &mut heights {
+                *slot =
+                    match fields.take(3) {
+                        0 => None,
+                        value => Some(Height::new(value as u8).ok_or_else(|| {
+                            fields.bad("height", value, "parts have height 1, 2, 3, 4 or 6")
+                        })?),
+                    };
+            }
+            Action::Split { actor, parts: Parts::new(heights).expect("three bits hold no 8") }
+        }
+        8 => Action::Backstabb { actor: fields.tile("actor")?, direction: fields.direction("direction")? },
+        _ => Action::AttackTribun {
+            attacker: fields.tile("attacker")?,
+            tribun: fields.tile("tribun")?,
+            winner: fields.player(),
+        },
+    })
+}

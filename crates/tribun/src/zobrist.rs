@@ -1,0 +1,44 @@
+//! The keys of [`hash64`](sandtable_core::Position::hash64).
+//!
+//! # Stability
+//!
+//! The keys are the first outputs of the generator from [`SEED`], laid out as [`key`] reads them. Neither changes.
+
+use sandtable_core::{Player, zobrist};
+
+use crate::tile::Tile;
+use crate::unit::{Height, Unit};
+
+/// "tribun" in ASCII.
+const SEED: u64 = 0x7472_6962_756E;
+
+/// For each tile: six primary heights of each colour, six slaves, one tribun.
+const PER_TILE: usize = 3 * Height::NUM + 1;
+const SLAVES: usize = 2 * Height::NUM;
+const TRIBUN: usize = 3 * Height::NUM;
+
+static KEYS: [u64; Tile::CIDS * PER_TILE + 2] = zobrist::keys(SEED);
+
+/// The key of a unit on a tile.
+#[inline]
+pub(crate) fn key(tile: Tile, unit: Unit) -> u64 {
+    let keys = &KEYS[tile.index() * PER_TILE..][..PER_TILE];
+    let mut key = keys[unit.owner().index() * Height::NUM + unit.primary().index() - 1];
+    if let Some(slave) = unit.slave() {
+        key ^= keys[SLAVES + slave.index() - 1];
+    }
+    if unit.is_tribun() {
+        key ^= keys[TRIBUN];
+    }
+    key
+}
+
+/// The key of the second player being to move.
+pub(crate) fn turn_key(turn: Player) -> u64 {
+    if turn == Player::Second { KEYS[Tile::CIDS * PER_TILE] } else { 0 }
+}
+
+/// The key of the mover's tribun having been attacked.
+pub(crate) fn attacked_key(attacked: bool) -> u64 {
+    if attacked { KEYS[Tile::CIDS * PER_TILE + 1] } else { 0 }
+}

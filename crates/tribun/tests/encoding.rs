@@ -1,0 +1,226 @@
+//! Observation and policy: what is promised in `docs/tribun-encoding.md`, and values that may never change.
+
+use sandtable_core::{
+    DecodeError, FromSetup, Layout, Notation, Observe, PolicyIndex, PolicyIndexed, Position as _, Rng,
+    Rules as _,
+};
+use sandtable_tribun::policy::{FAMILIES, PLANES, REACH, first_plane};
+use sandtable_tribun::{DrawTalk, Position, Rules, Tile};
+
+const DOCUMENT: &str = include_str!("../../../docs/tribun-encoding.md");
+
+fn position(text: &str) -> Position {
+    Position::from_text(text, Rules::STANDARD).unwrap()
+}
+
+fn observation(position: &Position) -> Vec<f32> {
+    let mut values = vec![0.0; Position::SHAPE.len()];
+    position.write_observation(1, Layout::Hwc, &mut values).unwrap();
+    values
+}
+
+/// The cells of a plane that are 1, by the names of the tiles in the mover's frame.
+fn cells(position: &Position, plane: &str) -> String {
+    let values = observation(position);
+    let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap();
+    let set = |tile: &Tile| values[Position::SHAPE.offset(Layout::Hwc, plane, tile.index())] > 0.0;
+    Tile::all().filter(set).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_document_has_the_table_of_planes() {
+    for (number, plane) in Position::PLANES.iter().enumerate() {
+        let row = format!("| {number} | {} | {} |", plane.name, plane.values);
+        assert!(DOCUMENT.contains(&row), "missing: {row}");
+    }
+    let shape = Position::SHAPE;
+    assert!(DOCUMENT.contains(&format!("({}, {}, {})", shape.rows, shape.cols, shape.planes)));
+    assert!(DOCUMENT.contains(&format!("`{}`", Position::ENCODING)));
+}
+
+#[test]
+fn the_document_has_the_table_of_families() {
+    for (number, family) in FAMILIES.iter().enumerate() {
+        let (first, last) = (first_plane(number), first_plane(number + 1) - 1);
+        let row = format!("| {first}–{last} | {} | {} | {} |", family.name, family.cell, family.says);
+        assert!(DOCUMENT.contains(&row), "missing: {row}");
+    }
+    assert!(DOCUMENT.contains(&format!("(11, 11, {PLANES})")));
+    assert!(DOCUMENT.contains(&format!("{} indices", Position::POLICY_SIZE)));
+    assert!(DOCUMENT.contains(&format!("`{}`", Position::POLICY)));
+}
+
+const SAMPLE: &str = "black:a1=1*,f6=3/2,e5=4/8,d6=8 white:k11=4*,g8=2/3,i6=6,f7=1 b";
+
+#[test]
+fn golden_observation() {
+    let black = position(SAMPLE);
+    let expected = [
+        ("own 1", "a1"),
+        ("own 2", ""),
+        ("own 3", "f6"),
+        ("own 4", "e5"),
+        ("own 6", ""),
+        ("own 8", "d6"),
+        ("enemy 1", "f7"),
+        ("enemy 2", "g8"),
+        ("enemy 3", ""),
+        ("enemy 4", "k11"),
+        ("enemy 6", "i6"),
+        ("enemy 8", ""),
+        ("own slave 2", "f6"),
+        ("own slave 3", ""),
+        ("own slave 8", "e5"),
+        ("enemy slave 3", "g8"),
+        ("own tribun", "a1"),
+        ("enemy tribun", "k11"),
+    ];
+    for (plane, tiles) in expected {
+        assert_eq!(cells(&black, plane), tiles, "{plane}");
+    }
+    assert_eq!(cells(&black, "board").split(' ').count(), Tile::NUM);
+    let ones: usize = observation(&black).iter().map(|&value| usize::from(value > 0.0)).sum();
+    assert_eq!(ones, Tile::NUM + 8 + 3 + 2);
+}
+
+#[test]
+fn white_sees_both_coordinates_negated() {
+    let white = position(&SAMPLE.replace(" b", " w"));
+    assert_eq!(cells(&white, "own tribun"), "a1");
+    assert_eq!(cells(&white, "own 2"), "e4");
+    assert_eq!(cells(&white, "enemy 3"), "f6");
+    assert_eq!(cells(&white, "enemy 8"), "h6");
+}
+
+#[test]
+fn draw_offers_are_planes_from_the_movers_view() {
+    for turn in ["b", "w"] {
+        let own = position(&SAMPLE.replace(" b", &format!(" {turn} offer:{turn}")));
+        let all = cells(&own, "board");
+        assert_eq!(cells(&own, "own offer"), all);
+        assert_eq!(cells(&own, "enemy offer"), "");
+        let other = if turn == "b" { "w" } else { "b" };
+        let declined = position(&SAMPLE.replace(" b", &format!(" {turn} declined:{other}")));
+        assert_eq!(cells(&declined, "enemy declined"), all);
+        assert_eq!(
+            (cells(&declined, "own declined"), cells(&declined, "own offer")),
+            (String::new(), String::new())
+        );
+    }
+}
+
+#[test]
+fn an_observation_decodes_to_the_position_it_shows() {
+    for text in ["b -", "w offer:b", "b declined:b", "w declined:b", "b offer:b"] {
+        let shown = position(&SAMPLE.replace(" b", &format!(" {text}")));
+        let (setup, occurrences) =
+            Position::decode_observation(&observation(&shown), Layout::Hwc, shown.turn()).unwrap();
+        assert_eq!(occurrences, 1);
+        assert_eq!(Position::from_setup(&setup, Rules::STANDARD), Ok(shown));
+    }
+}
+
+#[test]
+fn an_array_that_is_no_observation_says_where_and_why() {
+    let sample = position(SAMPLE);
+    let plane = |name: &str| Position::PLANES.iter().position(|p| p.name == name).unwrap();
+    let broken = |name: &str, tile: &str, value: f32| {
+        let mut values = observation(&sample);
+        let tile: Tile = tile.parse().unwrap();
+        values[Position::SHAPE.offset(Layout::Hwc, plane(name), tile.index())] = value;
+        match Position::decode_observation(&values, Layout::Hwc, sample.turn()).unwrap_err() {
+            DecodeError::Value { name: found, why, row, col, .. } => {
+                assert_eq!((row, col), (tile.index() / 11, tile.index() % 11));
+                (found.to_owned(), why)
+            }
+            DecodeError::WrongLength(error) => panic!("{error}"),
+        }
+    };
+    assert_eq!(broken("own 1", "a1", 0.5), ("own 1".into(), "it is 0 or 1"));
+    assert_eq!(broken("board", "f6", 0.0), ("board".into(), "it is 1 on the tiles and 0 off them"));
+    assert_eq!(broken("own 2", "f6", 1.0), ("own 3".into(), "a unit has one height"));
+    assert_eq!(broken("enemy 1", "f6", 1.0), ("enemy 1".into(), "a tile holds one unit"));
+    assert_eq!(broken("own 1", "a1", 0.0), ("own tribun".into(), "a tribun has a height"));
+    assert_eq!(broken("own 3", "f6", 0.0), ("own slave 2".into(), "a slave needs a unit that holds it"));
+    assert_eq!(broken("own slave 1", "a1", 1.0), ("own 1".into(), "no such unit can hold that slave"));
+    assert_eq!(broken("own offer", "a2", 1.0), ("own offer".into(), "the plane is the same everywhere"));
+}
+
+#[test]
+fn nothing_stands_off_the_board_in_an_observation() {
+    let mut values = observation(&position(SAMPLE));
+    values[Position::SHAPE.offset(Layout::Hwc, 1, 10)] = 1.0;
+    let error =
+        Position::decode_observation(&values, Layout::Hwc, sandtable_core::Player::First).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "plane 1 (own 1) cannot be 1 at row 0, column 10: nothing stands off the board"
+    );
+}
+
+#[test]
+fn an_offer_and_a_block_at_once_are_no_observation() {
+    let mut values =
+        observation(&position(SAMPLE).with_talk(DrawTalk::Offered(sandtable_core::Player::First)));
+    let last = Position::PLANES.len() - 1;
+    for cell in 0..Tile::CIDS {
+        values[Position::SHAPE.offset(Layout::Hwc, last, cell)] = 1.0;
+    }
+    let error =
+        Position::decode_observation(&values, Layout::Hwc, sandtable_core::Player::First).unwrap_err();
+    assert!(error.to_string().ends_with("at most one of the draw planes is 1"), "{error}");
+}
+
+#[test]
+fn golden_policy_indices() {
+    let text = "black:a1=1*,f6=4/2,f8=1,e6=2,d5=2 white:g8=3,f5=2/2,g10=1*,h9=6 b";
+    let sample = position(text);
+    for (action, cell, plane) in [
+        ("f6-e7", "f6", 65),
+        ("f6-d8", "f6", 66),
+        ("f8-g9", "f8", 0),
+        ("f6s-e7", "f6", 167),
+        ("f6xg8", "f6", 264),
+        ("f8xg8", "f8", 214),
+        ("f6sxg8", "f6", 366),
+        ("f6+g8", "f6", 468),
+        ("f5~", "f5", 511),
+        ("g8-1", "g8", 512),
+        ("g8-2", "g8", 513),
+        ("1f6+1d5>e5", "e5", 627),
+        ("2e6+2d5>e5", "e5", 669),
+        ("f6>1g7", "f6", 1875),
+        ("f6!g7", "f6", 3418),
+    ] {
+        let action = sample.parse_move(action).unwrap();
+        let expected = cell.parse::<Tile>().unwrap().index() * 3424 + plane;
+        assert_eq!(sample.policy_index(action).index(), expected, "{action}");
+        // White's mirrored action has the same index.
+        assert_eq!(sample.mirrored().policy_index(action.mirrored()).index(), expected, "{action}");
+    }
+}
+
+#[test]
+fn the_offsets_of_the_reach_are_all_different() {
+    let mut offsets = REACH.to_vec();
+    offsets.sort_unstable();
+    offsets.dedup();
+    assert_eq!(offsets.len(), REACH.len());
+    assert_eq!((REACH[0], REACH[9], REACH[60], REACH[90]), ((1, 1), (10, 10), (1, 2), (3, 2)));
+}
+
+/// Every index that can be told apart leads to an action or to nothing, and never panics.
+#[test]
+fn any_index_can_be_asked_for() {
+    let mut rng = Rng::new(3);
+    for (_, rules) in Rules::PRESETS {
+        let start = Position::start(*rules);
+        for _ in 0..20_000 {
+            let index = PolicyIndex(rng.next_u64() as u32 % (Position::POLICY_SIZE as u32 + 1_000));
+            if let Some(action) = start.move_at(index) {
+                assert_eq!(start.policy_index(action), index);
+            }
+        }
+        assert_eq!(start.move_at(PolicyIndex(u32::MAX)), None);
+    }
+}

@@ -1,0 +1,243 @@
+//! Draws, ends and the clock.
+
+use sandtable_core::{Game, Outcome, PlayError, Player, Position as _};
+use sandtable_tribun::{
+    Clock, Conduct, DrawAct, DrawError, DrawTalk, End, Event, EventError, Position, Reason, Rules,
+    TimeControl, TribunGame,
+};
+
+use crate::{actions, position};
+
+const BLACK: Player = Player::First;
+const WHITE: Player = Player::Second;
+
+/// A game in which the given things were said about a draw.
+fn talked(said: &[(Player, DrawAct)]) -> TribunGame {
+    let mut game = Game::new(Rules::STANDARD);
+    for &(actor, act) in said {
+        game.happen(Event::Draw { actor, act }).unwrap();
+    }
+    game
+}
+
+fn says(game: &mut TribunGame, actor: Player, act: DrawAct) -> Result<(), EventError> {
+    game.happen(Event::Draw { actor, act })
+}
+
+#[test]
+fn one_offer_is_open_at_a_time() {
+    for offerer in Player::ALL {
+        let mut game = talked(&[(offerer, DrawAct::Offer)]);
+        for player in Player::ALL {
+            assert_eq!(says(&mut game, player, DrawAct::Offer), Err(DrawError::AlreadyOpen.into()));
+        }
+        assert_eq!(game.position().talk(), DrawTalk::Offered(offerer));
+    }
+}
+
+#[test]
+fn the_offerer_may_retract_and_the_other_may_not() {
+    let mut game = talked(&[(WHITE, DrawAct::Offer)]);
+    assert_eq!(says(&mut game, BLACK, DrawAct::Retract), Err(DrawError::NotYours.into()));
+    assert_eq!(says(&mut game, WHITE, DrawAct::Retract), Ok(()));
+    assert_eq!(game.position().talk(), DrawTalk::Silent);
+    assert_eq!(says(&mut game, WHITE, DrawAct::Offer), Ok(()));
+}
+
+#[test]
+fn the_other_may_accept_which_is_a_tie_and_the_offerer_may_not() {
+    let mut game = talked(&[(BLACK, DrawAct::Offer)]);
+    assert_eq!(says(&mut game, BLACK, DrawAct::Accept), Err(DrawError::YourOwn.into()));
+    assert_eq!(says(&mut game, WHITE, DrawAct::Accept), Ok(()));
+    let tie = Outcome::Draw { reason: Reason::Agreement };
+    assert_eq!(game.outcome(), tie);
+    assert_eq!(says(&mut game, BLACK, DrawAct::Retract), Err(PlayError::Over(tie).into()));
+}
+
+#[test]
+fn the_other_may_decline_and_the_offerer_may_not() {
+    let mut game = talked(&[(BLACK, DrawAct::Offer)]);
+    assert_eq!(says(&mut game, BLACK, DrawAct::Decline), Err(DrawError::YourOwn.into()));
+    assert_eq!(says(&mut game, WHITE, DrawAct::Decline), Ok(()));
+    assert_eq!(game.position().talk(), DrawTalk::Declined(BLACK));
+}
+
+#[test]
+fn nothing_can_be_answered_before_an_offer() {
+    for said in [&[][..], &[(BLACK, DrawAct::Offer), (WHITE, DrawAct::Decline)]] {
+        for act in [DrawAct::Retract, DrawAct::Accept, DrawAct::Decline] {
+            for player in Player::ALL {
+                assert_eq!(says(&mut talked(said), player, act), Err(DrawError::NoneOpen.into()));
+            }
+        }
+    }
+}
+
+#[test]
+fn who_was_declined_may_not_offer_again_until_the_other_has_offered() {
+    let mut game = talked(&[(BLACK, DrawAct::Offer), (WHITE, DrawAct::Decline)]);
+    assert_eq!(says(&mut game, BLACK, DrawAct::Offer), Err(DrawError::Blocked.into()));
+    let action = game.position().legal_moves()[0];
+    game.play(action).unwrap();
+    assert_eq!(
+        says(&mut game, BLACK, DrawAct::Offer),
+        Err(DrawError::Blocked.into()),
+        "a turn changes nothing"
+    );
+    assert_eq!(says(&mut game, WHITE, DrawAct::Offer), Ok(()));
+    assert_eq!(says(&mut game, WHITE, DrawAct::Retract), Ok(()));
+    assert_eq!(says(&mut game, BLACK, DrawAct::Offer), Ok(()));
+}
+
+#[test]
+fn offers_change_neither_board_nor_turn() {
+    let quiet = TribunGame::new(Rules::STANDARD);
+    let game = talked(&[(WHITE, DrawAct::Offer)]);
+    assert_eq!(game.position().board(), quiet.position().board());
+    assert_eq!(game.turn(), BLACK);
+    assert_eq!(actions(game.position()), actions(quiet.position()));
+    assert_eq!(game.position().hash64(), quiet.position().hash64());
+    assert!(game.position().same_position(quiet.position()));
+    assert_ne!(game.position(), quiet.position());
+}
+
+#[test]
+fn an_offer_stays_open_over_moves_and_comes_back_with_undo() {
+    let mut game = talked(&[(BLACK, DrawAct::Offer)]);
+    let action = game.position().legal_moves()[0];
+    game.play(action).unwrap();
+    assert_eq!(game.position().talk(), DrawTalk::Offered(BLACK));
+    says(&mut game, WHITE, DrawAct::Decline).unwrap();
+    game.undo();
+    assert_eq!(game, talked(&[(BLACK, DrawAct::Offer)]));
+}
+
+#[test]
+fn resigning_loses_whoever_is_to_move() {
+    for loser in Player::ALL {
+        let mut game = TribunGame::new(Rules::STANDARD);
+        game.happen(Event::End(End::Resign { loser })).unwrap();
+        assert_eq!(game.outcome(), Outcome::Win { winner: !loser, reason: Reason::Resignation });
+    }
+}
+
+/// Black's 1s have all gone up to the corner; nothing of Black's can move, attack, combine or split.
+const STUCK: &str = "black:k11=2*,i9=1,i10=1,i11=1,j9=1,j10=1,j11=1,k9=1,k10=1 \
+                     white:a1=1*,h8=1,h9=1,h10=1,h11=1,i8=1,j8=1,k8=1";
+
+#[test]
+fn no_board_action_at_ones_turn_loses() {
+    let stuck = position(&format!("{STUCK} b"));
+    assert_eq!((actions(&stuck).len(), stuck.count_legal(), stuck.has_legal_move()), (0, 0, false));
+    let lost = Outcome::Win { winner: WHITE, reason: Reason::NoAction };
+    assert_eq!(stuck.outcome(1), lost);
+    let mut game = TribunGame::from_position(stuck);
+    assert_eq!(game.happen(Event::End(End::NoAction { loser: BLACK })), Ok(()));
+    assert_eq!(game.happen(Event::End(End::NoAction { loser: WHITE })), Err(EventError::HasAction));
+    // It is only a loss at one's own turn.
+    assert_eq!(position(&format!("{STUCK} w")).outcome(1), Outcome::Ongoing);
+}
+
+#[test]
+fn nobody_can_claim_that_a_player_with_actions_has_none() {
+    let mut game = TribunGame::new(Rules::STANDARD);
+    assert_eq!(game.happen(Event::End(End::NoAction { loser: BLACK })), Err(EventError::HasAction));
+    assert_eq!(game.outcome(), Outcome::Ongoing);
+}
+
+#[test]
+fn ones_own_clock_running_out_loses_and_the_games_time_running_out_ties() {
+    let mut game = TribunGame::new(Rules::STANDARD);
+    game.happen(Event::End(End::PlayerTime { loser: WHITE })).unwrap();
+    assert_eq!(game.outcome(), Outcome::Win { winner: BLACK, reason: Reason::PlayerTime });
+    let mut game = TribunGame::new(Rules::STANDARD);
+    game.happen(Event::End(End::GameTime)).unwrap();
+    assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::GameTime });
+}
+
+#[test]
+fn there_is_no_repetition_rule() {
+    let start = Position::start(Rules::STANDARD);
+    assert_eq!(start.outcome(100), Outcome::Ongoing);
+}
+
+#[test]
+fn nothing_happens_after_the_end() {
+    let mut game = TribunGame::new(Rules::STANDARD);
+    let action = game.position().legal_moves()[0];
+    game.happen(Event::End(End::Resign { loser: BLACK })).unwrap();
+    let over = Err(PlayError::Over(game.outcome()).into());
+    let ended = game.clone();
+    assert_eq!(game.happen(Event::Board(action)), over);
+    assert_eq!(game.happen(Event::Draw { actor: BLACK, act: DrawAct::Offer }), over);
+    assert_eq!(game.happen(Event::End(End::GameTime)), over);
+    assert_eq!(game, ended);
+}
+
+const BLITZ: TimeControl = TimeControl { initial: 60_000, buffer: 5_000, increment: 2_000, max_game: None };
+
+#[test]
+fn each_player_begins_with_the_initial_time_and_only_the_movers_clock_runs() {
+    let clock = Clock::start(BLITZ, BLACK, 1_000);
+    assert_eq!((clock.turn(), clock.left(BLACK, 1_000), clock.left(WHITE, 1_000)), (BLACK, 60_000, 60_000));
+    assert_eq!((clock.left(BLACK, 16_000), clock.left(WHITE, 16_000)), (50_000, 60_000));
+}
+
+#[test]
+fn the_buffer_is_free_each_turn() {
+    let mut clock = Clock::start(TimeControl { increment: 0, ..BLITZ }, BLACK, 0);
+    assert_eq!(clock.left(BLACK, 5_000), 60_000);
+    clock.complete_turn(5_000).unwrap();
+    clock.complete_turn(9_000).unwrap();
+    assert_eq!((clock.left(BLACK, 14_000), clock.left(WHITE, 14_000)), (60_000, 60_000));
+    assert_eq!(clock.left(BLACK, 14_001), 59_999);
+}
+
+#[test]
+fn the_increment_comes_after_a_completed_turn() {
+    let mut clock = Clock::start(BLITZ, BLACK, 0);
+    clock.complete_turn(15_000).unwrap();
+    assert_eq!((clock.turn(), clock.left(BLACK, 15_000)), (WHITE, 60_000 - 10_000 + 2_000));
+    assert_eq!(clock.left(WHITE, 15_000), 60_000);
+}
+
+#[test]
+fn the_last_millisecond_may_be_used_and_no_more() {
+    let mut clock = Clock::start(BLITZ, WHITE, 0);
+    assert_eq!(clock.expired(65_000), None);
+    let late = End::PlayerTime { loser: WHITE };
+    assert_eq!(clock.expired(65_001), Some(late));
+    let before = clock;
+    assert_eq!(clock.complete_turn(65_001), Err(late));
+    assert_eq!(clock, before);
+    assert_eq!(clock.complete_turn(65_000), Ok(()));
+    assert_eq!(clock.left(WHITE, 65_000), 2_000);
+}
+
+#[test]
+fn the_limit_of_total_game_time_ties_unless_a_players_own_ran_out_before() {
+    let control = TimeControl { max_game: Some(30_000), ..BLITZ };
+    let clock = Clock::start(control, BLACK, 0);
+    assert_eq!((clock.expired(30_000), clock.expired(30_001)), (None, Some(End::GameTime)));
+    let short = Clock::start(TimeControl { initial: 10_000, ..control }, BLACK, 0);
+    assert_eq!(short.expired(40_000), Some(End::PlayerTime { loser: BLACK }));
+    let same = Clock::start(TimeControl { initial: 25_000, ..control }, BLACK, 0);
+    assert_eq!(same.expired(30_001), Some(End::PlayerTime { loser: BLACK }));
+}
+
+#[test]
+fn a_time_before_the_last_one_counts_as_the_last_one() {
+    let mut clock = Clock::start(BLITZ, BLACK, 10_000);
+    clock.complete_turn(4_000).unwrap();
+    assert_eq!(clock.left(BLACK, 0), 62_000);
+    assert_eq!(clock.left(WHITE, 16_000), 59_000);
+}
+
+#[test]
+fn no_time_is_too_large() {
+    let all = u64::MAX;
+    let control = TimeControl { initial: all, buffer: all, increment: all, max_game: Some(all) };
+    let mut clock = Clock::start(control, BLACK, all - 1);
+    clock.complete_turn(all).unwrap();
+    assert_eq!((clock.left(BLACK, all), clock.expired(all)), (all, None));
+}

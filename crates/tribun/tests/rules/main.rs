@@ -1,0 +1,58 @@
+//! The rules, sentence by sentence: each test is named after what it shows, on a position written for it.
+
+mod attacks;
+mod board;
+mod ending;
+mod patterns;
+mod reshaping;
+mod units;
+mod words;
+
+use std::collections::BTreeSet;
+
+use sandtable_core::{Notation, Player, Position as _};
+use sandtable_tribun::{Position, Rules};
+
+/// The position of a text, by the standard rules.
+fn position(text: &str) -> Position {
+    Position::from_text(text, Rules::STANDARD).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// Black's units beside a tribun on a1, White's beside one on k11; Black is to move.
+fn black_to_move(black: &str, white: &str) -> Position {
+    let join = |tribun: &str, others: &str| {
+        if others.is_empty() { tribun.to_owned() } else { format!("{tribun},{others}") }
+    };
+    position(&format!("black:{} white:{} b", join("a1=1*", black), join("k11=1*", white)))
+}
+
+/// The texts of the legal actions.
+fn actions(position: &Position) -> BTreeSet<String> {
+    position.legal_moves().into_iter().map(|action| position.move_text(action)).collect()
+}
+
+/// Those that match a condition.
+fn actions_where(position: &Position, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    actions(position).into_iter().filter(|text| wanted(text)).collect()
+}
+
+/// Plays the action of a text.
+fn after(position: &Position, action: &str) -> Position {
+    let mut next = *position;
+    let action = position.parse_move(action).unwrap_or_else(|e| panic!("{action}: {e}"));
+    next.play(action).unwrap();
+    next
+}
+
+/// The units of both sides as a position's text writes them, without the tribuns in the corners.
+fn units(position: &Position) -> [String; 2] {
+    Player::ALL.map(|player| {
+        let units = position.board().units(player).map(|(tile, unit)| format!("{tile}={unit}"));
+        units.filter(|unit| !["a1=1*", "k11=1*"].contains(&unit.as_str())).collect::<Vec<_>>().join(",")
+    })
+}
+
+/// A list in words, as a set.
+fn set(words: &str) -> BTreeSet<String> {
+    words.split_whitespace().map(str::to_owned).collect()
+}

@@ -1,0 +1,191 @@
+//! The action word.
+
+use std::collections::HashSet;
+
+use sandtable_core::{Player, Rng};
+use sandtable_tribun::{
+    Action, Amount, Direction, DrawAct, End, Event, Height, Pair, Part, Parts, Ring, Tile, TileError,
+    WordError,
+};
+
+const F6: u32 = 60;
+const G7: u32 = 72;
+
+fn tile(name: &str) -> Tile {
+    name.parse().unwrap()
+}
+
+#[test]
+fn the_known_words_are_what_they_are_known_for() {
+    let known = [
+        (0x0000_243C, Event::Board(Action::Move { from: tile("f6"), to: tile("g7"), part: Part::Primary })),
+        (0x0000_643C, Event::Board(Action::Move { from: tile("f6"), to: tile("g7"), part: Part::Slave })),
+        (
+            0x1000_2A3C,
+            Event::Board(Action::Kill { attacker: tile("f6"), target: tile("h8"), part: Part::Primary }),
+        ),
+        (
+            0x9000_2A3C,
+            Event::Board(Action::AttackTribun {
+                attacker: tile("f6"),
+                tribun: tile("h8"),
+                winner: Player::First,
+            }),
+        ),
+        (0x3000_00C8, Event::Board(Action::Damage { target: tile("g7"), loss: Amount::of(2).unwrap() })),
+        (0xA000_0006, Event::Draw { actor: Player::Second, act: DrawAct::Accept }),
+        (0xB000_0003, Event::End(End::GameTime)),
+    ];
+    for (word, event) in known {
+        assert_eq!(Event::from_word(word), Ok(event), "{word:#010x}");
+        assert_eq!(event.word(), word);
+    }
+}
+
+/// One event of each opcode, with every field at a value of its own.
+fn one_of_each() -> Vec<(u32, Event)> {
+    let parts =
+        Parts::new([None, Some(Height::One), Some(Height::Six), None, Some(Height::Four), None]).unwrap();
+    let gifts = [Amount::of(3).unwrap(), Amount::of(5).unwrap()];
+    let donors = Pair::new(Direction::LeftUp, Direction::LeftDown).unwrap();
+    let board = [
+        (G7 | F6 << 7 | 1 << 14, Action::Move { from: tile("g7"), to: tile("f6"), part: Part::Slave }),
+        (
+            1 << 28 | G7 | F6 << 7 | 1 << 14,
+            Action::Kill { attacker: tile("g7"), target: tile("f6"), part: Part::Slave },
+        ),
+        (2 << 28 | G7, Action::Liberate { target: tile("g7") }),
+        (3 << 28 | G7 | 6 << 7, Action::Damage { target: tile("g7"), loss: Amount::of(7).unwrap() }),
+        (4 << 28 | G7 | F6 << 7, Action::Enslave { attacker: tile("g7"), target: tile("f6") }),
+        (
+            5 << 28 | G7 | 1 << 7 | 5 << 10 | 2 << 13 | 4 << 16,
+            Action::Combine { centre: tile("g7"), donors, gifts },
+        ),
+        (6 << 28 | G7 | 2 << 7 | 1 << 9, Action::SymCombine { centre: tile("g7"), ring: Ring::LowerTwos }),
+        (7 << 28 | G7 | 1 << 10 | 6 << 13 | 4 << 19, Action::Split { actor: tile("g7"), parts }),
+        (8 << 28 | G7 | 4 << 7, Action::Backstabb { actor: tile("g7"), direction: Direction::RightDown }),
+        (
+            9 << 28 | G7 | F6 << 7 | 1 << 14,
+            Action::AttackTribun { attacker: tile("g7"), tribun: tile("f6"), winner: Player::Second },
+        ),
+    ];
+    let mut events: Vec<_> = board.map(|(word, action)| (word, Event::Board(action))).to_vec();
+    for (kind, act) in (0..).zip(DrawAct::ALL) {
+        events.push((10 << 28 | kind | 1 << 2, Event::Draw { actor: Player::Second, act }));
+    }
+    let loser = Player::Second;
+    for (kind, end) in (0..).zip([End::Resign { loser }, End::NoAction { loser }, End::PlayerTime { loser }])
+    {
+        events.push((11 << 28 | kind | 1 << 2, Event::End(end)));
+    }
+    events
+}
+
+#[test]
+fn all_twelve_opcodes_are_written_and_read_field_by_field() {
+    let opcodes: HashSet<_> = one_of_each().iter().map(|(word, _)| word >> 28).collect();
+    assert_eq!(opcodes.len(), 12);
+    for (word, event) in one_of_each() {
+        assert_eq!(event.word(), word, "{event:?}");
+        assert_eq!(Event::from_word(word), Ok(event));
+    }
+}
+
+#[test]
+fn every_word_that_is_read_is_written_back_the_same() {
+    let mut rng = Rng::new(7);
+    let mut read = 0;
+    for _ in 0..2_000_000 {
+        // Few random words are sound; sparse ones are, more often.
+        let word = (rng.next_u64() & rng.next_u64() | rng.next_u64() << 28) as u32;
+        if let Ok(event) = Event::from_word(word) {
+            assert_eq!(event.word(), word);
+            read += 1;
+        }
+    }
+    assert!(read > 10_000, "{read}");
+}
+
+#[test]
+fn opcodes_12_to_15_are_errors() {
+    for opcode in 12..16 {
+        assert_eq!(Event::from_word(opcode << 28), Err(WordError::Opcode(opcode)));
+    }
+}
+
+#[test]
+fn set_bits_above_the_fields_are_errors() {
+    let widths = [15, 15, 7, 10, 14, 19, 11, 25, 10, 15, 3, 3];
+    for (word, _) in one_of_each() {
+        for bit in widths[(word >> 28) as usize]..28 {
+            let error = Event::from_word(word | 1 << bit).unwrap_err();
+            assert!(matches!(error, WordError::UnusedBits { .. }), "{word:#010x} bit {bit}: {error}");
+        }
+    }
+    let error = Event::from_word(0x2000_00BC).unwrap_err();
+    assert_eq!(error.to_string(), "LIBERATE has no field for the bits 0x1 of its payload");
+}
+
+#[test]
+fn cids_off_the_board_are_errors_in_every_field() {
+    let tiles_of = |opcode: u32| match opcode {
+        0 | 1 | 4 | 9 => 2,
+        10 | 11 => 0,
+        _ => 1,
+    };
+    for (word, _) in one_of_each() {
+        for field in 0..tiles_of(word >> 28) {
+            for cid in 0..128_u8 {
+                let changed = word & !(127 << (7 * field)) | u32::from(cid) << (7 * field);
+                match (Event::from_word(changed), Tile::from_cid(cid)) {
+                    (Ok(_), Ok(_)) => {}
+                    (Err(WordError::Tile { error, .. }), Err(expected)) => assert_eq!(error, expected),
+                    (found, tile) => panic!("{changed:#010x}: {found:?} {tile:?}"),
+                }
+            }
+        }
+    }
+    let error = Event::from_word(121).unwrap_err();
+    assert_eq!(error, WordError::Tile { op: "MOVE", field: "from", error: TileError::Reserved(121) });
+    assert_eq!(error.to_string(), "from of MOVE: cid 121 is reserved: tiles have cids 0 to 120");
+}
+
+#[test]
+fn a_field_that_means_nothing_is_an_error_that_says_why() {
+    let error = |word: u32| Event::from_word(word).unwrap_err().to_string();
+    // Directions 6 and 7, and a pair that is not in order.
+    for direction in [6, 7] {
+        let expected = format!("cannot be {direction}: directions are 0 to 5");
+        assert_eq!(error(5 << 28 | F6 | direction << 7 | 7 << 10), format!("dirA of COMBINE {expected}"));
+        assert_eq!(error(5 << 28 | F6 | direction << 10), format!("dirB of COMBINE {expected}"));
+        assert_eq!(error(8 << 28 | F6 | direction << 7), format!("direction of BACKSTABB {expected}"));
+    }
+    for (a, b) in [(0, 0), (3, 3), (4, 2)] {
+        let expected = format!("dirB of COMBINE cannot be {b}: it is a higher direction than dirA");
+        assert_eq!(error(5 << 28 | F6 | a << 7 | b << 10), expected);
+    }
+    assert_eq!(error(6 << 28 | F6 | 3 << 7), "config of SYM_COMBINE cannot be 3: configurations are 0 to 2");
+    for (config, gift) in [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)] {
+        assert_eq!(
+            error(6 << 28 | F6 | config << 7 | gift << 9),
+            format!("gift - 1 of SYM_COMBINE cannot be {gift}: six give 1 each, three give 1 or 2 each")
+        );
+    }
+    for height in [5, 7] {
+        for direction in 0..6 {
+            assert_eq!(
+                error(7 << 28 | F6 | height << (7 + 3 * direction)),
+                format!("height of SPLIT cannot be {height}: parts have height 1, 2, 3, 4 or 6")
+            );
+        }
+    }
+    assert_eq!(
+        error(0xB000_0007),
+        "loser of END cannot be 1: a tie by game time has no loser, and its bit is 0"
+    );
+}
+
+#[test]
+fn an_action_fits_in_eight_bytes() {
+    assert!(size_of::<Action>() <= 8);
+}
