@@ -57,18 +57,19 @@ fn figures_show_heights_slaves_and_tribuns() {
         .iter()
         .filter_map(|cell| {
             let figure = cell.figure.as_ref()?;
-            Some((cell.name.as_str(), figure.owner, figure.letters.as_str(), figure.starred))
+            let texts = (figure.letters.as_str(), figure.token.as_str());
+            Some((cell.name.as_str(), figure.owner, texts, figure.starred))
         })
         .collect();
     let (black, white) = (Player::First, Player::Second);
     assert_eq!(
         figures,
         [
-            ("a1", black, "1", true),
-            ("b2", black, "1", false),
-            ("f6", black, "3/2", false),
-            ("g8", white, "2", false),
-            ("k11", white, "4", true),
+            ("a1", black, ("b1*", "1"), true),
+            ("b2", black, ("b1", "1"), false),
+            ("f6", black, ("b3/2", "3/2"), false),
+            ("g8", white, ("w2", "2"), false),
+            ("k11", white, ("w4*", "4"), true),
         ]
     );
 }
