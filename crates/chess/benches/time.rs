@@ -7,9 +7,12 @@ mod positions;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use positions::{BATCH, positions};
+use positions::positions;
 use sandtable_chess::{Position, Setup, generator_perft};
 use sandtable_core::{FromSetup as _, Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft};
+
+/// As many positions as there are in a batch.
+const BATCH: usize = 4096;
 
 const LAYOUTS: [(&str, Layout); 2] = [("hwc", Layout::Hwc), ("chw", Layout::Chw)];
 

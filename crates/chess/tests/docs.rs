@@ -10,6 +10,7 @@ use sandtable_core::{FromSetup as _, Layout, Notation as _, Observe as _, Policy
 
 const ENCODING: &str = include_str!("../../../docs/chess-encoding.md");
 const NOTATION: &str = include_str!("../../../docs/chess-notation.md");
+const PERFORMANCE: &str = include_str!("../../../docs/performance.md");
 
 /// The rows of the only table with this header below a heading, as cells without their code signs.
 #[track_caller]
@@ -206,4 +207,9 @@ mod notation {
         assert!(!theirs(fen).same_position(&theirs(&without)), "mended: drop the erratum");
         assert_eq!(position(fen), position(&without));
     }
+}
+
+#[test]
+fn the_size_of_a_position_is_as_told() {
+    assert!(PERFORMANCE.contains(&format!("{} bytes, and playing on the clone", size_of::<Position>())));
 }

@@ -1,6 +1,6 @@
 //! Perft of the six usual positions: published counts, which decide whether the rules are right.
 
-use sandtable_chess::{DrawRules, Position};
+use sandtable_chess::{DrawRules, Position, generator_perft};
 use sandtable_core::{Position as _, divide, perft, perft_threaded};
 
 /// A position and its counts from depth 1 on, as published.
@@ -105,4 +105,12 @@ fn the_shares_of_the_root_moves_make_the_whole() {
         assert_eq!(shares.len(), 48);
         assert_eq!(shares.iter().map(|share| share.nodes).sum::<u64>(), 97_862);
     }
+}
+
+#[test]
+fn the_generators_own_count_is_the_same() {
+    for (depth, &nodes) in (1..=4).zip(START.nodes) {
+        assert_eq!(generator_perft(depth), nodes);
+    }
+    assert_eq!(generator_perft(0), 1);
 }

@@ -5,6 +5,8 @@ use sandtable_chess::notation::{Forbidden, MoveError};
 use sandtable_chess::{DrawRules, Move, Position, Promotion, Role, Square};
 use sandtable_core::{Notation as _, Position as _};
 
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 fn position(fen: &str) -> Position {
     Position::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
@@ -65,7 +67,6 @@ fn the_kind_of_move_follows_from_the_position() {
 
 #[test]
 fn every_reason_against_a_move_is_told() {
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let unreachable = |role, from, to| Forbidden::Unreachable { role, from: square(from), to: square(to) };
     let table = [
         (START, "e4e5", Forbidden::NoPiece(square("e4"))),
@@ -107,7 +108,6 @@ fn every_reason_against_a_move_is_told() {
 #[test]
 fn the_reasons_read_well() {
     let told = |fen, text: &str| position(fen).parse_move(text).unwrap_err().to_string();
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     assert_eq!(told(START, "e4e5"), "e4e5: there is no piece on e4");
     assert_eq!(told(START, "e7e5"), "e7e5: the piece on e7 is not yours to move");
     assert_eq!(told(START, "a1a2"), "a1a2: your own piece stands on a2");

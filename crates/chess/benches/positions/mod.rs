@@ -3,9 +3,6 @@
 use sandtable_chess::Position;
 use sandtable_core::{Game, Rng, Rules as _, play_randomly};
 
-/// As many positions as there are in a batch.
-pub(crate) const BATCH: usize = 4096;
-
 /// Different positions, from the opening to the endgame, each with its number of occurrences.
 pub(crate) fn positions(count: usize) -> Vec<(Position, u32)> {
     let mut rng = Rng::new(2026);
