@@ -1,0 +1,111 @@
+//! Sets of squares.
+
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+
+use crate::Square;
+
+/// A set of squares: one bit for each mailbox number below 192.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct SquareSet([u64; 3]);
+
+impl SquareSet {
+    pub(crate) const EMPTY: Self = Self([0; 3]);
+
+    #[inline]
+    pub(crate) const fn contains(&self, square: Square) -> bool {
+        self.0[square.index() >> 6] >> (square.index() & 63) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) const fn insert(&mut self, square: Square) {
+        self.0[square.index() >> 6] |= 1 << (square.index() & 63);
+    }
+
+    #[inline]
+    pub(crate) const fn remove(&mut self, square: Square) {
+        self.0[square.index() >> 6] &= !(1 << (square.index() & 63));
+    }
+
+    #[inline]
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] == 0
+    }
+
+    #[inline]
+    pub(crate) const fn len(&self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+    }
+
+    /// The squares in the order of their numbers.
+    #[inline]
+    pub(crate) const fn iter(self) -> SquareSetIter {
+        SquareSetIter(self)
+    }
+
+    /// The set seen from the other side of the board.
+    pub(crate) fn mirrored(self) -> Self {
+        self.iter().map(Square::mirrored).collect()
+    }
+}
+
+impl BitAnd for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
+    }
+}
+
+impl BitOr for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self([self.0[0] | other.0[0], self.0[1] | other.0[1], self.0[2] | other.0[2]])
+    }
+}
+
+impl BitOrAssign for SquareSet {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+/// All numbers that are not in the set, those that are no squares included: only for intersections.
+impl Not for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self(self.0.map(|word| !word))
+    }
+}
+
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        let mut set = Self::EMPTY;
+        squares.into_iter().for_each(|square| set.insert(square));
+        set
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct SquareSetIter(SquareSet);
+
+impl Iterator for SquareSetIter {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        for (i, word) in self.0.0.iter_mut().enumerate() {
+            if *word != 0 {
+                let number = i as u8 * 64 + word.trailing_zeros() as u8;
+                *word &= *word - 1;
+                return Square::new(number);
+            }
+        }
+        None
+    }
+}
