@@ -51,19 +51,12 @@ enum Fire {
 /// The fire zones of one player.
 pub(crate) struct FireZones {
     at: [Fire; Square::TABLE],
-    covered: SquareSet,
 }
 
 impl FireZones {
     pub(crate) fn of(board: &Board, owner: Player) -> Self {
-        let mut zones = Self { at: [Fire::Nobody; Square::TABLE], covered: SquareSet::EMPTY };
-        for (place, stack) in board.pieces(owner) {
-            let level = stack.carrier().air_defence(stack.is_carrier_heroic());
-            if level == 0 {
-                continue;
-            }
-            let zone = ZONES[usize::from(level) - 1][place.index()];
-            zones.covered |= zone;
+        let mut zones = Self { at: [Fire::Nobody; Square::TABLE] };
+        for (place, zone) in defenders(board, owner) {
             for square in zone.iter() {
                 let fire = &mut zones.at[square.index()];
                 *fire = if *fire == Fire::Nobody { Fire::One(place) } else { Fire::Several };
@@ -72,19 +65,26 @@ impl FireZones {
         zones
     }
 
-    /// The squares in any zone.
-    pub(crate) const fn covered(&self) -> SquareSet {
-        self.covered
+    /// The squares in any zone of a player.
+    pub(crate) fn covered(board: &Board, owner: Player) -> SquareSet {
+        defenders(board, owner).fold(SquareSet::EMPTY, |covered, (_, zone)| covered | zone)
     }
 
     /// The squares of the defenders whose zones have a square of `path` in them.
     pub(crate) fn defenders_of(board: &Board, owner: Player, path: SquareSet) -> SquareSet {
-        let reaches = |&(place, stack): &(Square, crate::Stack)| {
-            let level = stack.carrier().air_defence(stack.is_carrier_heroic());
-            level > 0 && !(ZONES[usize::from(level) - 1][place.index()] & path).is_empty()
-        };
-        board.pieces(owner).filter(reaches).map(|(place, _)| place).collect()
+        defenders(board, owner)
+            .filter(|&(_, zone)| !(zone & path).is_empty())
+            .map(|(place, _)| place)
+            .collect()
     }
+}
+
+/// The squares of a player's air defence, each with its zone.
+fn defenders(board: &Board, owner: Player) -> impl Iterator<Item = (Square, SquareSet)> + '_ {
+    board.pieces(owner).filter_map(|(place, stack)| {
+        let level = stack.carrier().air_defence(stack.is_carrier_heroic());
+        (level > 0).then(|| (place, ZONES[usize::from(level) - 1][place.index()]))
+    })
 }
 
 /// An Air Force under way, as the enemy's air defence sees it.

@@ -13,9 +13,10 @@ use crate::{Action, Board, KindSet, Square, SquareSet, Stack, Step};
 pub struct Deployment {
     origin: Square,
     pending: KindSet,
-    /// The stack on the origin when the deployment began, and the pieces of it that could act.
+    /// The stack on the origin when the deployment began.
     base: Stack,
-    base_pending: KindSet,
+    /// The pieces of it that could act, if the beginning of the turn is not known.
+    base_pending: Option<KindSet>,
     /// The squares whose carrier, second and third piece were heroic then.
     heroes: [SquareSet; 3],
     /// A stack has at most three pieces, each step takes at least one of them, and a third would end the turn.
@@ -33,8 +34,9 @@ struct Made {
 }
 
 impl Deployment {
-    /// A deployment of the stack on `origin`, of which these pieces can act.
-    pub(crate) fn begin(board: &Board, origin: Square, stack: Stack, pending: KindSet) -> Self {
+    /// A deployment of the stack on `origin`: at the beginning of a turn, or somewhere within one with these pieces
+    /// pending.
+    pub(crate) fn begin(board: &Board, origin: Square, stack: Stack, base_pending: Option<KindSet>) -> Self {
         let mut heroes = [SquareSet::EMPTY; 3];
         for (square, stack) in board.all_pieces() {
             for (slot, set) in heroes.iter_mut().enumerate() {
@@ -43,7 +45,8 @@ impl Deployment {
                 }
             }
         }
-        Self { origin, pending, base: stack, base_pending: pending, heroes, made: [None; 2] }
+        let pending = base_pending.unwrap_or(stack.kinds());
+        Self { origin, pending, base: stack, base_pending, heroes, made: [None; 2] }
     }
 
     /// Where the stack stands.
@@ -80,8 +83,8 @@ impl Deployment {
         Some(self)
     }
 
-    /// The pieces that could act when the deployment began.
-    pub(crate) const fn base_pending(&self) -> KindSet {
+    /// The pieces that could act when the deployment began, if the beginning of the turn is not known.
+    pub(crate) const fn base_pending(&self) -> Option<KindSet> {
         self.base_pending
     }
 

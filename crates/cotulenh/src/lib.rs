@@ -16,10 +16,12 @@
 mod air;
 mod board;
 mod deployment;
+mod draw;
 mod heroism;
 mod kind;
 mod movegen;
 mod notation;
+mod policy;
 mod position;
 mod reach;
 mod rules;
@@ -28,6 +30,7 @@ mod square;
 mod square_set;
 mod stack;
 mod step;
+mod tensor;
 mod terrain;
 
 pub use board::Board;

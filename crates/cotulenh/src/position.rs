@@ -119,13 +119,14 @@ impl Position {
         self.rules
     }
 
-    /// This position with a deployment begun on `origin`, of which these pieces can act. `None` if there are no such
-    /// pieces of the player to move, or one is in progress already.
-    pub(crate) fn with_deployment(&self, origin: Square, pending: KindSet) -> Option<Self> {
+    /// This position with a deployment begun on `origin`, of all pieces there or of those named. `None` if there are no
+    /// such pieces of the player to move, or one is in progress already.
+    pub(crate) fn with_deployment(&self, origin: Square, pending: Option<KindSet>) -> Option<Self> {
         let stack = self.board.get(origin).filter(|stack| stack.owner() == self.turn)?;
+        let deployment = Deployment::begin(&self.board, origin, stack, pending);
+        let pending = deployment.pending();
         let possible =
             self.deployment.is_none() && !pending.is_empty() && stack.kinds().contains_all(pending);
-        let deployment = Deployment::begin(&self.board, origin, stack, pending);
         possible.then_some(Self { deployment: Some(deployment), ..*self })
     }
 
@@ -141,7 +142,7 @@ impl Position {
     /// Plays a step that is known to be possible.
     pub(crate) fn play_step(&mut self, step: Step) {
         match step {
-            Step::End => {
+            Step::End { .. } => {
                 let captured = self.deployment.is_some_and(|deployment| deployment.has_captured());
                 self.end_turn(captured);
             }
@@ -152,13 +153,13 @@ impl Position {
             }
             Step::Deploy { from, to, group, action } => {
                 let stack = self.board.get(from).expect("a stack stands where a deployment begins");
-                let deployment = self
-                    .deployment
-                    .unwrap_or_else(|| Deployment::begin(&self.board, from, stack, stack.kinds()));
+                let deployment =
+                    self.deployment.unwrap_or_else(|| Deployment::begin(&self.board, from, stack, None));
                 let replaced = self.board.get(to);
                 self.act(from, stack, group, to, action);
                 self.deployment = deployment.after(group, to, action, replaced);
-                if self.deployment.is_none() {
+                // A captured commander ends the game, and the turn with it.
+                if self.deployment.is_none() || self.board.commander(!self.turn).is_none() {
                     self.end_turn(action.is_capture() || deployment.has_captured());
                 }
             }
@@ -312,9 +313,8 @@ impl FromSetup for Position {
 
     fn from_setup(setup: &Setup, rules: Rules) -> Result<Self, SetupError<Invalid>> {
         SetupError::check(setup.complaints(rules))?;
-        let Setup { board, turn, halfmoves, fullmoves, ref deployment } = *setup;
-        let position = Self { board, turn, rules, halfmoves, fullmoves, deployment: None };
-        match deployment {
+        let position = Self::unchecked(setup, rules);
+        match &setup.deployment {
             None => Ok(position),
             Some(deployment) => {
                 position.deploying(deployment).map_err(|reason| SetupError::check(vec![reason]).unwrap_err())
@@ -339,16 +339,25 @@ impl FromSetup for Position {
 }
 
 impl Position {
+    /// The setup as a position, without its deployment and without a look at what is wrong with it.
+    pub(crate) fn unchecked(setup: &Setup, rules: Rules) -> Self {
+        let Setup { board, turn, halfmoves, fullmoves, .. } = *setup;
+        Self { board, turn, rules, halfmoves, fullmoves, deployment: None }
+    }
+
     /// This position with the steps of a deployment played.
     fn deploying(&self, deployment: &SetupDeployment) -> Result<Self, Invalid> {
         let &SetupDeployment { origin, pending, ref steps } = deployment;
         if self.board.get(origin).is_none_or(|stack| stack.owner() != self.turn) {
             return Err(Invalid::NoStackToDeploy { origin });
         }
-        let mut position =
-            self.with_deployment(origin, pending).ok_or(Invalid::NothingPending { origin, pending })?;
+        if pending.is_none() && steps.is_empty() {
+            return Err(Invalid::NoStep { origin });
+        }
+        let nothing = Invalid::NothingPending { origin, pending: pending.unwrap_or_default() };
+        let mut position = self.with_deployment(origin, pending).ok_or(nothing)?;
         for (number, &step) in (1..).zip(steps) {
-            if !position.is_legal(step) || step == Step::End {
+            if !position.is_legal(step) || matches!(step, Step::End { .. }) {
                 return Err(Invalid::IllegalStep { origin, number });
             }
             position.play_step(step);

@@ -24,10 +24,10 @@ pub struct Setup {
 pub struct SetupDeployment {
     /// Where the stack stands.
     pub origin: Square,
-    /// The pieces on the origin that have not acted before `steps`: all of them, unless the beginning of the turn is
-    /// not known.
-    pub pending: KindSet,
-    /// The steps made since.
+    /// `None` if `steps` are all that the turn has seen so far. If its beginning is not known, as in a decoded
+    /// observation: the pieces on the origin that have not acted before `steps`.
+    pub pending: Option<KindSet>,
+    /// The steps made.
     pub steps: Vec<Step>,
 }
 
@@ -77,6 +77,12 @@ pub enum Invalid {
         /// Where it is said to be.
         origin: Square,
     },
+    /// Nothing says how the deployment began.
+    #[error("a deployment on {origin}: it begins with a step")]
+    NoStep {
+        /// Where it is.
+        origin: Square,
+    },
     /// The pieces said to be pending are not all there, or there are none.
     #[error("a deployment on {origin}: {pending:?} cannot be pending there")]
     NothingPending {
@@ -122,7 +128,9 @@ impl Setup {
         let mut reasons = Vec::new();
         for square in Square::all() {
             let Some(stack) = self.board.get(square) else { continue };
-            if !stack.carrier().may_stand(square) {
+            // Within a turn pieces may wait where they may not stay.
+            let waits = self.deployment.as_ref().is_some_and(|d| d.origin == square && d.pending.is_some());
+            if !waits && !stack.carrier().may_stand(square) {
                 reasons.push(Invalid::Terrain { square, stack });
             }
             if !rules.allow_stack(stack.kinds()) {

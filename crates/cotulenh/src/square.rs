@@ -80,11 +80,6 @@ impl Square {
         self.0 as usize
     }
 
-    /// The mailbox number.
-    pub(crate) const fn number(self) -> u8 {
-        self.0
-    }
-
     /// The place of the square when the board is read rank by rank from a12 on, without gaps: 0 to 131.
     pub(crate) const fn dense(self) -> usize {
         self.rank_index() as usize * Self::FILES as usize + self.file() as usize

@@ -53,16 +53,27 @@ pub enum Step {
         action: Action,
     },
     /// The rest of the stack stays: the deployment is over.
-    End,
+    End {
+        /// Where the stack stands.
+        from: Square,
+    },
 }
 
 impl Step {
+    /// Where the stack that acts stands.
+    #[must_use]
+    pub const fn origin(self) -> Square {
+        match self {
+            Self::Whole { from, .. } | Self::Deploy { from, .. } | Self::End { from } => from,
+        }
+    }
+
     /// The square that the step acts on.
     #[must_use]
     pub const fn target(self) -> Option<Square> {
         match self {
             Self::Whole { to, .. } | Self::Deploy { to, .. } => Some(to),
-            Self::End => None,
+            Self::End { .. } => None,
         }
     }
 }

@@ -71,8 +71,8 @@ impl<'a> Generator<'a> {
 
     /// Calls `f` with every legal step, until it breaks.
     pub(crate) fn for_each<B>(&self, mut f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
-        if self.may_end() {
-            f(Step::End)?;
+        if let Some(from) = self.end() {
+            f(Step::End { from })?;
         }
         self.for_each_group(|group| {
             self.for_each_action(group, |action, free, risky| {
@@ -88,7 +88,7 @@ impl<'a> Generator<'a> {
 
     /// How many legal steps there are.
     pub(crate) fn count(&self) -> u64 {
-        let mut count = u64::from(self.may_end());
+        let mut count = u64::from(self.end().is_some());
         let _ = self.for_each_group::<()>(|group| {
             self.for_each_action(group, |action, free, risky| {
                 let tried = risky.iter().filter(|&to| self.is_legal_when_tried(group, to, action)).count();
@@ -102,7 +102,7 @@ impl<'a> Generator<'a> {
     /// Is the step legal?
     pub(crate) fn is_legal(&self, step: Step) -> bool {
         let (from, to, kinds, action) = match step {
-            Step::End => return self.may_end(),
+            Step::End { from } => return self.end() == Some(from),
             Step::Whole { from, to, action } => (from, to, None, action),
             Step::Deploy { from, to, group, action } => (from, to, Some(group), action),
         };
@@ -123,11 +123,10 @@ impl<'a> Generator<'a> {
         found.is_break()
     }
 
-    /// May the deployment in progress end as things stand?
-    fn may_end(&self) -> bool {
-        self.position
-            .deployment()
-            .is_some_and(|deployment| !self.safety.in_danger && may_stay(self.position, deployment.origin()))
+    /// The origin of the deployment in progress, if it may end as things stand.
+    fn end(&self) -> Option<Square> {
+        let origin = self.position.deployment()?.origin();
+        (!self.safety.in_danger && may_stay(self.position, origin)).then_some(origin)
     }
 
     /// Calls `f` with every group that can act.
@@ -161,6 +160,8 @@ impl<'a> Generator<'a> {
     ) -> ControlFlow<B> {
         let targets = self.field.targets(group);
         let always = self.is_always_risky(group);
+        // Within a turn pieces may wait where they may not stay.
+        let waits = !group.stack.carrier().may_stand(group.from);
         for action in Action::ALL {
             let all = targets.get(action);
             if all.is_empty() {
@@ -168,7 +169,7 @@ impl<'a> Generator<'a> {
             }
             let risky = if self.safety.in_danger {
                 self.remedies(group, all)
-            } else if always {
+            } else if always || (action == Action::StayCapture && waits) {
                 all
             } else {
                 all & self.risky_targets(action)
@@ -221,10 +222,8 @@ impl<'a> Generator<'a> {
         let mut after = *self.position;
         after.play_step(group.step(to, action));
         if after.deployment().is_some() {
-            return Generator::new(&after).map_or_else(
-                || after.board().commander(self.owner).is_some(),
-                |generator| generator.for_each(|_| ControlFlow::Break(())).is_break(),
-            );
+            return Generator::new(&after)
+                .is_some_and(|generator| generator.for_each(|_| ControlFlow::Break(())).is_break());
         }
         let stays = group.whole || may_stay(&after, group.from);
         stays && attack::is_safe(after.board(), self.owner)

@@ -227,7 +227,8 @@ impl<'a> Field<'a> {
     /// Does the enemy commander see the square along an open rank or file, the moving commander taken away?
     fn is_seen(&self, square: Square, group: &Group) -> bool {
         let Some(enemy) = self.board.commander(!self.owner) else { return false };
-        if enemy.file() != square.file() && enemy.rank_index() != square.rank_index() {
+        let on_line = enemy.file() == square.file() || enemy.rank_index() == square.rank_index();
+        if !on_line || enemy == square {
             return false;
         }
         let mut blocking = enemy.between(square)

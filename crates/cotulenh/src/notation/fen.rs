@@ -7,6 +7,7 @@ use sandtable_core::{FromSetup, Player, SetupError};
 use super::lan;
 use crate::{
     Board, Invalid, Kind, KindSet, Piece, Position, Rules, Setup, SetupDeployment, Square, Stack, StackError,
+    Step,
 };
 
 /// Why a text is not a position.
@@ -145,20 +146,30 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
     if let Some(surplus) = fields.next() {
         return Err(surplus.error(FenReason::Surplus(surplus.text.into())));
     }
-    if let Some(field) = deployment {
-        let complain = |what: String| field.error(FenReason::Deployment(what));
-        let before = Position::from_setup(&setup, rules)?;
-        let (deployment, stay) = read_deployment(field.text, &before).map_err(complain)?;
-        setup.deployment = Some(deployment);
-        let position = Position::from_setup(&setup, rules)?;
-        let stays = lan::stay_text(&position);
-        return if stays == stay {
-            Ok(position)
-        } else {
-            Err(complain(format!("what stays is {stays}, not {stay}")))
-        };
+    let Some(field) = deployment else { return Ok(Position::from_setup(&setup, rules)?) };
+
+    let complain = |what: String| field.error(FenReason::Deployment(what));
+    let [origin, stay, steps] = split_deployment(field.text).map_err(complain)?;
+    let origin: Square = origin.parse().map_err(|e| complain(format!("origin: {e}")))?;
+    let mut steps: Vec<&str> = steps.split(',').collect();
+    let pending = match steps[0].strip_prefix('*') {
+        Some(kinds) => {
+            Some(lan::read_kinds(kinds).ok_or_else(|| complain(format!("*{kinds} names no pieces")))?)
+        }
+        None => None,
+    };
+    if pending.is_some() {
+        steps.remove(0);
     }
-    Ok(Position::from_setup(&setup, rules)?)
+    // The board is checked before its steps are read: they can only be read on a valid one.
+    let head = SetupDeployment { origin, pending, steps: Vec::new() };
+    SetupError::check(Setup { deployment: Some(head), ..setup.clone() }.complaints(rules))?;
+    let before = Position::unchecked(&setup, rules);
+    let steps = read_deployment_steps(&before, origin, pending, &steps).map_err(complain)?;
+    setup.deployment = Some(SetupDeployment { origin, pending, steps });
+    let position = Position::from_setup(&setup, rules)?;
+    let stays = lan::stay_text(&position);
+    if stays == stay { Ok(position) } else { Err(complain(format!("what stays is {stays}, not {stay}"))) }
 }
 
 fn read_counter(field: &Field<'_>, name: &'static str) -> Result<u16, FenError> {
@@ -259,44 +270,43 @@ fn read_piece(chars: &[char], i: &mut usize) -> Result<Piece, (usize, FenReason)
     }
 }
 
-/// Reads `origin:stay:step,step...`; what stays is handed back as text, to be compared once the steps are played.
-fn read_deployment(text: &str, before: &Position) -> Result<(SetupDeployment, String), String> {
+/// Takes `origin:stay:step,step...` apart.
+fn split_deployment(text: &str) -> Result<[&str; 3], String> {
     let body = text.strip_suffix("...").ok_or("it ends with three dots")?;
-    let mut parts = body.splitn(3, ':');
-    let (Some(origin), Some(stay), Some(steps)) = (parts.next(), parts.next(), parts.next()) else {
-        return Err("it has three parts, with colons between them".into());
-    };
-    let origin: Square = origin.parse().map_err(|e| format!("origin: {e}"))?;
-    let stack = before.board().get(origin).ok_or_else(|| format!("nothing stands on {origin}"))?;
-    let mut deployment = SetupDeployment { origin, pending: stack.kinds(), steps: Vec::new() };
-    let mut steps = steps.split(',').filter(|step| !step.is_empty()).peekable();
-    if let Some(pending) = steps.next_if(|step| step.starts_with('*')) {
-        deployment.pending =
-            lan::read_kinds(&pending[1..]).ok_or_else(|| format!("{pending} names no pieces"))?;
-    }
+    let parts: Vec<&str> = body.splitn(3, ':').collect();
+    parts.try_into().map_err(|_| "it has three parts, with colons between them".into())
+}
+
+fn read_deployment_steps(
+    before: &Position,
+    origin: Square,
+    pending: Option<KindSet>,
+    texts: &[&str],
+) -> Result<Vec<Step>, String> {
     let mut position = before
-        .with_deployment(origin, deployment.pending)
-        .ok_or_else(|| format!("no stack of the player to move stands on {origin} with these pieces"))?;
-    for text in steps {
-        let step = lan::parse_deployment_step(&position, origin, text).map_err(|e| format!("{text}: {e}"))?;
-        deployment.steps.push(step);
-        position.play_step(step);
+        .with_deployment(origin, pending)
+        .ok_or_else(|| format!("the player to move has no such pieces on {origin}"))?;
+    let mut steps = Vec::new();
+    for text in texts {
         if position.deployment().is_none() {
-            break;
+            return Err(format!("{text} comes after the end of the turn"));
         }
+        let step =
+            lan::parse_deployment_step(&position, origin, text).map_err(|e| format!("{text:?}: {e}"))?;
+        steps.push(step);
+        position.play_step(step);
     }
-    Ok((deployment, stay.into()))
+    Ok(steps)
 }
 
 /// Writes a position.
 pub(crate) fn write(position: &Position) -> String {
     let setup = position.to_setup();
     let mut text = write_board_fields(&setup);
-    if let Some(SetupDeployment { origin, pending, steps }) = setup.deployment {
-        let base = setup.board.get(origin).expect("a stack stands on the origin of a deployment");
+    if let Some(SetupDeployment { origin, pending, .. }) = setup.deployment {
         write!(text, " {origin}:{}:", lan::stay_text(position)).expect("a string takes all");
         let mut parts = Vec::new();
-        if steps.is_empty() || pending != base.kinds() {
+        if let Some(pending) = pending {
             parts.push(format!("*{}", lan::kinds_text(pending, KindSet::EMPTY)));
         }
         parts.extend(lan::deployment_steps_text(position));

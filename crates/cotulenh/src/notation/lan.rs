@@ -105,7 +105,7 @@ impl Parts {
             Step::Deploy { from, to, group, action } => {
                 Some(Self { pieces: mover(position, from, Some(group)), from, deploys: true, action, to })
             }
-            Step::End => None,
+            Step::End { .. } => None,
         }
     }
 
@@ -233,8 +233,8 @@ pub(crate) fn parse(position: &Position, text: &str) -> Result<Step, LanError> {
         return Err(LanError::Empty);
     }
     if text == END {
-        let legal = position.is_legal(Step::End);
-        return if legal { Ok(Step::End) } else { Err(LanError::Illegal(text.into())) };
+        let end = position.deployment().map(|deployment| Step::End { from: deployment.origin() });
+        return end.filter(|&end| position.is_legal(end)).ok_or_else(|| LanError::Illegal(text.into()));
     }
     let described = Described::read(text)?;
     let mut found: Option<Step> = None;

@@ -6,6 +6,7 @@ mod record;
 
 pub(crate) use fen::write_placement;
 pub use fen::{FenError, FenReason};
+pub(crate) use lan::kinds_text;
 pub use lan::{LanError, TurnError};
 pub use record::{RecordError, RecordReason};
 

@@ -46,6 +46,7 @@ impl Reference {
             deployment: None,
         };
         if let Some(SetupDeployment { origin, pending, steps }) = setup.deployment {
+            let pending = pending.unwrap_or_else(|| this.board.get(origin).unwrap().kinds());
             this.deployment = Some(Deploying { origin, pending, captured: false });
             for step in steps {
                 this = this.after(step);
@@ -76,19 +77,19 @@ impl Reference {
     fn is_legal(&self, step: Step) -> bool {
         let after = self.after(step);
         if after.deployment.is_none() {
-            return self.ends_well(&after);
+            let mover = self.turn;
+            return after.may_stay_on(step.origin(), mover)
+                && after.board.commander(mover).is_some()
+                && !after.is_attacked(mover)
+                && !after.is_exposed();
         }
         after.candidates().into_iter().any(|next| after.is_legal(next))
     }
 
-    fn ends_well(&self, after: &Self) -> bool {
-        let mover = self.turn;
-        let stands = self.deployment.is_none_or(|deploying| after.may_stand_on(deploying.origin));
-        stands && after.board.commander(mover).is_some() && !after.is_attacked(mover) && !after.is_exposed()
-    }
-
-    fn may_stand_on(&self, square: Square) -> bool {
-        self.board.get(square).is_none_or(|stack| may_stand(stack.carrier(), square))
+    /// May what a player has left on a square stay there?
+    fn may_stay_on(&self, square: Square, owner: Player) -> bool {
+        let left = self.board.get(square).filter(|stack| stack.owner() == owner);
+        left.is_none_or(|stack| may_stand(stack.carrier(), square))
     }
 
     /// All steps that the pieces can make, before anybody asks about the commander.
@@ -103,7 +104,7 @@ impl Reference {
                     steps.push(Step::Deploy { from: origin, to, group, action });
                 }
             }
-            steps.push(Step::End);
+            steps.push(Step::End { from: origin });
             return steps;
         }
         for (from, stack) in self.board.pieces(self.turn) {
@@ -280,7 +281,7 @@ impl Reference {
     pub(crate) fn after(&self, step: Step) -> Self {
         let mut after = self.clone();
         match step {
-            Step::End => after.end_turn(self.deployment.unwrap().captured),
+            Step::End { .. } => after.end_turn(self.deployment.unwrap().captured),
             Step::Whole { from, to, action } => {
                 after.act(from, self.board.get(from).unwrap().kinds(), to, action);
                 after.end_turn(action.is_capture());
@@ -293,7 +294,8 @@ impl Reference {
                 };
                 let (pending, captured) = (pending.without(group), captured || action.is_capture());
                 after.deployment = Some(Deploying { origin: from, pending, captured });
-                if pending.is_empty() {
+                // A captured commander ends the game, and the turn with it.
+                if pending.is_empty() || after.board.commander(!self.turn).is_none() {
                     after.end_turn(captured);
                 }
             }

@@ -1,0 +1,58 @@
+//! The board as a picture would show it.
+
+use sandtable_core::{Cell, Diagram, Draw, Figure, Ground, Label, Outline};
+
+use crate::notation::kinds_text;
+use crate::{Position, Square, Stack, Step, Terrain};
+
+impl From<Terrain> for Ground {
+    fn from(terrain: Terrain) -> Self {
+        match terrain {
+            Terrain::Water => Self::Water,
+            Terrain::Mixed => Self::Mixed,
+            Terrain::Land => Self::Land,
+        }
+    }
+}
+
+/// The owner is shown by colour, so the letters are uppercase for both.
+fn figure(stack: Stack) -> Figure {
+    Figure {
+        owner: stack.owner(),
+        letters: kinds_text(stack.kinds(), stack.heroes()),
+        outlines: &[],
+        starred: stack.is_carrier_heroic(),
+    }
+}
+
+impl Draw for Position {
+    fn diagram(&self, last: Option<Step>) -> Diagram {
+        let marked = [last.map(Step::origin), last.and_then(Step::target)];
+        let cells = Square::all().map(|square| Cell {
+            name: square.to_string(),
+            index: square.index().to_string(),
+            x: square.file().into(),
+            y: square.rank_index().into(),
+            ground: square.terrain().into(),
+            figure: self.board().get(square).map(figure),
+            marked: marked.contains(&Some(square)),
+        });
+        let files = (0..Square::FILES).map(|file| Label {
+            text: char::from(b'a' + file).into(),
+            x: file.into(),
+            y: Square::RANKS.into(),
+        });
+        let ranks = (0..Square::RANKS).map(|rank_index| Label {
+            text: (Square::RANKS - rank_index).to_string(),
+            x: -1.0,
+            y: rank_index.into(),
+        });
+        Diagram {
+            outline: Outline::Point,
+            width: Square::FILES.into(),
+            height: Square::RANKS.into(),
+            cells: cells.collect(),
+            labels: files.chain(ranks).collect(),
+        }
+    }
+}
