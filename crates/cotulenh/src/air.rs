@@ -40,50 +40,40 @@ const fn disc(centre: Square, level: i32) -> SquareSet {
     zone
 }
 
-/// Who shoots at a square.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fire {
-    Nobody,
-    One(Square),
-    Several,
-}
-
 /// The fire zones of one player.
 pub(crate) struct FireZones {
-    at: [Fire; Square::TABLE],
+    /// Who shoots at a square: [`NOBODY`], [`SEVERAL`], or one more than the number of the defender's square.
+    at: [u8; Square::TABLE],
+    covered: SquareSet,
 }
+
+const NOBODY: u8 = 0;
+const SEVERAL: u8 = u8::MAX;
 
 impl FireZones {
     pub(crate) fn of(board: &Board, owner: Player) -> Self {
-        let mut zones = Self { at: [Fire::Nobody; Square::TABLE] };
+        let mut zones = Self { at: [NOBODY; Square::TABLE], covered: SquareSet::EMPTY };
         for (place, zone) in defenders(board, owner) {
+            zones.covered |= zone;
             for square in zone.iter() {
                 let fire = &mut zones.at[square.index()];
-                *fire = if *fire == Fire::Nobody { Fire::One(place) } else { Fire::Several };
+                *fire = if *fire == NOBODY { place.index() as u8 + 1 } else { SEVERAL };
             }
         }
         zones
     }
 
-    /// The squares in any zone of a player.
-    pub(crate) fn covered(board: &Board, owner: Player) -> SquareSet {
-        defenders(board, owner).fold(SquareSet::EMPTY, |covered, (_, zone)| covered | zone)
-    }
-
-    /// The squares of the defenders whose zones have a square of `path` in them.
-    pub(crate) fn defenders_of(board: &Board, owner: Player, path: SquareSet) -> SquareSet {
-        defenders(board, owner)
-            .filter(|&(_, zone)| !(zone & path).is_empty())
-            .map(|(place, _)| place)
-            .collect()
+    /// The squares in any zone.
+    pub(crate) const fn covered(&self) -> SquareSet {
+        self.covered
     }
 }
 
 /// The squares of a player's air defence, each with its zone.
-fn defenders(board: &Board, owner: Player) -> impl Iterator<Item = (Square, SquareSet)> + '_ {
-    board.pieces(owner).filter_map(|(place, stack)| {
+pub(crate) fn defenders(board: &Board, owner: Player) -> impl Iterator<Item = (Square, SquareSet)> + '_ {
+    board.defenders(owner).map(|(place, stack)| {
         let level = stack.carrier().air_defence(stack.is_carrier_heroic());
-        (level > 0).then(|| (place, ZONES[usize::from(level) - 1][place.index()]))
+        (place, ZONES[usize::from(level) - 1][place.index()])
     })
 }
 
@@ -93,7 +83,7 @@ pub(crate) enum Flight {
     /// It has entered no zone: it may do everything.
     Safe,
     /// It is in the zone of one defender and has met no other: it may only take something and be lost with it.
-    UnderFire(Square),
+    UnderFire(u8),
     /// It does not get there.
     ShotDown,
 }
@@ -103,9 +93,10 @@ impl Flight {
     #[inline]
     pub(crate) fn enter(self, square: Square, zones: &FireZones) -> Self {
         match (self, zones.at[square.index()]) {
-            (Self::Safe, Fire::Nobody) => Self::Safe,
-            (Self::Safe, Fire::One(defender)) => Self::UnderFire(defender),
-            (Self::UnderFire(first), Fire::One(defender)) if first == defender => self,
+            (_, SEVERAL) => Self::ShotDown,
+            (Self::Safe, NOBODY) => Self::Safe,
+            (Self::Safe, defender) => Self::UnderFire(defender),
+            (Self::UnderFire(first), defender) if first == defender => self,
             _ => Self::ShotDown,
         }
     }

@@ -19,6 +19,9 @@ use crate::{Kind, Square, SquareSet, Stack};
 pub struct Board {
     squares: [Option<Stack>; Square::TABLE],
     occupied: ByPlayer<SquareSet>,
+    /// Stacks of either side that a Navy carries, and those that defend against Air Forces.
+    navies: SquareSet,
+    defenders: SquareSet,
     pieces: ByPlayer<u16>,
     commanders: ByPlayer<Option<Square>>,
     hash: u64,
@@ -29,6 +32,8 @@ impl Board {
     pub const EMPTY: Self = Self {
         squares: [None; Square::TABLE],
         occupied: ByPlayer::new(SquareSet::EMPTY, SquareSet::EMPTY),
+        navies: SquareSet::EMPTY,
+        defenders: SquareSet::EMPTY,
         pieces: ByPlayer::new(0, 0),
         commanders: ByPlayer::new(None, None),
         hash: 0,
@@ -68,6 +73,8 @@ impl Board {
         if let Some(old) = self.squares[square.index()] {
             let owner = old.owner();
             self.occupied[owner].remove(square);
+            self.navies.remove(square);
+            self.defenders.remove(square);
             self.pieces[owner] -= old.size() as u16;
             if self.commanders[owner] == Some(square) {
                 self.commanders[owner] = None;
@@ -78,6 +85,12 @@ impl Board {
         if let Some(new) = stack {
             let owner = new.owner();
             self.occupied[owner].insert(square);
+            if new.carrier() == Kind::Navy {
+                self.navies.insert(square);
+            }
+            if new.carrier().air_defence(false) > 0 {
+                self.defenders.insert(square);
+            }
             self.pieces[owner] += new.size() as u16;
             if new.kinds().contains(Kind::Commander) {
                 self.commanders[owner] = Some(square);
@@ -88,9 +101,7 @@ impl Board {
 
     /// The stacks of one player with their squares, in time proportional to their number.
     pub fn pieces(&self, owner: Player) -> impl Iterator<Item = (Square, Stack)> + '_ {
-        self.occupied[owner]
-            .iter()
-            .map(|square| (square, self.squares[square.index()].expect("it is occupied")))
+        self.stacks_on(self.occupied[owner])
     }
 
     /// All stacks with their squares, the first player's first.
@@ -125,6 +136,29 @@ impl Board {
     #[inline]
     pub(crate) fn occupied(&self, owner: Player) -> SquareSet {
         self.occupied[owner]
+    }
+
+    /// The squares on which anything stands.
+    #[inline]
+    pub(crate) fn all_occupied(&self) -> SquareSet {
+        self.occupied.first | self.occupied.second
+    }
+
+    /// The squares with a stack that a Navy carries.
+    #[inline]
+    pub(crate) const fn navies(&self) -> SquareSet {
+        self.navies
+    }
+
+    /// A player's stacks that defend against Air Forces.
+    #[inline]
+    pub(crate) fn defenders(&self, owner: Player) -> impl Iterator<Item = (Square, Stack)> + '_ {
+        self.stacks_on(self.defenders & self.occupied[owner])
+    }
+
+    #[inline]
+    pub(crate) fn stacks_on(&self, squares: SquareSet) -> impl Iterator<Item = (Square, Stack)> + '_ {
+        squares.iter().filter_map(|square| Some((square, self.get(square)?)))
     }
 
     /// The hash of the placement, heroism included.

@@ -1,8 +1,12 @@
 //! Who becomes heroic, and who ceases to be.
 
+use std::cell::OnceCell;
+
 use sandtable_core::Player;
 
+use crate::lines::star;
 use crate::movegen::attack::Aim;
+use crate::reach::Reach;
 use crate::{Board, Heroism, Kind, KindSet, Square, Stack};
 
 impl Heroism {
@@ -27,10 +31,14 @@ impl Heroism {
     /// Each piece that attacks the enemy commander, whether it moved or not.
     fn promote_attackers(self, board: &mut Board, mover: Player) {
         let Some(commander) = board.commander(!mover) else { return };
-        let before = *board;
-        let aim = Aim::at(&before, commander, mover);
-        for (square, stack) in aim.candidates() {
-            self.promote_pieces(board, square, stack, aim.attackers(square, stack));
+        let near = board.occupied(mover) & star(commander, Reach::LONGEST);
+        let zones = OnceCell::new();
+        // One by one: a promotion changes neither what another piece attacks nor the enemy's air defence.
+        for square in near.iter() {
+            if let Some(stack) = board.get(square) {
+                let attackers = Aim::at(board, commander, mover, &zones).attackers(square, stack);
+                self.promote_pieces(board, square, stack, attackers);
+            }
         }
     }
 

@@ -19,6 +19,7 @@ mod deployment;
 mod draw;
 mod heroism;
 mod kind;
+mod lines;
 mod movegen;
 mod notation;
 mod policy;

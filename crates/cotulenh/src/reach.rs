@@ -16,6 +16,9 @@ impl Reach {
     /// The greatest distance of any capture: a heroic Navy's or Air Force's.
     pub(crate) const LONGEST_CAPTURE: u8 = 5;
 
+    /// As far as any capture goes.
+    pub(crate) const LONGEST: Self = Self::new(Self::LONGEST_CAPTURE, Self::LONGEST_CAPTURE);
+
     const fn new(straight: u8, diagonal: u8) -> Self {
         Self { straight, diagonal }
     }

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::SquareSet;
-
 /// A square of the board; its number is its place in the 16 × 16 mailbox.
 ///
 /// `number = rank index × 16 + file`, where rank 12 has index 0. Of the 256 numbers 132 are squares:
@@ -143,19 +141,6 @@ impl Square {
         };
         let steps = if files == 0 { ranks.unsigned_abs() } else { files.unsigned_abs() };
         Some((direction, steps))
-    }
-
-    /// The squares strictly between this one and `other`, if the two lie on one line; otherwise none.
-    pub(crate) fn between(self, other: Self) -> SquareSet {
-        let mut between = SquareSet::EMPTY;
-        if let Some((direction, steps)) = self.line_to(other) {
-            let mut square = self;
-            for _ in 1..steps {
-                square = square.step(direction).expect("a line between squares stays on the board");
-                between.insert(square);
-            }
-        }
-        between
     }
 }
 

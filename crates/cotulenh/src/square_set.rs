@@ -42,6 +42,34 @@ impl SquareSet {
         SquareSetIter(self)
     }
 
+    /// The numbers strictly between those of two squares, those that are no squares included: only for intersections.
+    #[inline]
+    pub(crate) const fn numbers_between(one: Square, other: Square) -> Self {
+        let (low, high) = if one.index() < other.index() { (one, other) } else { (other, one) };
+        let (below_high, up_to_low) =
+            (Self::numbers_below(high.index()), Self::numbers_below(low.index() + 1));
+        let mut words = [0; 3];
+        let mut i = 0;
+        while i < 3 {
+            words[i] = below_high.0[i] & !up_to_low.0[i];
+            i += 1;
+        }
+        Self(words)
+    }
+
+    const fn numbers_below(bound: usize) -> Self {
+        let mut words = [0; 3];
+        let mut i = 0;
+        while i < 3 {
+            words[i] = match bound.saturating_sub(64 * i) {
+                bits @ 0..64 => (1 << bits) - 1,
+                _ => u64::MAX,
+            };
+            i += 1;
+        }
+        Self(words)
+    }
+
     /// The set seen from the other side of the board.
     pub(crate) fn mirrored(self) -> Self {
         self.iter().map(Square::mirrored).collect()
@@ -107,5 +135,20 @@ impl Iterator for SquareSetIter {
             }
         }
         None
+    }
+
+    /// A word at a time: what sums, searches and collections over sets run on.
+    #[inline]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
+        let mut folded = init;
+        for (i, mut word) in self.0.0.into_iter().enumerate() {
+            while word != 0 {
+                if let Some(square) = Square::new(i as u8 * 64 + word.trailing_zeros() as u8) {
+                    folded = f(folded, square);
+                }
+                word &= word - 1;
+            }
+        }
+        folded
     }
 }

@@ -2,7 +2,7 @@
 
 use sandtable_core::{DecodeError, Layout, Observe, Plane, PlaneCursor, Player, Shape, WrongLength};
 
-use crate::air::FireZones;
+use crate::air::defenders;
 use crate::{Board, Kind, KindSet, Position, Setup, SetupDeployment, Square, SquareSet, Stack};
 
 /// One plane for each kind, in stack order.
@@ -109,7 +109,8 @@ impl Observe for Position {
             planes.marks(Square::all().filter(|&square| carrier.may_stand(square)).map(Square::dense));
         }
         for owner in [self.mover(), !self.mover()] {
-            planes.marks(FireZones::covered(self.board(), owner).iter().map(cell));
+            let covered = defenders(self.board(), owner).fold(SquareSet::EMPTY, |all, (_, zone)| all | zone);
+            planes.marks(covered.iter().map(cell));
         }
         planes.finish();
         Ok(())

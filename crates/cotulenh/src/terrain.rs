@@ -1,6 +1,6 @@
 //! Water, land and the river.
 
-use crate::{Kind, Square};
+use crate::{Kind, Square, SquareSet};
 
 /// The ground of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,5 +55,43 @@ impl Kind {
     #[must_use]
     pub const fn is_heavy(self) -> bool {
         matches!(self, Self::Artillery | Self::AntiAir | Self::Missile)
+    }
+}
+
+/// The squares that a predicate is true for.
+macro_rules! squares_where {
+    ($square:ident => $predicate:expr) => {{
+        let mut set = SquareSet::EMPTY;
+        let mut i = 0;
+        while i < Square::TABLE {
+            if let Some($square) = Square::new(i as u8)
+                && $predicate
+            {
+                set.insert($square);
+            }
+            i += 1;
+        }
+        set
+    }};
+}
+
+/// Where a Navy may stand.
+pub(crate) const NAVY_GROUND: SquareSet = squares_where!(square => Kind::Navy.may_stand(square));
+/// Where all others may stand.
+pub(crate) const LAND_GROUND: SquareSet = squares_where!(square => Kind::Tank.may_stand(square));
+/// The f and h files, where heavy pieces find bridges.
+pub(crate) const BRIDGE_FILES: [SquareSet; 2] =
+    [squares_where!(square => square.file() == 5), squares_where!(square => square.file() == 7)];
+
+const UPPER: SquareSet = squares_where!(square => matches!(square.zone(), Zone::Upper));
+const LOWER: SquareSet = squares_where!(square => matches!(square.zone(), Zone::Lower));
+
+impl Zone {
+    /// The squares of the zone.
+    pub(crate) const fn squares(self) -> SquareSet {
+        match self {
+            Self::Upper => UPPER,
+            Self::Lower => LOWER,
+        }
     }
 }

@@ -5,40 +5,21 @@ use std::cell::OnceCell;
 use sandtable_core::Player;
 
 use crate::air::{FireZones, Flight};
+use crate::lines::{between, ray, star};
 use crate::reach::Reach;
 use crate::{Board, Direction, Kind, KindSet, Square, SquareSet, Stack};
-
-/// For each square those on its eight lines from which any piece could capture on it.
-static LINES: [SquareSet; Square::TABLE] = {
-    let mut lines = [SquareSet::EMPTY; Square::TABLE];
-    let mut i = 0;
-    while i < Square::TABLE {
-        if let Some(centre) = Square::new(i as u8) {
-            let mut d = 0;
-            while d < Direction::ALL.len() {
-                let mut square = centre.step(Direction::ALL[d]);
-                let mut distance = 1;
-                while let (Some(reached), true) = (square, distance <= Reach::LONGEST_CAPTURE) {
-                    lines[i].insert(reached);
-                    square = reached.step(Direction::ALL[d]);
-                    distance += 1;
-                }
-                d += 1;
-            }
-        }
-        i += 1;
-    }
-    lines
-};
 
 /// One side's pieces aiming at one square.
 pub(crate) struct Aim<'a> {
     board: &'a Board,
     target: Square,
     by: Player,
+    /// What may block the way.
+    occupied: SquareSet,
     /// A Navy reaches further against a stack that a Navy carries.
     navy_target: bool,
-    zones: OnceCell<FireZones>,
+    /// The air defence of the other side, made when an Air Force asks for it.
+    zones: &'a OnceCell<FireZones>,
 }
 
 /// How a piece that is near enough stands to the target.
@@ -53,16 +34,22 @@ pub(crate) enum Threat {
 }
 
 impl<'a> Aim<'a> {
-    pub(crate) fn at(board: &'a Board, target: Square, by: Player) -> Self {
-        let navy_target = board.get(target).is_some_and(|stack| stack.carrier() == Kind::Navy);
-        Self { board, target, by, navy_target, zones: OnceCell::new() }
+    /// `zones` is empty, or holds the air defence of the side that is aimed at.
+    pub(crate) fn at(board: &'a Board, target: Square, by: Player, zones: &'a OnceCell<FireZones>) -> Self {
+        let navy_target = board.navies().contains(target);
+        Self { board, target, by, occupied: board.all_occupied(), navy_target, zones }
+    }
+
+    /// The same aim, if nothing stood on `square`.
+    pub(crate) fn without(mut self, square: Square) -> Self {
+        self.occupied.remove(square);
+        self
     }
 
     /// The stacks from which a piece might reach the target, if it were in range and nothing were in its way.
     #[inline]
-    pub(crate) fn candidates(&self) -> impl Iterator<Item = (Square, Stack)> + '_ {
-        let near = self.board.occupied(self.by) & LINES[self.target.index()];
-        near.iter().map(|square| (square, self.board.get(square).expect("it is occupied")))
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = (Square, Stack)> + 'a {
+        self.board.stacks_on(self.board.occupied(self.by) & star(self.target, Reach::LONGEST))
     }
 
     /// How the piece of that kind in a candidate's stack stands to the target; `None` if it is out of range.
@@ -92,35 +79,27 @@ impl<'a> Aim<'a> {
     }
 
     fn is_clear(&self, from: Square, direction: Direction, distance: u8) -> bool {
-        path(from, direction).take(usize::from(distance) - 1).all(|square| self.board.get(square).is_none())
+        ray(from, direction).take(usize::from(distance) - 1).all(|square| !self.occupied.contains(square))
     }
 
     fn flies(&self, from: Square, direction: Direction, distance: u8) -> bool {
         let zones = self.zones.get_or_init(|| FireZones::of(self.board, !self.by));
-        let flight = path(from, direction)
+        let flight = ray(from, direction)
             .take(distance.into())
             .fold(Flight::Safe, |flight, square| flight.enter(square, zones));
         flight != Flight::ShotDown
     }
 }
 
-/// The squares in a direction up to the edge of the board, without the first.
-pub(crate) fn path(from: Square, direction: Direction) -> impl Iterator<Item = Square> {
-    std::iter::successors(from.step(direction), move |square| square.step(direction))
-}
-
 /// Do the two squares lie on one rank or file with nothing between them?
 pub(crate) fn is_open_line(board: &Board, one: Square, other: Square) -> bool {
-    if one.file() != other.file() && one.rank_index() != other.rank_index() {
-        return false;
-    }
-    let occupied = board.occupied(Player::First) | board.occupied(Player::Second);
-    (one.between(other) & occupied).is_empty()
+    let on_line = one.file() == other.file() || one.rank_index() == other.rank_index();
+    on_line && (between(one, other) & board.all_occupied()).is_empty()
 }
 
 /// Is the player's commander attacked?
 pub(crate) fn is_attacked(board: &Board, owner: Player) -> bool {
-    board.commander(owner).is_some_and(|commander| Aim::at(board, commander, !owner).hits())
+    board.commander(owner).is_some_and(|commander| Aim::at(board, commander, !owner, &OnceCell::new()).hits())
 }
 
 /// Do the commanders face each other along an open rank or file?

@@ -8,12 +8,15 @@ pub(crate) mod attack;
 mod safety;
 mod targets;
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use sandtable_core::Player;
 
+use self::attack::Aim;
 use self::safety::Safety;
 use self::targets::{Field, Group};
+use crate::air::FireZones;
 use crate::{Action, Board, Kind, Position, Square, SquareSet, Step};
 
 /// The generator of one position's legal steps.
@@ -22,6 +25,8 @@ pub(crate) struct Generator<'a> {
     owner: Player,
     field: Field<'a>,
     safety: Safety,
+    /// The own air defence, made when an enemy Air Force asks for it.
+    zones: OnceCell<FireZones>,
     last_guard: LastGuard,
 }
 
@@ -58,13 +63,15 @@ impl<'a> Generator<'a> {
     pub(crate) fn new(position: &'a Position) -> Option<Self> {
         let (board, owner) = (position.board(), position.mover());
         board.commander(!owner)?;
-        let safety = Safety::of(board, owner, board.commander(owner)?);
+        let zones = OnceCell::new();
+        let safety = Safety::of(board, owner, board.commander(owner)?, &zones);
         let last_guard = LastGuard::of(board, !owner);
         Some(Self {
             position,
             owner,
             field: Field::new(board, position.rule_set(), owner),
             safety,
+            zones,
             last_guard,
         })
     }
@@ -194,7 +201,7 @@ impl<'a> Generator<'a> {
     fn is_always_risky(&self, group: &Group) -> bool {
         let leaves = group.stack.kinds().without(group.kinds);
         group.kinds.contains(Kind::Commander)
-            || (leaves.is_empty() && self.safety.shields.contains(group.from))
+            || (group.vacates() && self.safety.shields.contains(group.from))
             || self.safety.guards.contains(group.from)
             || self.last_guard == LastGuard::Always
             || leaves.first().is_some_and(|carrier| !carrier.may_stand(group.from))
@@ -217,8 +224,30 @@ impl<'a> Generator<'a> {
         risky
     }
 
+    /// May the turn end with the commander gone by itself to an empty square?
+    ///
+    /// No other square changes, a commander is no air defence, and it never goes where the other would see it. So all
+    /// that counts is who attacks the square.
+    fn is_refuge(&self, group: &Group, to: Square) -> bool {
+        let leaves = group.stack.kinds().without(group.kinds);
+        let stays = leaves.first().is_none_or(|carrier| carrier.may_stand(group.from));
+        let mut aim = Aim::at(self.position.board(), to, !self.owner, &self.zones);
+        if leaves.is_empty() {
+            aim = aim.without(group.from);
+        }
+        stays && !aim.hits()
+    }
+
     /// Makes the step on a copy, and looks whether the turn can end legally.
     fn is_legal_when_tried(&self, group: &Group, to: Square, action: Action) -> bool {
+        let commander_moves = group.kinds == Kind::Commander.only() && action == Action::Move;
+        if commander_moves && self.last_guard != LastGuard::Always {
+            let refuge = self.is_refuge(group, to);
+            // Within a deployment another step may yet make it one.
+            if refuge || group.whole {
+                return refuge;
+            }
+        }
         let mut after = *self.position;
         after.play_step(group.step(to, action));
         if after.deployment().is_some() {

@@ -1,9 +1,12 @@
 //! What a commander's safety hangs on: found once, so that most steps need no test.
 
+use std::cell::OnceCell;
+
 use sandtable_core::Player;
 
 use super::attack::{Aim, Threat};
-use crate::air::FireZones;
+use crate::air::{FireZones, defenders};
+use crate::lines::between;
 use crate::{Board, Kind, Square, SquareSet};
 
 /// The state of the commander of the player to move.
@@ -27,7 +30,8 @@ pub(crate) struct Safety {
 }
 
 impl Safety {
-    pub(crate) fn of(board: &Board, owner: Player, commander: Square) -> Self {
+    /// `zones` is empty, or holds the air defence of `owner`.
+    pub(crate) fn of(board: &Board, owner: Player, commander: Square, zones: &OnceCell<FireZones>) -> Self {
         let mut safety = Self {
             commander,
             in_danger: false,
@@ -36,18 +40,19 @@ impl Safety {
             shields: SquareSet::EMPTY,
             guards: SquareSet::EMPTY,
         };
-        let occupied = board.occupied(owner) | board.occupied(!owner);
-        let aim = Aim::at(board, commander, !owner);
+        let occupied = board.all_occupied();
+        let aim = Aim::at(board, commander, !owner, zones);
         for (from, stack) in aim.candidates() {
             for kind in stack.kinds().iter() {
-                let between = || from.between(commander);
+                let between = || between(from, commander);
                 match aim.threat(from, stack, kind) {
                     None => {}
                     Some(Threat::Blocked) => safety.shields |= between() & occupied,
                     Some(Threat::ShotDown) => {
                         let mut path = between();
                         path.insert(commander);
-                        safety.guards |= FireZones::defenders_of(board, owner, path);
+                        let on_path = defenders(board, owner).filter(|&(_, zone)| !(zone & path).is_empty());
+                        safety.guards |= on_path.map(|(place, _)| place).collect();
                     }
                     Some(Threat::Attack) => {
                         safety.in_danger = true;
@@ -63,14 +68,17 @@ impl Safety {
         if let Some(enemy) = board.commander(!owner)
             && (enemy.file() == commander.file() || enemy.rank_index() == commander.rank_index())
         {
-            let between = commander.between(enemy);
+            let between = between(commander, enemy);
             let blocking = between & occupied;
             if blocking.is_empty() {
                 safety.in_danger = true;
                 safety.remedies |= between;
                 safety.remedies.insert(enemy);
             }
-            safety.shields |= blocking;
+            // No step takes away more than two: a group, and what it takes without standing there.
+            if blocking.len() <= 2 {
+                safety.shields |= blocking;
+            }
         }
         safety
     }

@@ -1,11 +1,17 @@
 //! Where a group of pieces can go by itself, before anybody asks about the commander.
+//!
+//! All of it is said in sets of squares: the squares within reach, cut off by what is in the way, then divided by what
+//! stands there and on what ground.
 
 use std::cell::OnceCell;
 
 use sandtable_core::Player;
 
-use super::attack::{is_open_line, path};
+use super::attack::is_open_line;
 use crate::air::{FireZones, Flight};
+use crate::lines::{ray, slide, star};
+use crate::reach::Reach;
+use crate::terrain::{BRIDGE_FILES, LAND_GROUND, NAVY_GROUND};
 use crate::{Action, Board, Direction, Kind, KindSet, River, Rules, Square, SquareSet, Stack};
 
 /// The squares a group can act on, by what it does there.
@@ -14,8 +20,20 @@ pub(crate) struct Targets([SquareSet; Action::ALL.len()]);
 
 impl Targets {
     #[inline]
+    fn set(&mut self, action: Action, squares: SquareSet) {
+        self.0[action as usize] = squares;
+    }
+
+    #[inline]
     fn add(&mut self, action: Action, square: Square) {
         self.0[action as usize].insert(square);
+    }
+
+    /// Captures on those of `squares` where the capturer may stand, stay captures on the others.
+    #[inline]
+    fn set_captures(&mut self, squares: SquareSet, ground: SquareSet) {
+        self.set(Action::Capture, squares & ground);
+        self.set(Action::StayCapture, squares & !ground);
     }
 
     #[inline]
@@ -29,6 +47,9 @@ pub(crate) struct Field<'a> {
     board: &'a Board,
     rules: Rules,
     owner: Player,
+    own: SquareSet,
+    enemy: SquareSet,
+    occupied: SquareSet,
     /// The enemy's air defence, made when the first Air Force asks for it.
     zones: OnceCell<FireZones>,
 }
@@ -49,198 +70,156 @@ impl Group {
     fn carrier(&self) -> Kind {
         self.kinds.first().expect("a group has pieces")
     }
+
+    /// Does it leave nothing behind when it goes?
+    #[inline]
+    pub(crate) fn vacates(&self) -> bool {
+        self.kinds == self.stack.kinds()
+    }
 }
 
 impl<'a> Field<'a> {
     pub(crate) fn new(board: &'a Board, rules: Rules, owner: Player) -> Self {
-        Self { board, rules, owner, zones: OnceCell::new() }
+        let (own, enemy) = (board.occupied(owner), board.occupied(!owner));
+        Self { board, rules, owner, own, enemy, occupied: own | enemy, zones: OnceCell::new() }
     }
 
     /// Where the group can go.
+    #[inline]
     pub(crate) fn targets(&self, group: &Group) -> Targets {
-        let mut targets = Targets::default();
         let carrier = group.carrier();
         let heroic = group.stack.is_heroic(carrier);
-        for direction in Direction::ALL {
-            match carrier {
-                Kind::Commander => self.commander_ray(group, heroic, direction, &mut targets),
-                Kind::Navy => self.navy_ray(group, heroic, direction, &mut targets),
-                Kind::AirForce => self.air_ray(group, heroic, direction, &mut targets),
-                _ => self.land_ray(group, carrier, heroic, direction, &mut targets),
+        match carrier {
+            Kind::Commander => self.commander_targets(group, heroic),
+            Kind::Navy => self.navy_targets(group, heroic),
+            Kind::AirForce => self.air_targets(group, heroic),
+            _ => self.land_targets(group, carrier, heroic),
+        }
+    }
+
+    /// Tanks, soldiers, Engineers, Headquarters and heavy pieces.
+    fn land_targets(&self, group: &Group, carrier: Kind, heroic: bool) -> Targets {
+        let from = group.from;
+        let reach = carrier.moves(heroic);
+        let open = if reach.straight <= 1 { star(from, reach) } else { slide(from, reach, self.occupied) };
+        let shot = if carrier.captures_over() { star(from, reach) } else { open };
+        // From land no ray comes back to land once it is over water; from water it must not cross any.
+        let walk =
+            if LAND_GROUND.contains(from) { open } else { slide(from, reach, self.occupied | !LAND_GROUND) };
+        let (move_ground, capture_ground) = self.land_ground(from, carrier);
+
+        let mut targets = Targets::default();
+        targets.set(Action::Move, walk & move_ground & !self.occupied);
+        targets.set(Action::Combine, self.joinable(group, walk & move_ground));
+        targets.set_captures(shot & self.enemy, capture_ground);
+        targets
+    }
+
+    /// Where a land piece can stand by its own movement, and by a capture: the river holds heavy pieces back.
+    fn land_ground(&self, from: Square, carrier: Kind) -> (SquareSet, SquareSet) {
+        if !carrier.is_heavy() {
+            return (LAND_GROUND, LAND_GROUND);
+        }
+        let this_side = LAND_GROUND & from.zone().squares();
+        match self.rules.river {
+            River::Sealed => (this_side, this_side),
+            River::Bridged => {
+                let bridges = BRIDGE_FILES.into_iter().filter(|file| file.contains(from));
+                (bridges.fold(this_side, |ground, file| ground | file), LAND_GROUND)
             }
         }
-        if group.whole && group.kinds == Kind::Commander.only() {
-            self.facing_commander(group.from, &mut targets);
+    }
+
+    fn navy_targets(&self, group: &Group, heroic: bool) -> Targets {
+        let from = group.from;
+        let mut sail =
+            slide(from, Kind::Navy.moves(heroic), self.board.navies() | !NAVY_GROUND) & NAVY_GROUND;
+        for (west, east) in STRAITS {
+            if west.contains(&from) {
+                east.iter().for_each(|&square| sail.remove(square));
+            } else if east.contains(&from) {
+                west.iter().for_each(|&square| sail.remove(square));
+            }
+        }
+        let shot = (star(from, Kind::Navy.captures(heroic, true)) & self.board.navies())
+            | star(from, Kind::Navy.captures(heroic, false));
+
+        let mut targets = Targets::default();
+        targets.set(Action::Move, sail & !self.occupied);
+        targets.set(Action::Combine, self.joinable(group, sail));
+        targets.set_captures(shot & self.enemy, NAVY_GROUND);
+        targets
+    }
+
+    fn air_targets(&self, group: &Group, heroic: bool) -> Targets {
+        let reach = Kind::AirForce.moves(heroic);
+        let star = star(group.from, reach);
+        let (safe, suicides) =
+            if heroic { (star, SquareSet::EMPTY) } else { self.flights(group.from, star, reach) };
+
+        let mut targets = Targets::default();
+        targets.set(Action::Move, safe & LAND_GROUND & !self.occupied);
+        targets.set(Action::Combine, self.joinable(group, safe));
+        targets.set_captures(safe & self.enemy, LAND_GROUND);
+        if group.whole {
+            targets.set(Action::StayCapture, safe & self.enemy);
+        }
+        targets.set(Action::SuicideCapture, suicides & self.enemy);
+        targets
+    }
+
+    /// The squares that an Air Force reaches safely, and those it reaches under fire.
+    fn flights(&self, from: Square, star: SquareSet, reach: Reach) -> (SquareSet, SquareSet) {
+        let zones = self.zones.get_or_init(|| FireZones::of(self.board, !self.owner));
+        if (star & zones.covered()).is_empty() {
+            return (star, SquareSet::EMPTY);
+        }
+        let (mut safe, mut under_fire) = (SquareSet::EMPTY, SquareSet::EMPTY);
+        for direction in Direction::ALL {
+            let mut flight = Flight::Safe;
+            for square in ray(from, direction).take(reach.straight.into()) {
+                flight = flight.enter(square, zones);
+                match flight {
+                    Flight::Safe => safe.insert(square),
+                    Flight::UnderFire(_) => under_fire.insert(square),
+                    Flight::ShotDown => break,
+                }
+            }
+        }
+        (safe, under_fire)
+    }
+
+    fn commander_targets(&self, group: &Group, heroic: bool) -> Targets {
+        let from = group.from;
+        let seen = self.seen(group);
+        let closed = seen | !LAND_GROUND;
+        let walk = slide(from, Kind::Commander.moves(heroic), self.occupied | closed) & !closed;
+
+        let mut targets = Targets::default();
+        targets.set(Action::Move, walk & !self.occupied);
+        targets.set(Action::Combine, self.joinable(group, walk));
+        targets.set_captures(
+            star(from, Kind::Commander.captures(heroic, false)) & self.enemy & !seen,
+            LAND_GROUND,
+        );
+        if group.whole {
+            self.face_commander(from, &mut targets);
         }
         targets
     }
 
-    /// Tanks, soldiers, Engineers, Headquarters and heavy pieces.
-    fn land_ray(
-        &self,
-        group: &Group,
-        carrier: Kind,
-        heroic: bool,
-        direction: Direction,
-        targets: &mut Targets,
-    ) {
-        let range = carrier.moves(heroic).along(direction.is_diagonal());
-        let mut may_move = true;
-        for square in path(group.from, direction).take(range.into()) {
-            may_move = may_move
-                && carrier.may_stand(square)
-                && (!carrier.is_heavy() || self.may_cross(group.from, square, direction));
-            match self.board.get(square) {
-                None => {
-                    if may_move {
-                        targets.add(Action::Move, square);
-                    }
-                    continue;
-                }
-                Some(target) if target.owner() == self.owner => {
-                    if may_move {
-                        self.combine(group, square, target, targets);
-                    }
-                }
-                Some(_) => {
-                    let crosses = self.rules.river == River::Bridged
-                        || !carrier.is_heavy()
-                        || group.from.zone() == square.zone();
-                    let stands = carrier.may_stand(square) && crosses;
-                    targets.add(if stands { Action::Capture } else { Action::StayCapture }, square);
-                }
-            }
-            if !carrier.captures_over() {
-                return;
-            }
-            may_move = false;
-        }
-    }
-
-    /// May a heavy piece move by itself to that square, as far as the river goes?
-    fn may_cross(&self, from: Square, to: Square, direction: Direction) -> bool {
-        const F: u8 = 5;
-        const H: u8 = 7;
-        let on_bridge =
-            matches!(direction, Direction::North | Direction::South) && matches!(from.file(), F | H);
-        from.zone() == to.zone() || (self.rules.river == River::Bridged && on_bridge)
-    }
-
-    fn navy_ray(&self, group: &Group, heroic: bool, direction: Direction, targets: &mut Targets) {
-        let diagonal = direction.is_diagonal();
-        let range = Kind::Navy.moves(heroic).along(diagonal);
-        let mut may_move = true;
-        let mut previous = group.from;
-        for (square, distance) in path(group.from, direction).zip(1..=range) {
-            let stands = Kind::Navy.may_stand(square);
-            may_move &= stands && !is_strait(previous, square);
-            previous = square;
-            match self.board.get(square) {
-                None => {
-                    if may_move {
-                        targets.add(Action::Move, square);
-                    }
-                }
-                Some(target) => {
-                    let is_navy = target.carrier() == Kind::Navy;
-                    if target.owner() == self.owner {
-                        if may_move {
-                            self.combine(group, square, target, targets);
-                        }
-                    } else if distance <= Kind::Navy.captures(heroic, is_navy).along(diagonal) {
-                        targets.add(if stands { Action::Capture } else { Action::StayCapture }, square);
-                    }
-                    may_move &= !is_navy;
-                }
-            }
-        }
-    }
-
-    fn air_ray(&self, group: &Group, heroic: bool, direction: Direction, targets: &mut Targets) {
-        let range = Kind::AirForce.moves(heroic).along(direction.is_diagonal());
-        let mut flight = Flight::Safe;
-        for square in path(group.from, direction).take(range.into()) {
-            if !heroic {
-                flight = flight.enter(square, self.zones());
-            }
-            let safe = match flight {
-                Flight::Safe => true,
-                Flight::UnderFire(_) => false,
-                Flight::ShotDown => return,
-            };
-            let stands = Kind::AirForce.may_stand(square);
-            match self.board.get(square) {
-                None => {
-                    if safe && stands {
-                        targets.add(Action::Move, square);
-                    }
-                }
-                Some(target) if target.owner() == self.owner => {
-                    if safe {
-                        self.combine(group, square, target, targets);
-                    }
-                }
-                Some(_) if !safe => targets.add(Action::SuicideCapture, square),
-                Some(_) => {
-                    if stands {
-                        targets.add(Action::Capture, square);
-                    }
-                    if !stands || group.whole {
-                        targets.add(Action::StayCapture, square);
-                    }
-                }
-            }
-        }
-    }
-
-    fn zones(&self) -> &FireZones {
-        self.zones.get_or_init(|| FireZones::of(self.board, !self.owner))
-    }
-
-    fn commander_ray(&self, group: &Group, heroic: bool, direction: Direction, targets: &mut Targets) {
-        let diagonal = direction.is_diagonal();
-        let range = Kind::Commander.moves(heroic).along(diagonal);
-        for (square, distance) in path(group.from, direction).zip(1..=range) {
-            if self.is_seen(square, group) {
-                return;
-            }
-            let stands = Kind::Commander.may_stand(square);
-            match self.board.get(square) {
-                None if stands => targets.add(Action::Move, square),
-                Some(target) if target.owner() == self.owner => {
-                    if stands {
-                        self.combine(group, square, target, targets);
-                    }
-                    return;
-                }
-                Some(_) => {
-                    if distance <= Kind::Commander.captures(heroic, false).along(diagonal) {
-                        targets.add(if stands { Action::Capture } else { Action::StayCapture }, square);
-                    }
-                    return;
-                }
-                None => return,
-            }
-        }
-    }
-
-    /// Does the enemy commander see the square along an open rank or file, the moving commander taken away?
-    fn is_seen(&self, square: Square, group: &Group) -> bool {
-        let Some(enemy) = self.board.commander(!self.owner) else { return false };
-        let on_line = enemy.file() == square.file() || enemy.rank_index() == square.rank_index();
-        if !on_line || enemy == square {
-            return false;
-        }
-        let mut blocking = enemy.between(square)
-            & (self.board.occupied(Player::First) | self.board.occupied(Player::Second));
-        if group.kinds == group.stack.kinds() {
+    /// What the enemy commander sees along open ranks and files, the moving commander taken away.
+    fn seen(&self, group: &Group) -> SquareSet {
+        let Some(enemy) = self.board.commander(!self.owner) else { return SquareSet::EMPTY };
+        let mut blocking = self.occupied;
+        if group.vacates() {
             blocking.remove(group.from);
         }
-        blocking.is_empty()
+        slide(enemy, Kind::Commander.moves(false), blocking)
     }
 
     /// A commander that faces the other, both alone, can take it at any distance.
-    fn facing_commander(&self, from: Square, targets: &mut Targets) {
+    fn face_commander(&self, from: Square, targets: &mut Targets) {
         if let Some(enemy) = self.board.commander(!self.owner)
             && self.board.get(enemy).is_some_and(|stack| !stack.is_stack())
             && is_open_line(self.board, from, enemy)
@@ -249,19 +228,19 @@ impl<'a> Field<'a> {
         }
     }
 
-    fn combine(&self, group: &Group, square: Square, target: Stack, targets: &mut Targets) {
-        let kinds = target.kinds().with(group.kinds);
-        if !target.kinds().meets(group.kinds)
-            && self.rules.allow_stack(kinds)
-            && kinds.first().is_some_and(|carrier| carrier.may_stand(square))
-        {
-            targets.add(Action::Combine, square);
-        }
+    /// The squares of `reached` with a stack that the group can join there.
+    fn joinable(&self, group: &Group, reached: SquareSet) -> SquareSet {
+        let joins = |(square, there): (Square, Stack)| {
+            let kinds = there.kinds().with(group.kinds);
+            let valid = !there.kinds().meets(group.kinds) && self.rules.allow_stack(kinds);
+            (valid && kinds.first()?.may_stand(square)).then_some(square)
+        };
+        self.board.stacks_on(reached & self.own).filter_map(joins).collect()
     }
 }
 
-/// The two diagonals that no Navy sails along: c5–d6 and c8–d7.
-fn is_strait(one: Square, other: Square) -> bool {
-    let (west, east) = if one.file() < other.file() { (one, other) } else { (other, one) };
-    (west, east) == (Square::C5, Square::D6) || (west, east) == (Square::C8, Square::D7)
-}
+/// The two diagonals on which no Navy passes between c5 and d6, or c8 and d7: the squares on either side.
+const STRAITS: [([Square; 3], [Square; 2]); 2] = [
+    ([Square::C5, Square::B4, Square::A3], [Square::D6, Square::E7]),
+    ([Square::C8, Square::B9, Square::A10], [Square::D7, Square::E6]),
+];
