@@ -243,8 +243,9 @@ impl<'a> Generator<'a> {
         let commander_moves = group.kinds == Kind::Commander.only() && action == Action::Move;
         if commander_moves && self.last_guard != LastGuard::Always {
             let refuge = self.is_refuge(group, to);
-            // Within a deployment another step may yet make it one.
-            if refuge || group.whole {
+            // Within a deployment another step may yet make it one; and so may, on a board that was set up, the rise of
+            // a defender who attacks the enemy commander and is no hero yet.
+            if refuge || (group.whole && !attack::is_attacked(self.position.board(), !self.owner)) {
                 return refuge;
             }
         }

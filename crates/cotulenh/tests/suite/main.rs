@@ -4,5 +4,8 @@ mod agreement;
 mod conformance;
 mod perft;
 mod reference;
+mod rules;
 mod sha256;
+mod squares;
+mod stacks;
 mod vectors;
