@@ -15,7 +15,7 @@ static ZONES: [[SquareSet; Square::TABLE]; MAX_LEVEL] = {
         let mut i = 0;
         while i < Square::TABLE {
             if let Some(centre) = Square::new(i as u8) {
-                zones[level - 1][i] = disc(centre, level as i32);
+                zones[level - 1][i] = disc(centre, level as u8);
             }
             i += 1;
         }
@@ -24,13 +24,13 @@ static ZONES: [[SquareSet; Square::TABLE]; MAX_LEVEL] = {
     zones
 };
 
-const fn disc(centre: Square, level: i32) -> SquareSet {
+const fn disc(centre: Square, level: u8) -> SquareSet {
     let mut zone = SquareSet::EMPTY;
     let mut i = 0;
     while i < Square::TABLE {
         if let Some(square) = Square::new(i as u8) {
-            let files = square.file() as i32 - centre.file() as i32;
-            let ranks = square.rank() as i32 - centre.rank() as i32;
+            let files = square.file().abs_diff(centre.file());
+            let ranks = square.rank().abs_diff(centre.rank());
             if files * files + ranks * ranks <= level * level {
                 zone.insert(square);
             }

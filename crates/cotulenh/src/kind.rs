@@ -221,13 +221,13 @@ impl KindSet {
             let mut valid = [0; 32];
             let mut bits = 1_u16;
             while bits < 1 << Kind::NUM {
-                let mut is_valid = bits.count_ones() == 1;
+                let mut is_valid = bits.is_power_of_two();
                 let mut i = 0;
                 while i < STACKS.len() {
                     let (carriers, one_of) = STACKS[i];
                     let added = bits & !carriers;
                     is_valid |=
-                        bits & carriers == carriers && added & one_of == added && added.count_ones() == 1;
+                        bits & carriers == carriers && added & one_of == added && added.is_power_of_two();
                     i += 1;
                 }
                 if is_valid {

@@ -1,4 +1,4 @@
-//! Cờ Tư Lệnh (CoTuLenh, Commander Chess) for Sandtable.
+//! Cờ Tư Lệnh (Commander Chess) for Sandtable.
 //!
 //! [`Position`] is a position with all its rules; [`Board`], [`Stack`], [`Kind`] and [`Square`] are what it is made of.
 //!

@@ -13,6 +13,7 @@ static STRAIGHT: Stars = stars(0, 4);
 /// For each range and square the squares up to that far along the diagonals.
 static DIAGONAL: Stars = stars(4, 8);
 
+#[expect(clippy::large_stack_arrays, reason = "it runs at compile time only")]
 const fn stars(first: usize, end: usize) -> Stars {
     let mut stars = [[SquareSet::EMPTY; Square::TABLE]; RANGES];
     let mut range = 1;

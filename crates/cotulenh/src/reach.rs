@@ -31,22 +31,21 @@ impl Reach {
 impl Kind {
     /// How far it moves.
     pub(crate) const fn moves(self, heroic: bool) -> Reach {
+        let Reach { straight, diagonal } = match self {
+            Self::Commander => Reach::new(Reach::FAR, 0),
+            Self::Infantry | Self::Engineer | Self::AntiAir => Reach::new(1, 0),
+            Self::Militia => Reach::new(1, 1),
+            Self::Tank => Reach::new(2, 0),
+            Self::Artillery => Reach::new(3, 3),
+            Self::Missile => Reach::new(2, 1),
+            Self::AirForce | Self::Navy => Reach::new(4, 4),
+            Self::Headquarter => Reach::new(0, 0),
+        };
         match (self, heroic) {
-            (Self::Commander, false) => Reach::new(Reach::FAR, 0),
+            (_, false) => Reach::new(straight, diagonal),
             (Self::Commander, true) => Reach::new(Reach::FAR, Reach::FAR),
-            (Self::Infantry | Self::Engineer | Self::AntiAir, false) => Reach::new(1, 0),
-            (Self::Infantry | Self::Engineer | Self::AntiAir | Self::Militia, true) => Reach::new(2, 2),
-            (Self::Militia, false) => Reach::new(1, 1),
-            (Self::Tank, false) => Reach::new(2, 0),
-            (Self::Tank, true) => Reach::new(3, 3),
-            (Self::Artillery, false) => Reach::new(3, 3),
-            (Self::Artillery, true) => Reach::new(4, 4),
-            (Self::Missile, false) => Reach::new(2, 1),
-            (Self::Missile, true) => Reach::new(3, 2),
-            (Self::AirForce | Self::Navy, false) => Reach::new(4, 4),
-            (Self::AirForce | Self::Navy, true) => Reach::new(5, 5),
-            (Self::Headquarter, false) => Reach::new(0, 0),
-            (Self::Headquarter, true) => Reach::new(1, 1),
+            (Self::Missile, true) => Reach::new(straight + 1, diagonal + 1),
+            (_, true) => Reach::new(straight + 1, straight + 1),
         }
     }
 

@@ -123,8 +123,8 @@ impl Square {
     /// The direction and the number of steps that lead to `other` in a straight line, if any do.
     #[must_use]
     pub const fn line_to(self, other: Self) -> Option<(Direction, u8)> {
-        let files = other.file() as i8 - self.file() as i8;
-        let ranks = other.rank_index() as i8 - self.rank_index() as i8;
+        let files = other.file().cast_signed() - self.file().cast_signed();
+        let ranks = other.rank_index().cast_signed() - self.rank_index().cast_signed();
         let straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
         if !straight || (files == 0 && ranks == 0) {
             return None;

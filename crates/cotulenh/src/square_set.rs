@@ -11,6 +11,16 @@ pub(crate) struct SquareSet([u64; 3]);
 impl SquareSet {
     pub(crate) const EMPTY: Self = Self([0; 3]);
 
+    pub(crate) const fn of(squares: &[Square]) -> Self {
+        let mut set = Self::EMPTY;
+        let mut i = 0;
+        while i < squares.len() {
+            set.insert(squares[i]);
+            i += 1;
+        }
+        set
+    }
+
     #[inline]
     pub(crate) const fn contains(&self, square: Square) -> bool {
         self.0[square.index() >> 6] >> (square.index() & 63) & 1 != 0

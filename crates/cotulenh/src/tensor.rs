@@ -3,6 +3,7 @@
 use sandtable_core::{DecodeError, Layout, Observe, Plane, PlaneCursor, Player, Shape, WrongLength};
 
 use crate::air::defenders;
+use crate::terrain;
 use crate::{Board, Kind, KindSet, Position, Setup, SetupDeployment, Square, SquareSet, Stack};
 
 /// One plane for each kind, in stack order.
@@ -105,8 +106,9 @@ impl Observe for Position {
         for kind in Kind::ALL {
             planes.marks(origin.filter(|(_, pending)| pending.contains(kind)).map(|(origin, _)| origin));
         }
-        for carrier in [Kind::Navy, Kind::Tank] {
-            planes.marks(Square::all().filter(|&square| carrier.may_stand(square)).map(Square::dense));
+        // The ground is the same from both sides.
+        for ground in [terrain::NAVY_GROUND, terrain::LAND_GROUND] {
+            planes.marks(ground.iter().map(Square::dense));
         }
         for owner in [self.mover(), !self.mover()] {
             let covered = defenders(self.board(), owner).fold(SquareSet::EMPTY, |all, (_, zone)| all | zone);
@@ -169,11 +171,10 @@ impl Reader<'_> {
         DecodeError::Value { plane, name: PLANES[plane].name, row: cell / cols, col: cell % cols, value, why }
     }
 
-    #[expect(clippy::float_cmp, reason = "a mark is exactly 0 or 1")]
     fn flag(&self, plane: usize, square: Square) -> Result<bool, DecodeError> {
         match self.value(plane, square) {
-            value if value == 0.0 => Ok(false),
-            value if value == 1.0 => Ok(true),
+            0.0 => Ok(false),
+            1.0 => Ok(true),
             _ => Err(self.error(plane, square, "0 or 1")),
         }
     }

@@ -137,7 +137,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Calls `f` with every group that can act.
-    fn for_each_group<B>(&self, mut f: impl FnMut(&Group) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn for_each_group<B>(&self, mut f: impl FnMut(Group) -> ControlFlow<B>) -> ControlFlow<B> {
         let board = self.position.board();
         if let Some(deployment) = self.position.deployment() {
             let from = deployment.origin();
@@ -145,13 +145,13 @@ impl<'a> Generator<'a> {
             return deployment
                 .pending()
                 .subsets()
-                .try_for_each(|kinds| f(&Group { from, stack, kinds, whole: false }));
+                .try_for_each(|kinds| f(Group { from, stack, kinds, whole: false }));
         }
         for (from, stack) in board.pieces(self.owner) {
-            f(&Group { from, stack, kinds: stack.kinds(), whole: true })?;
+            f(Group { from, stack, kinds: stack.kinds(), whole: true })?;
             if stack.is_stack() {
                 for kinds in stack.kinds().subsets().skip(1) {
-                    f(&Group { from, stack, kinds, whole: false })?;
+                    f(Group { from, stack, kinds, whole: false })?;
                 }
             }
         }
@@ -162,7 +162,7 @@ impl<'a> Generator<'a> {
     /// which it must be tried.
     fn for_each_action<B>(
         &self,
-        group: &Group,
+        group: Group,
         mut f: impl FnMut(Action, SquareSet, SquareSet) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let targets = self.field.targets(group);
@@ -188,7 +188,7 @@ impl<'a> Generator<'a> {
     }
 
     /// The targets on which a step might end the danger to the commander, now or later in the turn.
-    fn remedies(&self, group: &Group, all: SquareSet) -> SquareSet {
+    fn remedies(&self, group: Group, all: SquareSet) -> SquareSet {
         if !group.whole || group.from == self.safety.commander || self.safety.from_the_air {
             all
         } else {
@@ -198,7 +198,7 @@ impl<'a> Generator<'a> {
 
     /// Can any step of the group, wherever it goes, bring a safe commander into danger or leave pieces where they may
     /// not stay?
-    fn is_always_risky(&self, group: &Group) -> bool {
+    fn is_always_risky(&self, group: Group) -> bool {
         let leaves = group.stack.kinds().without(group.kinds);
         group.kinds.contains(Kind::Commander)
             || (group.vacates() && self.safety.shields.contains(group.from))
@@ -228,7 +228,7 @@ impl<'a> Generator<'a> {
     ///
     /// No other square changes, a commander is no air defence, and it never goes where the other would see it. So all
     /// that counts is who attacks the square.
-    fn is_refuge(&self, group: &Group, to: Square) -> bool {
+    fn is_refuge(&self, group: Group, to: Square) -> bool {
         let leaves = group.stack.kinds().without(group.kinds);
         let stays = leaves.first().is_none_or(|carrier| carrier.may_stand(group.from));
         let mut aim = Aim::at(self.position.board(), to, !self.owner, &self.zones);
@@ -239,7 +239,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Makes the step on a copy, and looks whether the turn can end legally.
-    fn is_legal_when_tried(&self, group: &Group, to: Square, action: Action) -> bool {
+    fn is_legal_when_tried(&self, group: Group, to: Square, action: Action) -> bool {
         let commander_moves = group.kinds == Kind::Commander.only() && action == Action::Move;
         if commander_moves && self.last_guard != LastGuard::Always {
             let refuge = self.is_refuge(group, to);
@@ -266,7 +266,7 @@ fn may_stay(position: &Position, origin: Square) -> bool {
 }
 
 impl Group {
-    fn step(&self, to: Square, action: Action) -> Step {
+    fn step(self, to: Square, action: Action) -> Step {
         if self.whole {
             Step::Whole { from: self.from, to, action }
         } else {

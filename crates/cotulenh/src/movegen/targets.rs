@@ -67,13 +67,13 @@ pub(crate) struct Group {
 
 impl Group {
     #[inline]
-    fn carrier(&self) -> Kind {
+    fn carrier(self) -> Kind {
         self.kinds.first().expect("a group has pieces")
     }
 
     /// Does it leave nothing behind when it goes?
     #[inline]
-    pub(crate) fn vacates(&self) -> bool {
+    pub(crate) fn vacates(self) -> bool {
         self.kinds == self.stack.kinds()
     }
 }
@@ -86,7 +86,7 @@ impl<'a> Field<'a> {
 
     /// Where the group can go.
     #[inline]
-    pub(crate) fn targets(&self, group: &Group) -> Targets {
+    pub(crate) fn targets(&self, group: Group) -> Targets {
         let carrier = group.carrier();
         let heroic = group.stack.is_heroic(carrier);
         match carrier {
@@ -98,7 +98,7 @@ impl<'a> Field<'a> {
     }
 
     /// Tanks, soldiers, Engineers, Headquarters and heavy pieces.
-    fn land_targets(&self, group: &Group, carrier: Kind, heroic: bool) -> Targets {
+    fn land_targets(&self, group: Group, carrier: Kind, heroic: bool) -> Targets {
         let from = group.from;
         let reach = carrier.moves(heroic);
         let open = if reach.straight <= 1 { star(from, reach) } else { slide(from, reach, self.occupied) };
@@ -130,15 +130,15 @@ impl<'a> Field<'a> {
         }
     }
 
-    fn navy_targets(&self, group: &Group, heroic: bool) -> Targets {
+    fn navy_targets(&self, group: Group, heroic: bool) -> Targets {
         let from = group.from;
         let mut sail =
             slide(from, Kind::Navy.moves(heroic), self.board.navies() | !NAVY_GROUND) & NAVY_GROUND;
         for (west, east) in STRAITS {
-            if west.contains(&from) {
-                east.iter().for_each(|&square| sail.remove(square));
-            } else if east.contains(&from) {
-                west.iter().for_each(|&square| sail.remove(square));
+            if west.contains(from) {
+                sail = sail & !east;
+            } else if east.contains(from) {
+                sail = sail & !west;
             }
         }
         let shot = (star(from, Kind::Navy.captures(heroic, true)) & self.board.navies())
@@ -151,7 +151,7 @@ impl<'a> Field<'a> {
         targets
     }
 
-    fn air_targets(&self, group: &Group, heroic: bool) -> Targets {
+    fn air_targets(&self, group: Group, heroic: bool) -> Targets {
         let reach = Kind::AirForce.moves(heroic);
         let star = star(group.from, reach);
         let (safe, suicides) =
@@ -189,7 +189,7 @@ impl<'a> Field<'a> {
         (safe, under_fire)
     }
 
-    fn commander_targets(&self, group: &Group, heroic: bool) -> Targets {
+    fn commander_targets(&self, group: Group, heroic: bool) -> Targets {
         let from = group.from;
         let seen = self.seen(group);
         let closed = seen | !LAND_GROUND;
@@ -209,7 +209,7 @@ impl<'a> Field<'a> {
     }
 
     /// What the enemy commander sees along open ranks and files, the moving commander taken away.
-    fn seen(&self, group: &Group) -> SquareSet {
+    fn seen(&self, group: Group) -> SquareSet {
         let Some(enemy) = self.board.commander(!self.owner) else { return SquareSet::EMPTY };
         let mut blocking = self.occupied;
         if group.vacates() {
@@ -229,7 +229,7 @@ impl<'a> Field<'a> {
     }
 
     /// The squares of `reached` with a stack that the group can join there.
-    fn joinable(&self, group: &Group, reached: SquareSet) -> SquareSet {
+    fn joinable(&self, group: Group, reached: SquareSet) -> SquareSet {
         let joins = |(square, there): (Square, Stack)| {
             let kinds = there.kinds().with(group.kinds);
             let valid = !there.kinds().meets(group.kinds) && self.rules.allow_stack(kinds);
@@ -240,7 +240,7 @@ impl<'a> Field<'a> {
 }
 
 /// The two diagonals on which no Navy passes between c5 and d6, or c8 and d7: the squares on either side.
-const STRAITS: [([Square; 3], [Square; 2]); 2] = [
-    ([Square::C5, Square::B4, Square::A3], [Square::D6, Square::E7]),
-    ([Square::C8, Square::B9, Square::A10], [Square::D7, Square::E6]),
+const STRAITS: [(SquareSet, SquareSet); 2] = [
+    (SquareSet::of(&[Square::C5, Square::B4, Square::A3]), SquareSet::of(&[Square::D6, Square::E7])),
+    (SquareSet::of(&[Square::C8, Square::B9, Square::A10]), SquareSet::of(&[Square::D7, Square::E6])),
 ];

@@ -63,8 +63,9 @@ impl Action {
 
 /// Kinds carrier first, each with its `+`, in parentheses if there are several.
 pub(crate) fn kinds_text(kinds: KindSet, heroes: KindSet) -> String {
-    let plus = |kind| if heroes.contains(kind) { "+" } else { "" };
-    let pieces: String = kinds.iter().map(|kind| format!("{}{}", plus(kind), kind.letter())).collect();
+    let plus = |kind| heroes.contains(kind).then_some('+');
+    let pieces: String =
+        kinds.iter().flat_map(|kind| plus(kind).into_iter().chain([kind.letter()])).collect();
     if kinds.len() > 1 { format!("({pieces})") } else { pieces }
 }
 

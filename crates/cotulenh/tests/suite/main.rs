@@ -2,7 +2,10 @@
 
 mod agreement;
 mod conformance;
+mod encodings;
+mod notation;
 mod perft;
+mod play;
 mod reference;
 mod rules;
 mod sha256;

@@ -15,7 +15,7 @@ pub(crate) fn hex(message: &[u8]) -> String {
     for block in padded.chunks_exact(64) {
         compress(&mut state, block, &constants);
     }
-    state.iter().map(|word| format!("{word:08x}")).collect()
+    state.map(|word| format!("{word:08x}")).concat()
 }
 
 fn compress(state: &mut [u32; 8], block: &[u8], constants: &[u32; 64]) {

@@ -141,12 +141,12 @@ fn a_step_off_any_edge_lands_on_no_square() {
                 Direction::SouthEast => (1, -1),
                 Direction::SouthWest => (-1, -1),
             };
-            let (file, rank) = (square.file() as i8 + files, square.rank() as i8 + ranks);
+            let (file, rank) = (square.file().cast_signed() + files, square.rank().cast_signed() + ranks);
             let on_board = (0..11).contains(&file) && (1..=12).contains(&rank);
             let next = square.step(direction);
             assert_eq!(next.is_some(), on_board, "{square} {direction:?}");
             if let Some(next) = next {
-                assert_eq!((next.file() as i8, next.rank() as i8), (file, rank));
+                assert_eq!((next.file().cast_signed(), next.rank().cast_signed()), (file, rank));
             }
         }
     }

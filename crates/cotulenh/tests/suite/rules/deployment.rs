@@ -1,3 +1,5 @@
+use sandtable_cotulenh::Deployment;
+
 use super::*;
 
 #[test]
@@ -49,7 +51,7 @@ fn later_steps_are_made_by_any_pending_pieces_of_the_same_stack() {
 fn a_group_that_stay_captured_has_acted_though_it_is_still_there() {
     let midway = after(&red("(NT)c4 ie4"), "Nc4>_e4");
     assert_eq!(on(&midway, "c4"), "(NT)");
-    assert_eq!(midway.deployment().map(|deployment| deployment.pending()), Some(kinds("T")));
+    assert_eq!(midway.deployment().map(Deployment::pending), Some(kinds("T")));
     assert!(legal(&midway, "Tc4>c5") && !legal(&midway, "Nc4>c5"));
 }
 
