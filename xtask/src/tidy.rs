@@ -11,8 +11,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("testkit", &["core"]),
     ("chess", &["core"]),
+    ("cotulenh", &["core"]),
     ("tribun", &["core"]),
-    ("sandtable", &["core", "chess", "tribun"]),
+    ("sandtable", &["core", "chess", "cotulenh", "tribun"]),
     ("cli", &["sandtable"]),
 ];
 

@@ -1,6 +1,6 @@
 //! Three boards, one core: exact and fast rules, notations and encodings of war games.
 //!
-//! Write against one game with its crate ([`chess`], [`tribun`]), or against all of them with [`GAMES`] and [`AnyGame`], where
+//! Write against one game with its crate ([`chess`], [`cotulenh`], [`tribun`]), or against all of them with [`GAMES`] and [`AnyGame`], where
 //! moves and positions are text. What the games have in common is in [`core`].
 //!
 //! ```
@@ -22,6 +22,7 @@ pub use batch::Batch;
 pub use registry::{Baseline, Decoded, GAMES, GameKind, Loaded, Unknown, find};
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
+pub use sandtable_cotulenh as cotulenh;
 pub use sandtable_tribun as tribun;
 
 /// Any error of any game: its text says what is wrong, where and why.

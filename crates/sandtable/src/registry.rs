@@ -10,6 +10,7 @@ use crate::batch::{Batch, random_positions};
 pub static GAMES: &[GameKind] = &[
     GameKind::of::<sandtable_chess::Position>()
         .measured_against(Baseline { name: "cozy-chess", perft: sandtable_chess::generator_perft }),
+    GameKind::of::<sandtable_cotulenh::Position>(),
     GameKind::of::<sandtable_tribun::Position>(),
 ];
 

@@ -1,0 +1,262 @@
+//! Kinds of pieces, and sets of them.
+
+use std::fmt;
+
+/// A kind of piece, in the order in which stacks are written: carriers first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// N, the Navy.
+    Navy,
+    /// F, the Air Force.
+    AirForce,
+    /// T, the Tank.
+    Tank,
+    /// E, the Engineer.
+    Engineer,
+    /// H, the Headquarter.
+    Headquarter,
+    /// C, the Commander.
+    Commander,
+    /// I, the Infantry.
+    Infantry,
+    /// M, the Militia.
+    Militia,
+    /// A, the Artillery.
+    Artillery,
+    /// G, the Anti-Air.
+    AntiAir,
+    /// S, the Missile.
+    Missile,
+}
+
+impl Kind {
+    /// How many kinds there are.
+    pub const NUM: usize = Self::ALL.len();
+
+    /// All kinds, in order.
+    pub const ALL: [Self; 11] = [
+        Self::Navy,
+        Self::AirForce,
+        Self::Tank,
+        Self::Engineer,
+        Self::Headquarter,
+        Self::Commander,
+        Self::Infantry,
+        Self::Militia,
+        Self::Artillery,
+        Self::AntiAir,
+        Self::Missile,
+    ];
+
+    /// 0 to 10, in the order of [`ALL`](Self::ALL).
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The letter of the kind, uppercase.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        b"NFTEHCIMAGS"[self.index()] as char
+    }
+
+    /// The kind with that letter, in either case.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
+    }
+
+    /// The set of this kind alone.
+    #[must_use]
+    pub const fn only(self) -> KindSet {
+        KindSet(1 << self.index())
+    }
+}
+
+/// A set of kinds.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KindSet(u16);
+
+impl KindSet {
+    /// No kind.
+    pub const EMPTY: Self = Self(0);
+    /// Every kind.
+    pub const FULL: Self = Self((1 << Kind::NUM) - 1);
+
+    const fn bits(kinds: &[Kind]) -> u16 {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < kinds.len() {
+            bits |= 1 << kinds[i].index();
+            i += 1;
+        }
+        bits
+    }
+
+    /// The set of these kinds.
+    #[must_use]
+    pub const fn of(kinds: &[Kind]) -> Self {
+        Self(Self::bits(kinds))
+    }
+
+    /// The set as a number below 2048: bit `i` for the kind of index `i`.
+    pub(crate) const fn to_bits(self) -> u16 {
+        self.0
+    }
+
+    /// The set of the kinds whose bits are set.
+    pub(crate) const fn from_bits(bits: u16) -> Self {
+        Self(bits & Self::FULL.0)
+    }
+
+    /// Is the kind in the set?
+    #[must_use]
+    pub const fn contains(self, kind: Kind) -> bool {
+        self.0 & kind.only().0 != 0
+    }
+
+    /// Is every kind of `other` in the set?
+    #[must_use]
+    pub const fn contains_all(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Have the two sets a kind in common?
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The kinds in either set.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The kinds of this set that are not in the other.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The kinds in both sets.
+    #[must_use]
+    pub const fn common(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Is there no kind in the set?
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many kinds are in the set.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The first kind in stack order: the carrier, if the set is a stack.
+    #[must_use]
+    pub const fn first(self) -> Option<Kind> {
+        if self.0 == 0 { None } else { Some(Kind::ALL[self.0.trailing_zeros() as usize]) }
+    }
+
+    /// How many kinds of the set come before `kind` in stack order.
+    pub(crate) const fn slot(self, kind: Kind) -> u32 {
+        (self.0 & (kind.only().0 - 1)).count_ones()
+    }
+
+    /// The kinds, in stack order.
+    pub fn iter(self) -> impl Iterator<Item = Kind> + Clone {
+        let mut left = self;
+        std::iter::from_fn(move || {
+            let kind = left.first()?;
+            left.0 &= left.0 - 1;
+            Some(kind)
+        })
+    }
+
+    /// The non-empty subsets of the set, from the whole set down.
+    pub(crate) fn subsets(self) -> impl Iterator<Item = Self> + Clone {
+        let mut next = self.0;
+        std::iter::from_fn(move || {
+            let subset = next;
+            if subset == 0 {
+                return None;
+            }
+            next = (subset - 1) & self.0;
+            Some(Self(subset))
+        })
+    }
+
+    /// May pieces of these kinds stand together on one square, or alone if it is one? Rules may forbid more.
+    ///
+    /// Every non-empty subset of a valid set is valid.
+    #[must_use]
+    pub const fn is_valid_stack(self) -> bool {
+        use Kind::{
+            AirForce, AntiAir, Artillery, Commander, Engineer, Headquarter, Infantry, Militia, Missile, Navy,
+            Tank,
+        };
+        /// What carries, and what may be added: exactly one of these.
+        const STACKS: [(u16, u16); 8] = {
+            const fn row(carriers: &[Kind], one_of: &[Kind]) -> (u16, u16) {
+                (KindSet::bits(carriers), KindSet::bits(one_of))
+            }
+            [
+                row(&[Tank], &[Commander, Infantry, Militia]),
+                row(&[Engineer], &[Artillery, AntiAir, Missile]),
+                row(&[AirForce], &[Tank, Commander, Infantry, Militia]),
+                row(&[AirForce, Tank], &[Commander, Infantry, Militia]),
+                row(&[Navy], &[AirForce, Tank, Commander, Infantry, Militia]),
+                row(&[Navy, AirForce], &[Tank, Commander, Infantry, Militia]),
+                row(&[Navy, Tank], &[Commander, Infantry, Militia]),
+                row(&[Headquarter], &[Commander]),
+            ]
+        };
+        const VALID: [u64; 32] = {
+            let mut valid = [0; 32];
+            let mut bits = 1_u16;
+            while bits < 1 << Kind::NUM {
+                let mut is_valid = bits.is_power_of_two();
+                let mut i = 0;
+                while i < STACKS.len() {
+                    let (carriers, one_of) = STACKS[i];
+                    let added = bits & !carriers;
+                    is_valid |=
+                        bits & carriers == carriers && added & one_of == added && added.is_power_of_two();
+                    i += 1;
+                }
+                if is_valid {
+                    valid[bits as usize / 64] |= 1 << (bits % 64);
+                }
+                bits += 1;
+            }
+            valid
+        };
+        VALID[self.0 as usize / 64] >> (self.0 % 64) & 1 != 0
+    }
+
+    /// Is it a Navy with a Tank and a soldier, the stack that not all rules allow?
+    #[must_use]
+    pub const fn is_navy_tank_soldier(self) -> bool {
+        use Kind::{Commander, Infantry, Militia, Navy, Tank};
+        self.contains_all(Self::of(&[Navy, Tank])) && self.meets(Self::of(&[Commander, Infantry, Militia]))
+    }
+}
+
+impl FromIterator<Kind> for KindSet {
+    fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Self {
+        kinds.into_iter().fold(Self::EMPTY, |set, kind| set.with(kind.only()))
+    }
+}
+
+impl fmt::Debug for KindSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters: String = self.iter().map(Kind::letter).collect();
+        write!(f, "{{{letters}}}")
+    }
+}

@@ -1,0 +1,218 @@
+//! What a neural network sees: 62 planes over 12 ranks and 11 files, from the mover's side.
+
+use sandtable_core::{DecodeError, Layout, Observe, Plane, PlaneCursor, Player, Shape, WrongLength};
+
+use crate::air::defenders;
+use crate::terrain;
+use crate::{Board, Kind, KindSet, Position, Setup, SetupDeployment, Square, SquareSet, Stack};
+
+/// One plane for each kind, in stack order.
+macro_rules! for_each_kind {
+    ($prefix:literal, $values:literal) => {
+        [
+            Plane::new(concat!($prefix, " Navy"), $values),
+            Plane::new(concat!($prefix, " Air Force"), $values),
+            Plane::new(concat!($prefix, " Tank"), $values),
+            Plane::new(concat!($prefix, " Engineer"), $values),
+            Plane::new(concat!($prefix, " Headquarter"), $values),
+            Plane::new(concat!($prefix, " Commander"), $values),
+            Plane::new(concat!($prefix, " Infantry"), $values),
+            Plane::new(concat!($prefix, " Militia"), $values),
+            Plane::new(concat!($prefix, " Artillery"), $values),
+            Plane::new(concat!($prefix, " Anti-Air"), $values),
+            Plane::new(concat!($prefix, " Missile"), $values),
+        ]
+    };
+}
+
+// Where each run of planes begins.
+const OWN: usize = 0;
+const ENEMY: usize = OWN + Kind::NUM;
+const OWN_HEROES: usize = ENEMY + Kind::NUM;
+const ENEMY_HEROES: usize = OWN_HEROES + Kind::NUM;
+const REPETITION: usize = ENEMY_HEROES + Kind::NUM;
+const CLOCK: usize = REPETITION + 1;
+const ORIGIN: usize = CLOCK + 1;
+const PENDING: usize = ORIGIN + 1;
+const NAVY_GROUND: usize = PENDING + Kind::NUM;
+const LAND_GROUND: usize = NAVY_GROUND + 1;
+const OWN_FIRE: usize = LAND_GROUND + 1;
+const ENEMY_FIRE: usize = OWN_FIRE + 1;
+const COUNT: usize = ENEMY_FIRE + 1;
+
+static PLANES: [Plane; COUNT] = {
+    let runs: [[Plane; Kind::NUM]; 5] = [
+        for_each_kind!("own", "1 where the mover has one, passengers included"),
+        for_each_kind!("enemy", "1 where the opponent has one, passengers included"),
+        for_each_kind!("own heroic", "1 where the mover has a heroic one"),
+        for_each_kind!("enemy heroic", "1 where the opponent has a heroic one"),
+        for_each_kind!("pending", "1 on the origin of a deployment if one has not acted yet"),
+    ];
+    let mut planes = [Plane::new("", ""); COUNT];
+    let begins = [OWN, ENEMY, OWN_HEROES, ENEMY_HEROES, PENDING];
+    let mut run = 0;
+    while run < runs.len() {
+        let mut kind = 0;
+        while kind < Kind::NUM {
+            planes[begins[run] + kind] = runs[run][kind];
+            kind += 1;
+        }
+        run += 1;
+    }
+    planes[REPETITION] = Plane::new("repetition", "1 everywhere if the position has occurred before");
+    planes[CLOCK] = Plane::new("clock", "turns without a capture / 100 everywhere, at most 1");
+    planes[ORIGIN] = Plane::new("origin", "1 on the origin of a deployment in progress");
+    planes[NAVY_GROUND] = Plane::new("navy ground", "1 where a Navy may stand");
+    planes[LAND_GROUND] = Plane::new("land ground", "1 where all others may stand");
+    planes[OWN_FIRE] = Plane::new("own fire", "1 in the zones of the mover's air defence");
+    planes[ENEMY_FIRE] = Plane::new("enemy fire", "1 in the zones of the opponent's air defence");
+    planes
+};
+
+impl Observe for Position {
+    const PLANES: &'static [Plane] = &PLANES;
+    const SHAPE: Shape = Shape { rows: Square::RANKS as usize, cols: Square::FILES as usize, planes: COUNT };
+    const ENCODING: &'static str = "cotulenh-observation-1";
+
+    fn write_observation(
+        &self,
+        occurrences: u32,
+        layout: Layout,
+        out: &mut [f32],
+    ) -> Result<(), WrongLength> {
+        let mut background = [0.0; COUNT];
+        background[REPETITION] = f32::from(u8::from(occurrences > 1));
+        background[CLOCK] = f32::from(self.halfmoves().min(Self::DRAW_CLOCK)) / f32::from(Self::DRAW_CLOCK);
+        let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &background)?;
+
+        let mut pieces = [SquareSet::EMPTY; REPETITION];
+        for (square, stack) in self.board().all_pieces() {
+            let run = if stack.owner() == self.mover() { OWN } else { ENEMY };
+            for piece in stack.flatten() {
+                pieces[run + piece.kind.index()].insert(square);
+                if piece.heroic {
+                    pieces[OWN_HEROES + run + piece.kind.index()].insert(square);
+                }
+            }
+        }
+        let cell = |square| self.seen(square).dense();
+        for squares in pieces {
+            planes.marks(squares.iter().map(cell));
+        }
+        planes.constant();
+        planes.constant();
+        let origin = self.deployment().map(|deployment| (cell(deployment.origin()), deployment.pending()));
+        planes.marks(origin.map(|(origin, _)| origin));
+        for kind in Kind::ALL {
+            planes.marks(origin.filter(|(_, pending)| pending.contains(kind)).map(|(origin, _)| origin));
+        }
+        // The ground is the same from both sides.
+        for ground in [terrain::NAVY_GROUND, terrain::LAND_GROUND] {
+            planes.marks(ground.iter().map(Square::dense));
+        }
+        for owner in [self.mover(), !self.mover()] {
+            let covered = defenders(self.board(), owner).fold(SquareSet::EMPTY, |all, (_, zone)| all | zone);
+            planes.marks(covered.iter().map(cell));
+        }
+        planes.finish();
+        Ok(())
+    }
+
+    fn decode_observation(values: &[f32], layout: Layout, turn: Player) -> Result<(Setup, u32), DecodeError> {
+        WrongLength::check(Self::SHAPE.len(), values.len())?;
+        let reader = Reader { values, layout, turn };
+        let mut board = Board::EMPTY;
+        let mut deployment = None;
+        for square in Square::all() {
+            board.set(square, reader.stack(square)?);
+            let pending = reader.kinds(PENDING, square)?;
+            if reader.flag(ORIGIN, square)? {
+                deployment =
+                    Some(SetupDeployment { origin: square, pending: Some(pending), steps: Vec::new() });
+            } else if !pending.is_empty() {
+                return Err(reader.error(PENDING, square, "pieces are pending on the origin only"));
+            }
+            for (plane, carrier) in [(NAVY_GROUND, Kind::Navy), (LAND_GROUND, Kind::Tank)] {
+                if reader.flag(plane, square)? != carrier.may_stand(square) {
+                    return Err(reader.error(plane, square, "the ground never changes"));
+                }
+            }
+        }
+        let clock = reader.value(CLOCK, Square::A12);
+        if !(0.0..=1.0).contains(&clock) {
+            return Err(reader.error(CLOCK, Square::A12, "from 0 to 1"));
+        }
+        let occurrences = if reader.flag(REPETITION, Square::A12)? { 2 } else { 1 };
+        #[expect(clippy::cast_sign_loss, reason = "the clock was checked to be positive")]
+        let halfmoves = (clock * f32::from(Self::DRAW_CLOCK)).round() as u16;
+        Ok((Setup { board, turn, halfmoves, fullmoves: 1, deployment }, occurrences))
+    }
+}
+
+/// An observation being read.
+struct Reader<'a> {
+    values: &'a [f32],
+    layout: Layout,
+    turn: Player,
+}
+
+impl Reader<'_> {
+    fn cell(&self, square: Square) -> usize {
+        if self.turn == Player::First { square.dense() } else { square.mirrored().dense() }
+    }
+
+    fn value(&self, plane: usize, square: Square) -> f32 {
+        self.values[Position::SHAPE.offset(self.layout, plane, self.cell(square))]
+    }
+
+    fn error(&self, plane: usize, square: Square, why: &'static str) -> DecodeError {
+        let (cell, cols) = (self.cell(square), Position::SHAPE.cols);
+        let value = self.value(plane, square);
+        DecodeError::Value { plane, name: PLANES[plane].name, row: cell / cols, col: cell % cols, value, why }
+    }
+
+    fn flag(&self, plane: usize, square: Square) -> Result<bool, DecodeError> {
+        match self.value(plane, square) {
+            0.0 => Ok(false),
+            1.0 => Ok(true),
+            _ => Err(self.error(plane, square, "0 or 1")),
+        }
+    }
+
+    fn kinds(&self, run: usize, square: Square) -> Result<KindSet, DecodeError> {
+        let mut kinds = KindSet::EMPTY;
+        for kind in Kind::ALL {
+            if self.flag(run + kind.index(), square)? {
+                kinds = kinds.with(kind.only());
+            }
+        }
+        Ok(kinds)
+    }
+
+    fn stack(&self, square: Square) -> Result<Option<Stack>, DecodeError> {
+        let (own, enemy) = (self.kinds(OWN, square)?, self.kinds(ENEMY, square)?);
+        let (own_heroes, enemy_heroes) = (self.kinds(OWN_HEROES, square)?, self.kinds(ENEMY_HEROES, square)?);
+        let (owner, run, kinds, heroes) = if enemy.is_empty() {
+            (self.turn, OWN, own, own_heroes)
+        } else {
+            (!self.turn, ENEMY, enemy, enemy_heroes)
+        };
+        let wrong = |plane: usize, kinds: KindSet, why| {
+            let kind = kinds.first().map_or(0, Kind::index);
+            self.error(plane + kind, square, why)
+        };
+        if !own.is_empty() && !enemy.is_empty() {
+            return Err(wrong(OWN, own, "both players have a piece there"));
+        }
+        if heroes.len() < own_heroes.with(enemy_heroes).len() || !kinds.contains_all(heroes) {
+            let stray = own_heroes.with(enemy_heroes).without(kinds);
+            return Err(wrong(OWN_HEROES + run, stray, "a hero is a piece that is there"));
+        }
+        if kinds.is_empty() {
+            return Ok(None);
+        }
+        Stack::new(owner, kinds, heroes)
+            .map(Some)
+            .map_err(|_| wrong(run, kinds, "these pieces make no stack"))
+    }
+}

@@ -1,0 +1,110 @@
+//! The fast generator and the slow one agree, on play and on boards that no play would reach.
+
+use std::collections::HashSet;
+
+use sandtable_core::{FromSetup, Game, Notation, Player, Position as _, Rng, Rules as _, play_randomly};
+use sandtable_cotulenh::{Board, Heroism, Kind, KindSet, Position, Rules, Setup, Square, Stack};
+
+use crate::reference::Reference;
+
+/// Compares the legal steps, and what a random one of them leads to.
+fn compare(position: &Position, rng: &mut Rng) {
+    let reference = Reference::new(position);
+    let fast = position.legal_moves();
+    let slow = reference.legal_steps();
+    let sets: [HashSet<_>; 2] = [&fast, &slow].map(|steps| steps.iter().copied().collect());
+    let text = position.to_text();
+    let name = |step: &_| position.move_text(*step);
+    let only = |i: usize| sets[i].difference(&sets[1 - i]).map(name).collect::<Vec<_>>();
+    assert!(sets[0] == sets[1], "{text}: only fast {:?}, only slow {:?}", only(0), only(1));
+    assert_eq!(position.count_legal(), slow.len() as u64, "{text}");
+    assert_eq!(position.check(), Some(reference.is_attacked(reference.turn)), "{text}");
+    if !slow.is_empty() {
+        let step = slow[rng.below(slow.len())];
+        let mut after = *position;
+        after.play_unchecked(step);
+        assert_eq!(Reference::new(&after), reference.after(step), "{text}: {}", position.move_text(step));
+    }
+}
+
+fn compare_on_play(games: u64) {
+    for (_, rules) in Rules::PRESETS {
+        for seed in 0..games {
+            let mut rng = Rng::new(seed);
+            let mut game = Game::<Position>::new(*rules);
+            while play_randomly(&mut game, &mut rng, 1) == 1 && game.ply() < Position::PLY_LIMIT {
+                compare(game.position(), &mut rng);
+            }
+        }
+    }
+}
+
+/// A board with both commanders and up to `most` other stacks, heroes among them, and anybody to move.
+fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
+    let stacks: Vec<KindSet> = (1..1 << Kind::NUM)
+        .map(|bits| Kind::ALL.into_iter().filter(|kind| bits >> kind.index() & 1 != 0).collect())
+        .filter(|&kinds| rules.allow_stack(kinds))
+        .collect();
+    let with_commander: Vec<KindSet> =
+        stacks.iter().copied().filter(|kinds| kinds.contains(Kind::Commander)).collect();
+    let without: Vec<KindSet> =
+        stacks.iter().copied().filter(|kinds| !kinds.contains(Kind::Commander)).collect();
+    let mut board = Board::EMPTY;
+    let mut place = |kinds: KindSet, owner: Player, rng: &mut Rng| {
+        let carrier = kinds.first().unwrap();
+        let heroes: KindSet = kinds
+            .iter()
+            .filter(|&kind| rules.heroism == Heroism::Everyone || kind == carrier)
+            .filter(|_| rng.below(4) == 0)
+            .collect();
+        let free: Vec<_> = Square::all()
+            .filter(|&square| board.get(square).is_none() && carrier.may_stand(square))
+            .collect();
+        board.set(free[rng.below(free.len())], Some(Stack::new(owner, kinds, heroes).unwrap()));
+    };
+    for owner in Player::ALL {
+        place(with_commander[rng.below(with_commander.len())], owner, rng);
+    }
+    for _ in 0..rng.below(most + 1) {
+        place(without[rng.below(without.len())], Player::ALL[rng.below(2)], rng);
+    }
+    let setup =
+        Setup { board, turn: Player::ALL[rng.below(2)], halfmoves: 0, fullmoves: 1, deployment: None };
+    Position::from_setup(&setup, rules).unwrap()
+}
+
+/// Each board, and the positions after a few random steps from it.
+fn compare_on_scattered(boards: u64) {
+    for (_, rules) in Rules::PRESETS {
+        for seed in 0..boards {
+            let mut rng = Rng::new(seed);
+            let mut game = Game::from_position(scattered(*rules, 6 + seed as usize % 16, &mut rng));
+            compare(game.position(), &mut rng);
+            while game.ply() < 3 && play_randomly(&mut game, &mut rng, 1) == 1 {
+                compare(game.position(), &mut rng);
+            }
+        }
+    }
+}
+
+#[test]
+fn on_random_play() {
+    compare_on_play(1);
+}
+
+#[test]
+fn on_scattered_boards() {
+    compare_on_scattered(12);
+}
+
+#[test]
+#[ignore = "takes minutes: part of the deep run"]
+fn on_much_random_play() {
+    compare_on_play(20);
+}
+
+#[test]
+#[ignore = "takes minutes: part of the deep run"]
+fn on_many_scattered_boards() {
+    compare_on_scattered(1000);
+}

@@ -1,0 +1,180 @@
+//! The observation and the policy: golden values, and the tables of their page.
+
+use sandtable_core::{DecodeError, Layout, Notation, Observe, Player, PolicyIndexed, Position as _};
+use sandtable_cotulenh::{Direction, Position, Rules, Square};
+
+const PAGE: &str = include_str!("../../../../docs/cotulenh-encoding.md");
+
+fn observe(position: &Position, occurrences: u32) -> Vec<f32> {
+    let mut values = vec![f32::NAN; Position::SHAPE.len()];
+    position.write_observation(occurrences, Layout::Hwc, &mut values).unwrap();
+    values
+}
+
+/// The cells in which a plane is not zero, by the names they have from Red's side.
+fn cells(values: &[f32], plane: &str) -> String {
+    let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap_or_else(|| panic!("{plane}"));
+    let marked = Square::all().enumerate().filter(|&(cell, _)| {
+        let value = values[Position::SHAPE.offset(Layout::Hwc, plane, cell)];
+        assert!(value == 0.0 || value == 1.0);
+        value == 1.0
+    });
+    marked.map(|(_, square)| square.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn read(text: &str) -> Position {
+    Position::from_text(text, Rules::STANDARD).unwrap()
+}
+
+#[test]
+fn the_page_lists_every_plane() {
+    let rows: Vec<(usize, &str, &str)> = PAGE
+        .lines()
+        .filter_map(|line| {
+            let parts: Vec<_> = line.split('|').map(str::trim).collect();
+            Some((parts.get(1)?.parse().ok()?, *parts.get(2)?, *parts.get(3)?))
+        })
+        .collect();
+    let planes: Vec<_> = Position::PLANES.iter().enumerate().map(|(i, p)| (i, p.name, p.values)).collect();
+    assert_eq!(rows, planes);
+}
+
+#[test]
+fn the_page_names_versions_and_sizes() {
+    let shape = Position::SHAPE;
+    for fact in [
+        format!("`{}`", Position::ENCODING),
+        format!("`{}`", Position::POLICY),
+        format!("({}, {}, {})", shape.rows, shape.cols, shape.planes),
+        format!("{} indices", Position::POLICY_SIZE),
+    ] {
+        assert!(PAGE.contains(&fact), "{fact}");
+    }
+}
+
+#[test]
+fn golden_observation_of_the_start_position() {
+    let values = observe(&Position::start(Rules::STANDARD), 1);
+    assert_eq!(cells(&values, "own Commander"), "g1");
+    assert_eq!(cells(&values, "enemy Commander"), "g12");
+    assert_eq!(cells(&values, "own Navy"), "c4 b2");
+    assert_eq!(cells(&values, "enemy Tank"), "f9 h9");
+    assert_eq!(cells(&values, "own heroic Tank"), "");
+    assert_eq!(cells(&values, "repetition"), "");
+    assert_eq!(cells(&values, "origin"), "");
+    let missile = "g5 f4 g4 h4 e3 f3 g3 h3 i3 f2 g2 h2 g1";
+    assert!(missile.split(' ').all(|name| cells(&values, "own fire").split(' ').any(|cell| cell == name)));
+    assert_eq!(values.iter().sum::<f32>(), 242.0);
+}
+
+#[test]
+fn golden_observation_within_a_deployment() {
+    // Blue to move: Blue's pieces are own, and ranks are counted from Blue's side.
+    let text = "6c4/11/2(+nft)8/11/11/11/11/11/6T4/11/11/5C5 b - - 25 9 c10:(+NT):F>c6...";
+    let values = observe(&read(text), 2);
+    assert_eq!(cells(&values, "own Commander"), "g1");
+    assert_eq!(cells(&values, "own Air Force"), "c7");
+    assert_eq!(cells(&values, "own Navy"), "c3");
+    assert_eq!(cells(&values, "own Tank"), "c3");
+    assert_eq!(cells(&values, "own heroic Navy"), "c3");
+    assert_eq!(cells(&values, "own heroic Tank"), "");
+    assert_eq!(cells(&values, "enemy Tank"), "g9");
+    assert_eq!(cells(&values, "origin"), "c3");
+    assert_eq!(cells(&values, "pending Navy"), "c3");
+    assert_eq!(cells(&values, "pending Air Force"), "");
+    assert_eq!(cells(&values, "own fire"), "c5 b4 c4 d4 a3 b3 c3 d3 e3 b2 c2 d2 c1");
+    assert_eq!(cells(&values, "repetition").split(' ').count(), 132);
+    let clock = Position::PLANES.iter().position(|plane| plane.name == "clock").unwrap();
+    assert!((0..132).all(|cell| values[Position::SHAPE.offset(Layout::Hwc, clock, cell)] == 0.25));
+}
+
+#[test]
+fn terrain_planes_are_the_same_for_both() {
+    for turn in ["r", "b"] {
+        let values = observe(&read(&format!("6c4/11/11/11/11/11/11/11/11/11/11/5C5 {turn} - - 0 1")), 1);
+        assert_eq!(cells(&values, "navy ground").split(' ').count(), 12 * 3 + 4);
+        assert_eq!(cells(&values, "land ground").split(' ').count(), 12 * 9);
+    }
+}
+
+#[test]
+fn what_is_no_observation_says_where() {
+    let values = observe(&Position::start(Rules::STANDARD), 1);
+    let spoiled = |plane: &str, square: Square, value: f32| {
+        let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap();
+        let cell = Square::all().position(|s| s == square).unwrap();
+        let mut values = values.clone();
+        values[Position::SHAPE.offset(Layout::Hwc, plane, cell)] = value;
+        Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err()
+    };
+    let cases = [
+        ("own Tank", Square::E6, 0.5, "0 or 1"),
+        ("own Tank", Square::G12, 1.0, "both players have a piece there"),
+        ("own Artillery", Square::G1, 1.0, "these pieces make no stack"),
+        ("own heroic Tank", Square::E6, 1.0, "a hero is a piece that is there"),
+        ("enemy heroic Commander", Square::G1, 1.0, "a hero is a piece that is there"),
+        ("pending Tank", Square::E6, 1.0, "pieces are pending on the origin only"),
+        ("navy ground", Square::K1, 1.0, "the ground never changes"),
+        ("clock", Square::A12, 2.0, "from 0 to 1"),
+    ];
+    for (plane, square, value, why) in cases {
+        let error = spoiled(plane, square, value);
+        assert!(error.to_string().contains(why), "{plane} {square}: {error}");
+        let DecodeError::Value { row, col, .. } = error else { panic!("{error}") };
+        assert_eq!((row, col), (square.rank_index().into(), square.file().into()), "{plane}");
+    }
+}
+
+#[test]
+fn golden_policy_indices() {
+    let start = Position::start(Rules::STANDARD);
+    let index = |position: &Position, lan: &str| {
+        position.policy_index(position.parse_move(lan).unwrap_or_else(|e| panic!("{e}"))).0
+    };
+    // c5 is the 79th square: 79 × 8 × 5 × 14 = 44,240; north is direction 0, one step, the carrier alone.
+    assert_eq!(index(&start, "Ic5c6"), 44_240);
+    // g1 is the 127th square; east is direction 2, four steps.
+    assert_eq!(index(&start, "Cg1k1"), ((127 * 8 + 2) * 5 + 3) * 14);
+
+    // Red and Blue, the same step from the mover's side.
+    let red = read("6c4/11/11/11/11/11/11/6i4/11/6(FTI)4/11/5C5 r - - 0 1");
+    let blue = red.mirrored();
+    let north = ((105 * 8) * 5 + 1) * 14;
+    for (position, square, target) in [(&red, "g3", "g5"), (&blue, "g10", "g8")] {
+        let base = |group: &str, sign: &str| index(position, &format!("{group}{square}{sign}{target}"));
+        assert_eq!(base("(FTI)", "x"), north + 6 * 2);
+        assert_eq!(base("(FTI)", "_"), north + 6 * 2 + 1);
+        assert_eq!(base("F", ">x"), north);
+        assert_eq!(base("T", ">x"), north + 2);
+        assert_eq!(base("(FT)", ">x"), north + 2 * 2);
+        assert_eq!(base("(FI)", ">x"), north + 4 * 2);
+    }
+
+    let far = read("6c4/11/11/11/11/11/11/11/11/11/11/2C8 r - - 0 1");
+    assert_eq!(index(&far, "Cc1c7"), 73_920 + (123 * 8) * 6);
+    assert_eq!(index(&far, "Cc1c11"), 73_920 + (123 * 8) * 6 + 4);
+
+    let midway = read("6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...");
+    assert_eq!(index(&midway, "end"), 80_256);
+    assert_eq!(Position::POLICY_SIZE, 80_257);
+}
+
+#[test]
+fn directions_are_numbered_as_the_page_says() {
+    let names = ["north", "south", "east", "west", "north-east", "north-west", "south-east", "south-west"];
+    for (number, (direction, name)) in Direction::ALL.into_iter().zip(names).enumerate() {
+        assert_eq!(direction.index(), number);
+        assert!(PAGE.contains(&format!("{number} {name}")), "{name}");
+    }
+}
+
+/// Hashes are a promise: files may hold them.
+#[test]
+fn golden_hashes() {
+    let start = Position::start(Rules::STANDARD);
+    let midway = read("6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...");
+    assert_eq!(
+        [start, midway].map(|position| position.hash64()),
+        [0x267C_EFB4_40CB_066A, 0xE6C8_2A1F_21A9_207A]
+    );
+}

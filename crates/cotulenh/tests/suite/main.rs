@@ -1,0 +1,14 @@
+//! What the crate promises, checked from outside.
+
+mod agreement;
+mod conformance;
+mod encodings;
+mod notation;
+mod perft;
+mod play;
+mod reference;
+mod rules;
+mod sha256;
+mod squares;
+mod stacks;
+mod vectors;

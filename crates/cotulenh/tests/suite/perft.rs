@@ -1,0 +1,67 @@
+//! The numbers of step sequences from the start position, and the page that publishes them.
+
+use sandtable_core::{Notation, Position as _, perft, perft_threaded};
+use sandtable_cotulenh::{Position, Rules};
+
+const PAGE: &str = include_str!("../../../../docs/cotulenh-perft.md");
+
+/// A middlegame with five stacks.
+const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3T3/3E1(TM)4f/4G1A1G(ES)1/9A1/N4H1H1F1/6C4 \
+                          b - - 15 17";
+
+/// The counts that the page has in one of its columns, from depth 1 on.
+fn published(column: usize) -> Vec<u64> {
+    let rows = PAGE
+        .lines()
+        .filter(|line| line.starts_with("| ") && line[2..].starts_with(|c: char| c.is_ascii_digit()));
+    rows.filter_map(|row| row.split('|').nth(column + 1)?.trim().replace(',', "").parse().ok()).collect()
+}
+
+fn middlegame() -> Position {
+    Position::from_text(MIDDLEGAME, Rules::STANDARD).unwrap()
+}
+
+#[test]
+fn the_first_counts_are_those_of_both_presets() {
+    for rules in [Rules::STANDARD, Rules::CLUB] {
+        let start = Position::start(rules);
+        assert_eq!([1, 2].map(|depth| perft(&start, depth)), [116, 13_460]);
+    }
+}
+
+#[test]
+fn three_steps_by_the_standard_rules() {
+    assert_eq!(perft(&Position::start(Rules::STANDARD), 3), 1_578_791);
+}
+
+#[test]
+fn the_page_publishes_the_counts() {
+    let positions = [Position::start(Rules::STANDARD), Position::start(Rules::CLUB), middlegame()];
+    for (column, position) in (1..).zip(positions) {
+        let published = published(column);
+        assert!(published.len() >= 4, "{published:?}");
+        for (depth, count) in (1..=3).zip(published) {
+            assert_eq!(perft(&position, depth), count, "column {column}, depth {depth}");
+        }
+    }
+}
+
+fn agrees_at_depth(depth: u32) {
+    for (column, rules) in [(1, Rules::STANDARD), (2, Rules::CLUB)] {
+        let count = perft_threaded(&Position::start(rules), depth, 2);
+        assert_eq!(count, published(column)[depth as usize - 1], "{rules:?}");
+    }
+}
+
+#[test]
+#[ignore = "counts 367 million sequences: part of the deep run"]
+fn the_page_is_right_at_depth_4() {
+    agrees_at_depth(4);
+    assert_eq!(perft_threaded(&middlegame(), 4, 2), published(3)[3]);
+}
+
+#[test]
+#[ignore = "counts 43 thousand million sequences: part of the deep run"]
+fn the_page_is_right_at_depth_5() {
+    agrees_at_depth(5);
+}

@@ -1,0 +1,59 @@
+//! Long random play: no panic, no broken invariant.
+
+use sandtable_core::{Game, Position as _, Rng, Rules as _, random_move};
+use sandtable_cotulenh::{Position, Rules};
+
+/// Plays random games until so many turns have been made, and looks at every position on the way.
+fn play_turns(turns: usize) {
+    let mut made = 0;
+    for seed in 0.. {
+        let (_, rules) = Rules::PRESETS[seed as usize % 2];
+        let mut rng = Rng::new(seed);
+        let mut game = Game::<Position>::new(rules);
+        while !game.outcome().is_over() && game.ply() < Position::PLY_LIMIT {
+            let before = *game.position();
+            let step = random_move(&before, &mut rng).expect("a game that goes on has a step");
+            game.play(step).unwrap();
+            check_step(&before, game.position());
+            if game.position().deployment().is_none() {
+                made += 1;
+            }
+        }
+        if made >= turns {
+            return;
+        }
+    }
+}
+
+/// What every step keeps.
+fn check_step(before: &Position, after: &Position) {
+    use sandtable_core::{FromSetup, Player};
+    let again = Position::from_setup(&after.to_setup(), after.rules());
+    assert_eq!(again.as_ref(), Ok(after));
+    assert_eq!(again.map(|again| again.hash64()), Ok(after.hash64()));
+    for owner in Player::ALL {
+        assert!(after.board().piece_count(owner) <= before.board().piece_count(owner));
+        let counted: usize = after.board().pieces(owner).map(|(_, stack)| stack.size()).sum();
+        assert_eq!(after.board().piece_count(owner), counted);
+    }
+    if after.deployment().is_some() {
+        assert_eq!(after.turn(), before.turn());
+        assert!(after.has_legal_move(), "nobody is stuck inside a deployment: {after:?}");
+    } else {
+        assert_ne!(after.turn(), before.turn());
+        assert!(after.board().commander(before.turn()).is_some());
+        let mirror = after.mirrored();
+        assert_eq!(mirror.count_legal(), after.count_legal());
+    }
+}
+
+#[test]
+fn two_thousand_turns() {
+    play_turns(2_000);
+}
+
+#[test]
+#[ignore = "takes minutes: part of the deep run"]
+fn a_hundred_thousand_turns() {
+    play_turns(100_000);
+}

@@ -1,0 +1,156 @@
+use super::*;
+
+fn in_check(position: &Position) -> bool {
+    position.check() == Some(true)
+}
+
+#[test]
+fn a_commander_is_attacked_by_whoever_could_capture_it() {
+    assert!(in_check(&red("Cg1 tg3")));
+    assert!(!in_check(&red("Cg1 tg4")));
+    assert!(!in_check(&red("Cg1 Hg2 tg3")));
+    assert!(in_check(&red("Cg1 Hg2 ag4")));
+}
+
+#[test]
+fn carried_pieces_attack_too_each_by_itself() {
+    // Diagonally the Tank does not reach its neighbour; the Militia it carries does.
+    assert!(in_check(&red("Cg5 (tm)f6")) && !in_check(&red("Cg5 tf6")));
+    assert!(in_check(&red("Ch2 (eg)h3")));
+}
+
+#[test]
+fn a_stay_capture_attacks() {
+    // The Navy on c6 could not stand on f6.
+    assert!(in_check(&red("Cf6 nc6")));
+}
+
+#[test]
+fn a_suicide_capture_attacks() {
+    // The Anti-Air on g2 shoots at the Air Force, which comes through all the same.
+    assert!(in_check(&red("Cg1 Gg2 fg5")));
+    assert!(!in_check(&red("Cg1 Gg2 Gh2 fg5")));
+}
+
+#[test]
+fn a_missile_two_squares_away_diagonally_gives_no_check() {
+    assert!(!in_check(&red("Cg1 si3")));
+    assert!(in_check(&red("Cg1 sg3")) && in_check(&red("Cg1 sh2")));
+}
+
+#[test]
+fn a_navy_attacks_a_commander_on_a_navy_from_four_squares() {
+    assert!(in_check(&red("(NC)a3 na7")));
+    assert!(!in_check(&red("Cc3 nc7")));
+    assert!(in_check(&red("Cc4 nc7")));
+}
+
+#[test]
+fn commanders_on_an_open_rank_or_file_are_exposed() {
+    // The Infantry between them may not leave the file.
+    let position = red("Cg1 Ig5 cg12");
+    assert_moves(&position, "g5", "g6 g4");
+    assert_moves(&red("Cc6 Ig6 ck6"), "g6", "f6 h6");
+}
+
+#[test]
+fn exposure_counts_for_carried_commanders() {
+    assert_moves(&red("(HC)g1 Ig5 (hc)g12"), "g5", "g6 g4");
+}
+
+#[test]
+fn exposure_is_not_check() {
+    assert!(!in_check(&red("Cg1 cg12")));
+}
+
+#[test]
+fn a_turn_may_not_end_with_the_commander_attacked() {
+    // Only moves that take the Tank, stand between or step aside.
+    let position = red("Cg1 tg3 Ie1 Mf3 hd12");
+    assert!(in_check(&position));
+    let legal: BTreeSet<_> =
+        position.legal_moves().into_iter().map(|step| position.move_text(step)).collect();
+    assert_eq!(legal, words("Cg1f1 Cg1h1 Cg1i1 Cg1j1 Mf3g2 Mf3xg3"));
+}
+
+#[test]
+fn a_piece_that_shields_the_commander_may_not_step_aside() {
+    assert_moves(&red("Cg1 Ig2 tg3"), "g2", "xg3");
+}
+
+#[test]
+fn an_artillery_is_not_blocked_so_nothing_shields() {
+    let position = red("Cg1 ag4 Mf3");
+    assert_moves(&position, "f3", "xg4");
+}
+
+#[test]
+fn air_defence_shields_the_commander() {
+    // Two Anti-Airs shoot at g2; one alone would not keep the Air Force from a suicide capture on g1.
+    let position = red("Cg1 Gg2 Gh2 fg5 hd12");
+    assert!(!in_check(&position));
+    assert!(!legal(&position, "Gh2i2"));
+    assert!(legal(&position, "Gg2f2") && legal(&position, "Gh2h3"));
+}
+
+#[test]
+fn a_defender_that_rises_by_the_step_shields_the_commander() {
+    // The Navy on b5 attacks c4 already, though no hero yet; as one it shoots at d5, on the Air Force's way to g8.
+    let position = blue("(FTC)c4 (ntm)b5 cg10 hk1");
+    assert!(legal(&position, "Cg10g8"));
+    assert!(!legal(&blue("(FTC)c4 (ntm)b6 cg10 hk1"), "Cg10g8"));
+}
+
+#[test]
+fn covering_a_defender_uncovers_the_commander() {
+    // With the Engineer on top, the Anti-Air on h2 no longer defends.
+    assert!(!legal(&red("Cg1 Gg2 Gh2 Ei2 fg5 hd12"), "Ei2&h2"));
+    assert!(legal(&red("Cg1 Gg2 Gh2 Ei2"), "Ei2&h2"));
+}
+
+#[test]
+fn a_commander_by_itself_may_not_enter_a_square_that_the_other_sees() {
+    assert!(!legal(&red("Cf1 cg12"), "Cf1g1"));
+    assert!(legal(&red("Cf1 cg12 hg6"), "Cf1g1"));
+}
+
+#[test]
+fn a_commander_by_itself_may_not_slide_across_a_square_that_the_other_sees() {
+    assert!(!legal(&red("Cf1 cg12"), "Cf1h1"));
+    assert!(legal(&red("Cf1 cg12 hg6"), "Cf1h1"));
+}
+
+#[test]
+fn a_commander_that_leaves_a_stack_leaves_the_view_blocked() {
+    // The Headquarter stays on g3: what lies behind it is not seen.
+    let position = red("(HC)g3 cg12 Hh3 Hf3");
+    assert!(!legal(&position, "Cg3>g4"));
+    assert!(legal(&position, "Cg3>g2"));
+}
+
+#[test]
+fn a_carried_commander_slides_across_what_the_other_sees() {
+    assert!(legal(&red("(TC)f1 cg12"), "(TC)f1h1"));
+    assert!(!legal(&red("(TC)f1 cg12"), "(TC)f1g1"));
+}
+
+#[test]
+fn facing_the_other_commander_alone_one_may_capture_it_at_any_distance() {
+    let position = red("Cg1 cg12");
+    assert!(legal(&position, "Cg1xg12"));
+    assert!(!legal(&red("Cg1 (hc)g12"), "Cg1xg12"));
+    assert!(!legal(&red("(HC)g1 cg12"), "Cg1>xg12"));
+    assert!(!legal(&red("Cg1 hg5 cg12"), "Cg1xg12"));
+}
+
+#[test]
+fn facing_the_other_commander_one_may_also_step_aside_or_block() {
+    let position = red("Cg1 cg12 Ih5");
+    assert!(legal(&position, "Cg1f1") && legal(&position, "Ih5g5"));
+    assert!(!legal(&position, "Ih5h6"));
+}
+
+#[test]
+fn a_commander_next_to_the_other_attacks_it() {
+    assert!(in_check(&red("Cg1 (hc)g2")));
+}
