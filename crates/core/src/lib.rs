@@ -3,13 +3,15 @@
 //! Everything here speaks of *a* game and knows none: who is to move ([`Player`]), how a game ended
 //! ([`Outcome`]), what a position can do ([`Position`]), a position with its past ([`Game`]), the way from
 //! unchecked data to a valid position ([`FromSetup`]), text ([`Notation`]), what a neural network sees
-//! ([`Observe`]) and chooses from ([`PolicyIndexed`]), counting ([`perft`]) and drawing ([`Diagram`]).
+//! ([`Observe`]) and chooses from ([`PolicyIndexed`]), what a search must know ([`Evaluate`]), counting ([`perft`]) and
+//! drawing ([`Diagram`]).
 //!
 //! Two promises shape all of it. *A turn may take several moves*: nothing here assumes that players
 //! alternate, only [`Position::turn`] says who moves. And *below the faces there is no input, output, clock or
 //! hidden randomness*: a caller's slice is filled, a caller's generator is advanced.
 
 mod diagram;
+mod evaluate;
 mod game;
 mod index;
 mod notation;
@@ -25,6 +27,7 @@ mod turns;
 pub mod zobrist;
 
 pub use diagram::{Cell, Diagram, Draw, Figure, Ground, Label, Outline};
+pub use evaluate::{Evaluate, Tactic, Weighted};
 pub use game::{Game, PlayError};
 pub use notation::{Notation, Tags};
 pub use outcome::{EndReason, Outcome};
