@@ -107,9 +107,8 @@ const FULL_PHASE: i32 = 24;
 
 /// From [`FULL_PHASE`] with all pieces down to 0 with none.
 fn phase(board: &Board) -> i32 {
-    let count = |piece| board.pieces(piece).len() as i32;
-    let phase =
-        count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen);
+    let of = |piece| count(board.pieces(piece).0);
+    let phase = of(Piece::Knight) + of(Piece::Bishop) + 2 * of(Piece::Rook) + 4 * of(Piece::Queen);
     phase.min(FULL_PHASE)
 }
 
@@ -118,7 +117,7 @@ fn drawishness(board: &Board, stronger: Color) -> i32 {
     let pieces = |color| {
         [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
             .into_iter()
-            .map(|piece| board.colored_pieces(color, piece).len() as i32 * worth(piece))
+            .map(|piece| count(board.colored_pieces(color, piece).0) * worth(piece))
             .sum::<i32>()
     };
     let (strong, weak) = (pieces(stronger), pieces(!stronger));
@@ -147,9 +146,9 @@ fn drive(board: &Board, color: Color) -> i32 {
 }
 
 fn distance(a: cozy::Square, b: cozy::Square) -> i32 {
-    let files = (a.file() as i32).abs_diff(b.file() as i32);
-    let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
-    files.max(ranks) as i32
+    let files = (a.file() as i32 - b.file() as i32).abs();
+    let ranks = (a.rank() as i32 - b.rank() as i32).abs();
+    files.max(ranks)
 }
 
 /// By piece: the squares from which one would attack the king of the player who is not to move.
@@ -225,12 +224,12 @@ impl<'a> Side<'a> {
                     Piece::Rook => cozy::get_rook_moves(square, all),
                     _ => cozy::get_bishop_moves(square, all) | cozy::get_rook_moves(square, all),
                 };
-                sum += weights.mobility[i] * (reached & free).len() as i32;
-                let pressed = (reached & ring).len() as i32;
+                sum += weights.mobility[i] * count((reached & free).0);
+                let pressed = count((reached & ring).0);
                 attackers += i32::from(pressed > 0);
                 danger += weights.attack[i] * pressed;
                 if matches!(piece, Piece::Knight | Piece::Bishop) {
-                    sum += weights.minor_threat * (reached & heavy).len() as i32;
+                    sum += weights.minor_threat * count((reached & heavy).0);
                 } else if piece == Piece::Rook {
                     let file = FILE_A << (square as usize & 7);
                     if self.pawns & file == 0 {
@@ -274,10 +273,9 @@ impl<'a> Side<'a> {
         let all = turned(self.board.occupied(), us);
         let mut sum = Tapered::default();
         for square in BitBoard(passed) {
-            let rank = square.rank() as usize;
             let stop = square as usize + 8;
-            sum += weights.passed[rank];
-            let ahead = rank as i32 - 1;
+            sum += weights.passed[square.rank() as usize];
+            let ahead = square.rank() as i32 - 1;
             if all >> stop & 1 == 0 {
                 sum += weights.free_path * ahead;
             }

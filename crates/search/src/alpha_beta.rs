@@ -7,13 +7,14 @@ use sandtable_core::{Evaluate, Game};
 
 use crate::score::MAX_PLY;
 use crate::table::Table;
-use crate::worker::{Shared, Worker};
+use crate::worker::{RootMove, Shared, Worker};
 use crate::{Limits, Report};
 
 /// Which means that are not exact a search may use.
 ///
 /// Without any ([`Selectivity::NONE`]) the score of a search to depth *n* is that of minimax to depth *n*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be on or off whatever the others are")]
 pub struct Selectivity {
     /// At depth 0, go on with loud moves.
     pub quiescence: bool,
@@ -21,28 +22,38 @@ pub struct Selectivity {
     pub extensions: bool,
     /// Look less deep at moves that come late.
     pub reductions: bool,
-    /// Leave out what looks hopeless, near the leaves; trust what deeper searches have found.
+    /// Leave out what looks hopeless, near the leaves.
     pub pruning: bool,
     /// Where even doing nothing is good enough, do not look for something better.
     pub null_move: bool,
+    /// Trust what was found about a position that was reached by other moves, where other positions would repeat.
+    pub transpositions: bool,
 }
 
 impl Selectivity {
     /// Everything: for play.
-    pub const FULL: Self =
-        Self { quiescence: true, extensions: true, reductions: true, pruning: true, null_move: true };
+    pub const FULL: Self = Self {
+        quiescence: true,
+        extensions: true,
+        reductions: true,
+        pruning: true,
+        null_move: true,
+        transpositions: true,
+    };
     /// Nothing: for proofs.
-    pub const NONE: Self =
-        Self { quiescence: false, extensions: false, reductions: false, pruning: false, null_move: false };
+    pub const NONE: Self = Self {
+        quiescence: false,
+        extensions: false,
+        reductions: false,
+        pruning: false,
+        null_move: false,
+        transpositions: false,
+    };
 }
 
-/// An alpha-beta searcher. It keeps what it has learnt from one search to the next.
-///
-/// With one thread, the same searches after [`new`](Self::new) or [`clear`](Self::clear) with the same limits in
-/// depth or nodes find the same, to the node.
-#[derive(Debug)]
-pub struct AlphaBeta {
-    table: Table,
+/// How an alpha-beta search is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlphaBetaSettings {
     /// How many threads search; at least one does.
     pub threads: usize,
     /// How many lines to find; at least one.
@@ -51,11 +62,46 @@ pub struct AlphaBeta {
     pub selectivity: Selectivity,
 }
 
+impl Default for AlphaBetaSettings {
+    fn default() -> Self {
+        Self { threads: 1, lines: 1, selectivity: Selectivity::FULL }
+    }
+}
+
+/// An alpha-beta searcher. It keeps what it has learnt from one search to the next.
+///
+/// With one thread, the same searches after [`new`](Self::new) or [`clear`](Self::clear) with the same limits in
+/// depth or nodes find the same, to the node.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use sandtable_chess::Position;
+/// use sandtable_core::{Game, Notation as _};
+/// use sandtable_search::{AlphaBeta, Limits, Score};
+///
+/// let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+/// let game = Game::from_position(Position::from_text(fen, Default::default())?);
+/// let report = AlphaBeta::new(16, Default::default()).search(&game, &Limits::depth(5), |report| {
+///     println!("{} {}", report.depth, report.lines[0].score);
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(report.best().map(|m| game.position().move_text(m)).as_deref(), Some("d1d8"));
+/// assert_eq!(report.score(), Some(Score::Win(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AlphaBeta {
+    table: Table,
+    /// How the next search is done.
+    pub settings: AlphaBetaSettings,
+}
+
 impl AlphaBeta {
-    /// A searcher with one thread, one line, and a table of about that many MiB.
+    /// A searcher with a table of about that many MiB.
     #[must_use]
-    pub fn new(mebibytes: usize) -> Self {
-        Self { table: Table::new(mebibytes), threads: 1, lines: 1, selectivity: Selectivity::FULL }
+    pub fn new(mebibytes: usize, settings: AlphaBetaSettings) -> Self {
+        Self { table: Table::new(mebibytes), settings }
     }
 
     /// Forgets everything learnt so far.
@@ -77,12 +123,12 @@ impl AlphaBeta {
         let shared = Shared {
             table: &self.table,
             limits,
-            selectivity: self.selectivity,
+            selectivity: self.settings.selectivity,
             stop: AtomicBool::new(false),
             helpers_nodes: AtomicU64::new(0),
         };
-        let lines = self.lines.max(1);
-        let helpers = if game.outcome().is_over() { 0 } else { self.threads.max(1) - 1 };
+        let lines = self.settings.lines.max(1);
+        let helpers = if game.outcome().is_over() { 0 } else { self.settings.threads.max(1) - 1 };
         std::thread::scope(|scope| {
             for number in 0..helpers {
                 let shared = &shared;
@@ -131,7 +177,7 @@ fn deepen<'a, P: Evaluate>(
 }
 
 fn summary<P: Evaluate>(shared: &Shared, worker: &Worker<P>, depth: u32, lines: usize) -> Report<P::Move> {
-    let mut found: Vec<_> = worker.roots.iter().take(lines).map(|root| root.to_line()).collect();
+    let mut found: Vec<_> = worker.roots.iter().take(lines).map(RootMove::to_line).collect();
     found.sort_by_key(|line| std::cmp::Reverse(line.score));
     Report {
         depth,

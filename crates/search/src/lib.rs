@@ -6,6 +6,7 @@
 //! | to | use |
 //! |---|---|
 //! | find the best move by looking ahead, with a static evaluation | [`AlphaBeta`] |
+//! | grow a tree by chance or by what a neural network says, for play and self-play | [`Mcts`] with an [`Evaluator`] |
 
 #![expect(
     clippy::cast_possible_wrap,
@@ -13,7 +14,10 @@
 )]
 
 mod alpha_beta;
+mod dirichlet;
+mod evaluator;
 mod limits;
+mod mcts;
 mod ordering;
 mod path;
 mod report;
@@ -21,7 +25,9 @@ mod score;
 mod table;
 mod worker;
 
-pub use alpha_beta::{AlphaBeta, Selectivity};
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Selectivity};
+pub use evaluator::{Evaluator, Leaf, Rollout, Static};
 pub use limits::{Limits, POLL};
+pub use mcts::{Mcts, MctsSettings, RootVisit};
 pub use report::{Line, Report};
 pub use score::Score;

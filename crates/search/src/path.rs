@@ -54,22 +54,30 @@ impl Path {
         self.visits.last().expect("a path has a position").key
     }
 
+    /// How often the current position has occurred, itself included.
+    pub(crate) fn occurrences(&self) -> u32 {
+        1 + self.earlier().count() as u32
+    }
+
     /// How the game stands in `position`, the last of this path.
     ///
     /// A position that came back once within the search, or twice since the game began, can be brought back as often
     /// as the game's rule asks for: it is judged as though it had been.
     pub(crate) fn outcome<P: Position>(&self, position: &P) -> Outcome<P::Reason> {
-        let now = self.visits.len() - 1;
-        let Visit { key, reversible } = self.visits[now];
         let mut seen = 1;
-        for (i, visit) in self.visits[now - reversible..now].iter().enumerate().rev() {
-            if visit.key == key {
-                seen += 1;
-                if seen > 2 || now - reversible + i >= self.root {
-                    return position.outcome(u32::MAX);
-                }
+        for place in self.earlier() {
+            seen += 1;
+            if seen > 2 || place >= self.root {
+                return position.outcome(u32::MAX);
             }
         }
         position.outcome(seen)
+    }
+
+    /// Where on the path the current position was before, the last time first.
+    fn earlier(&self) -> impl Iterator<Item = usize> + '_ {
+        let now = self.visits.len() - 1;
+        let Visit { key, reversible } = self.visits[now];
+        (now - reversible..now).rev().filter(move |&place| self.visits[place].key == key)
     }
 }

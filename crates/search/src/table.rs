@@ -130,19 +130,24 @@ impl Table {
         Entry::unpack(data)
     }
 
-    /// Stores an entry in place of an older one of the same position, or of the one least worth keeping.
+    /// Stores an entry in place of an older one of the same position, or else of the one least worth keeping.
+    ///
+    /// What is known of a position gives way to something that is not much shallower, exact, or of a newer search.
     pub(crate) fn put(&self, key: u64, entry: Entry) {
-        let worth = |slot: &&Slot| {
-            let (stored, data) = slot.load();
-            let age = (GENERATIONS + self.generation - (data >> 58)) % GENERATIONS;
-            match Entry::unpack(data) {
-                None => i64::MIN,
-                Some(_) if stored == key => i64::MIN + 1,
-                Some(old) => i64::from(old.depth) - 8 * age as i64,
-            }
-        };
+        let age = |data: u64| (GENERATIONS + self.generation - (data >> 58)) % GENERATIONS;
         let slots = self.bucket(key);
         let same = slots.iter().find(|slot| slot.load().0 == key);
+        let keep = |old: Entry, data: u64| {
+            entry.bound != Bound::Exact && age(data) == 0 && old.depth > entry.depth.saturating_add(3)
+        };
+        let data = same.map_or(0, |slot| slot.load().1);
+        if Entry::unpack(data).is_some_and(|old| keep(old, data)) {
+            return;
+        }
+        let worth = |slot: &&Slot| {
+            let (_, data) = slot.load();
+            Entry::unpack(data).map(|old| i64::from(old.depth) - 8 * age(data) as i64)
+        };
         let slot = same.or_else(|| slots.iter().min_by_key(worth)).expect("a bucket has slots");
         slot.store(key, entry.pack(self.generation));
     }
@@ -197,6 +202,24 @@ mod tests {
     }
 
     #[test]
+    fn deep_knowledge_gives_way_only_to_what_is_nearly_as_deep_exact_or_newer() {
+        let mut table = Table::new(0);
+        let depth = |depth| Entry { depth, bound: Bound::Lower, ..ENTRY };
+        let held = |table: &Table| table.get(1).map(|entry| entry.depth);
+        table.put(1, depth(10));
+        table.put(1, depth(6));
+        assert_eq!(held(&table), Some(10));
+        table.put(1, depth(7));
+        assert_eq!(held(&table), Some(7));
+        table.put(1, Entry { depth: 1, ..ENTRY });
+        assert_eq!(held(&table), Some(1));
+        table.put(1, depth(10));
+        table.age();
+        table.put(1, depth(0));
+        assert_eq!(held(&table), Some(0));
+    }
+
+    #[test]
     fn a_full_bucket_gives_up_what_is_old_then_what_is_shallow() {
         let mut table = Table::new(0);
         table.put(1, Entry { depth: 9, ..ENTRY });
@@ -208,8 +231,7 @@ mod tests {
         assert_eq!(table.get(1), None);
         table.put(6, ENTRY);
         assert_eq!(table.get(5), None);
-        table.put(6, Entry { depth: 0, ..ENTRY });
-        assert!([2, 3, 4, 6].iter().all(|&key| table.get(key).is_some()), "an entry replaces its own");
+        assert!([2, 3, 4, 6].iter().all(|&key| table.get(key).is_some()));
         assert_eq!(table.per_mille_full(), 1000);
         table.clear();
         assert_eq!((table.get(6), table.per_mille_full()), (None, 0));

@@ -210,7 +210,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         let principal = beta - alpha > 1;
         let key = self.path.key();
         let entry = self.shared.table.get(key);
-        if let Some(entry) = entry.filter(|_| !principal) {
+        if let Some(entry) = entry.filter(|_| selectivity.transpositions && !principal) {
             let score = from_table(entry.score, ply);
             // A deeper search may see what one of this depth does not: good for play, but another value.
             let deep_enough = if selectivity.pruning {
@@ -389,7 +389,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             return evaluation(position);
         }
         let entry = self.shared.table.get(self.path.key());
-        if let Some(entry) = entry.filter(|_| selectivity.pruning && beta - alpha == 1) {
+        if let Some(entry) = entry.filter(|_| selectivity.transpositions && beta - alpha == 1) {
             let score = from_table(entry.score, ply);
             if entry.bound.settles(score, alpha, beta) {
                 return score;
@@ -463,9 +463,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             } else {
                 Bound::Upper
             };
-            if selectivity.pruning {
-                self.store(signature, best, looks, 0, bound, ply);
-            }
+            self.store(signature, best, looks, 0, bound, ply);
         }
         best
     }
