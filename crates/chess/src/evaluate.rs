@@ -23,10 +23,11 @@ impl Evaluate for Position {
         } else {
             0
         };
-        // Becoming anything but a queen is hardly ever a point worth following.
         let made = match m.promotion() {
+            None => 0,
             Some(Promotion::Queen) => worth(Piece::Queen) - worth(Piece::Pawn),
-            _ => 0,
+            // Becoming anything else is hardly ever a point worth following.
+            Some(_) => return Tactic::QUIET,
         };
         if taken + made == 0 {
             return Tactic::QUIET;

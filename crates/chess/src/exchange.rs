@@ -54,3 +54,59 @@ fn cheapest(board: &Board, attackers: BitBoard) -> Option<(Piece, cozy::Square)>
         .into_iter()
         .find_map(|piece| (attackers & board.pieces(piece)).next_square().map(|square| (piece, square)))
 }
+
+#[cfg(test)]
+mod tests {
+    use sandtable_core::{Evaluate as _, Game, Position as _, Rng, play_randomly};
+
+    use super::*;
+    use crate::{Move, Position, backend};
+
+    /// What `taker` wins on the square at most, told step by step: take with the cheapest piece, or leave it.
+    fn slow(board: &Board, to: cozy::Square, occupied: BitBoard, taker: Color, stake: i32) -> i32 {
+        let reaches = |from: cozy::Square| {
+            let targets = match board.piece_on(from).unwrap() {
+                Piece::Pawn => cozy::get_pawn_attacks(from, board.color_on(from).unwrap()),
+                Piece::Knight => cozy::get_knight_moves(from),
+                Piece::Bishop => cozy::get_bishop_moves(from, occupied),
+                Piece::Rook => cozy::get_rook_moves(from, occupied),
+                Piece::Queen => cozy::get_bishop_moves(from, occupied) | cozy::get_rook_moves(from, occupied),
+                Piece::King => cozy::get_king_moves(from),
+            };
+            targets.has(to)
+        };
+        let attackers: Vec<_> = occupied.into_iter().filter(|&from| from != to && reaches(from)).collect();
+        let own = attackers.iter().copied().filter(|&from| board.color_on(from) == Some(taker));
+        let Some(from) = own.min_by_key(|&from| worth(board.piece_on(from).unwrap())) else { return 0 };
+        let guarded = attackers.iter().any(|&from| board.color_on(from) == Some(!taker));
+        let piece = board.piece_on(from).unwrap();
+        if piece == Piece::King && guarded {
+            return 0;
+        }
+        let rest = slow(board, to, occupied ^ from.bitboard(), !taker, worth(piece));
+        (stake - rest).max(0)
+    }
+
+    #[test]
+    fn exchanges_equal_those_told_step_by_step() {
+        let mut seen = 0;
+        for seed in 0..40 {
+            let mut game = Game::<Position>::default();
+            let mut rng = Rng::new(seed);
+            while play_randomly(&mut game, &mut rng, 1) == 1 && game.ply() < 150 {
+                let position = game.position();
+                for m in game.legal_moves().into_iter().filter(|m| matches!(m, Move::Step { .. })) {
+                    let (from, to) = (backend::theirs(m.from()), backend::theirs(m.to()));
+                    let board = &position.board;
+                    let stake = worth(board.piece_on(from).unwrap());
+                    let occupied = board.occupied() ^ from.bitboard();
+                    let reply = slow(board, to, occupied, !board.side_to_move(), stake);
+                    let expected = position.tactic(m).gain - reply;
+                    assert_eq!(position.exchange(m), expected, "{m:?} in {position:?}");
+                    seen += i32::from(expected < 0);
+                }
+            }
+        }
+        assert!(seen > 1000, "exchanges that lose are common: {seen}");
+    }
+}

@@ -23,6 +23,7 @@ mod path;
 mod report;
 mod score;
 mod table;
+pub mod tune;
 mod worker;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Selectivity};

@@ -28,3 +28,17 @@ fn random_games<P: Position>(rules: P::Rules, count: u64, longest: usize) -> imp
         .filter(|game| !game.outcome().is_over())
         .take(count as usize)
 }
+
+/// Kings and a few random pieces on random squares.
+fn random_endgame(rng: &mut Rng) -> Option<Chess> {
+    let mut board = [' '; 64];
+    for piece in "KkQRp".chars().chain(["n", "b", "P", "r"][rng.below(4)].chars()) {
+        board[rng.below(64)] = piece;
+    }
+    let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect::<String>()).collect();
+    let mut text = ranks.join("/");
+    for n in (1..=8).rev() {
+        text = text.replace(&" ".repeat(n), &n.to_string());
+    }
+    Chess::from_text(&format!("{text} w - - 0 1"), DrawRules::named("claims").unwrap()).ok()
+}

@@ -60,11 +60,11 @@ impl Maze {
     }
 
     fn is_trap(&self) -> bool {
-        self.draw(2) % 12 == 0
+        self.draw(2).is_multiple_of(12)
     }
 
     fn is_stair(&self, door: Door) -> bool {
-        self.floor + 1 < FLOORS && self.draw(100 + u64::from(door)) % 4 == 0
+        self.floor + 1 < FLOORS && self.draw(100 + u64::from(door)).is_multiple_of(4)
     }
 }
 
@@ -100,18 +100,18 @@ impl Position for Maze {
         let drawn = self.draw(200 + u64::from(door));
         self.floor += u8::from(self.is_stair(door));
         self.room = (drawn % ROOMS) as u8;
-        if drawn / ROOMS % 3 != 0 {
+        if !(drawn / ROOMS).is_multiple_of(3) {
             self.turn = !self.turn;
         }
     }
 
     fn check(&self) -> Option<bool> {
-        Some(self.draw(3) % 6 == 0)
+        Some(self.draw(3).is_multiple_of(6))
     }
 
     fn outcome(&self, occurrences: u32) -> Outcome<Reason> {
         if self.is_trap() {
-            let winner = if self.draw(4) % 3 == 0 { self.turn } else { !self.turn };
+            let winner = if self.draw(4).is_multiple_of(3) { self.turn } else { !self.turn };
             Outcome::Win { winner, reason: Reason::Trap }
         } else if occurrences >= 3 {
             Outcome::Draw { reason: Reason::Threefold }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Evaluate as _, Game, Notation, Outcome, Position, Rng, Rules};
+use sandtable_chess::Position as Chess;
+use sandtable_core::{Evaluate as _, Game, Notation, Outcome, Position, Rng};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
 
-use crate::chess;
+use crate::{chess, random_endgame};
 
 fn search(game: &Game<Chess>, depth: u32) -> Report<sandtable_chess::Move> {
     AlphaBeta::new(4, AlphaBetaSettings::default())
@@ -40,20 +40,6 @@ fn mates(position: &Chess, plies: u32, known: &mut HashMap<(Chess, u32), bool>) 
     });
     known.insert((position.clone(), plies), answer);
     answer
-}
-
-/// Kings and a few random pieces on random squares.
-fn random_endgame(rng: &mut Rng) -> Option<Chess> {
-    let mut board = [' '; 64];
-    for piece in "KkQRp".chars().chain(["n", "b", "P", "r"][rng.below(4)].chars()) {
-        board[rng.below(64)] = piece;
-    }
-    let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect::<String>()).collect();
-    let mut text = ranks.join("/");
-    for n in (1..=8).rev() {
-        text = text.replace(&" ".repeat(n), &n.to_string());
-    }
-    Chess::from_text(&format!("{text} w - - 0 1"), DrawRules::named("claims").unwrap()).ok()
 }
 
 #[test]
@@ -91,9 +77,10 @@ fn a_won_game_is_not_given_away_by_stalemate() {
 
 #[test]
 fn a_lost_game_is_saved_by_stalemate() {
-    // The rook gives itself up: whoever takes it leaves the king without a move.
-    let game = chess("k7/8/8/8/8/5q2/6R1/7K w - - 0 1");
-    let report = search(&game, 6);
+    // The rook gives itself up: the king must take it, and leaves the other king without a move.
+    let game = chess("7k/7p/8/8/8/8/2q5/K5R1 w - - 0 1");
+    let report = search(&game, 4);
+    assert_eq!(game.position().move_text(report.best().unwrap()), "g1g8");
     assert_eq!(report.score(), Some(Score::Centipawns(0)), "{report:?}");
 }
 
