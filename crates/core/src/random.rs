@@ -36,6 +36,14 @@ impl Rng {
         assert!(bound > 0, "there is no number below 0");
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
+
+    /// A number from 0 up to, but not including, 1: one of 2⁵³, each equally likely.
+    pub const fn unit(&mut self) -> f64 {
+        const BITS: u32 = f64::MANTISSA_DIGITS;
+        #[expect(clippy::cast_precision_loss, reason = "53 bits are what the type holds exactly")]
+        let unit = (self.next_u64() >> (64 - BITS)) as f64 / (1_u64 << BITS) as f64;
+        unit
+    }
 }
 
 /// One of the legal moves, each equally likely; `None` if there is none.

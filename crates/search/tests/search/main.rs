@@ -1,0 +1,44 @@
+//! Both searches, on chess and on a maze whose player may move again.
+
+mod alpha_beta;
+mod maze;
+mod mcts;
+mod minimax;
+mod tactics;
+
+use sandtable_chess::{DrawRules, Position as Chess};
+use sandtable_core::{Game, Notation, Position, Rng, Rules, play_randomly};
+
+/// A game of chess that begins with a position.
+fn chess(fen: &str) -> Game<Chess> {
+    let claims = DrawRules::named("claims").unwrap();
+    Game::from_position(Chess::from_text(fen, claims).unwrap())
+}
+
+/// Games of random moves, cut before they are over.
+fn random_games<P: Position>(rules: P::Rules, count: u64, longest: usize) -> impl Iterator<Item = Game<P>> {
+    (0..)
+        .map(move |seed| {
+            let mut rng = Rng::new(seed);
+            let mut game = Game::new(rules);
+            let length = rng.below(longest);
+            play_randomly(&mut game, &mut rng, length);
+            game
+        })
+        .filter(|game| !game.outcome().is_over())
+        .take(count as usize)
+}
+
+/// Kings and a few random pieces on random squares.
+fn random_endgame(rng: &mut Rng) -> Option<Chess> {
+    let mut board = [' '; 64];
+    for piece in "KkQRp".chars().chain(["n", "b", "P", "r"][rng.below(4)].chars()) {
+        board[rng.below(64)] = piece;
+    }
+    let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect::<String>()).collect();
+    let mut text = ranks.join("/");
+    for n in (1..=8).rev() {
+        text = text.replace(&" ".repeat(n), &n.to_string());
+    }
+    Chess::from_text(&format!("{text} w - - 0 1"), DrawRules::named("claims").unwrap()).ok()
+}

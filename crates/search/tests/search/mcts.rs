@@ -1,0 +1,207 @@
+//! Monte-Carlo tree search: it counts right, finds what is forced, and depends on nothing but its seed.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+use sandtable_chess::{DrawRules, Position as Chess};
+use sandtable_core::{Game, Notation as _, Position};
+use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings, Rollout, RootVisit, Static};
+
+use crate::maze::{Maze, Plan};
+use crate::{chess, random_games};
+
+const ROLLOUT: Rollout = Rollout { games: 2, limit: 60 };
+const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+
+fn tree<P: Position>(game: Game<P>, seed: u64) -> Mcts<P> {
+    Mcts::new(game, MctsSettings::default(), seed)
+}
+
+fn grown<P: Position>(
+    game: Game<P>,
+    settings: MctsSettings,
+    evaluator: &impl Evaluator<P>,
+    visits: u64,
+) -> Mcts<P> {
+    let mut tree = Mcts::new(game, settings, 1);
+    tree.search(evaluator, &Limits::nodes(visits));
+    tree
+}
+
+fn prior_sum<M>(moves: &[RootVisit<M>]) -> f32 {
+    moves.iter().map(|root| root.prior).sum()
+}
+
+proptest! {
+    #[test]
+    fn visits_add_up(plan in 1_u64..1 << 20, visits in 1_u64..300, batch in 1_usize..9) {
+        let game = Game::<Maze>::new(Plan(plan));
+        let tree = grown(game.clone(), MctsSettings { batch, ..MctsSettings::default() }, &ROLLOUT, visits);
+        let moves = tree.root_moves();
+        prop_assert_eq!(moves.iter().map(|root| root.m).collect::<Vec<_>>(), game.legal_moves());
+        prop_assert_eq!(u64::from(tree.visits()), visits);
+        prop_assert_eq!(moves.iter().map(|root| u64::from(root.visits)).sum::<u64>(), visits);
+        prop_assert!((prior_sum(&moves) - 1.0).abs() < 1e-5);
+        prop_assert!(moves.iter().all(|root| (-1.0..=1.0).contains(&root.value)));
+        // The first visit of every node makes it; no visit makes more than one.
+        prop_assert!(tree.size() as u64 <= visits + 1);
+    }
+
+    #[test]
+    fn advancing_keeps_what_is_known(plan in 1_u64..1 << 20, visits in 2_u64..200) {
+        let mut tree = grown(Game::<Maze>::new(Plan(plan)), MctsSettings::default(), &ROLLOUT, visits);
+        let chosen = tree.choose(0.0).unwrap();
+        let expected = tree.root_moves().iter().find(|root| root.m == chosen).unwrap().visits;
+        let (size, line) = (tree.size(), tree.line());
+        tree.advance(chosen).unwrap();
+        prop_assert!(tree.size() < size);
+        prop_assert_eq!(tree.line(), &line[1..]);
+        if !tree.game().outcome().is_over() {
+            // One of the visits to the child made it; the others went on.
+            let kept = tree.root_moves().iter().map(|root| root.visits).sum::<u32>();
+            prop_assert!(kept + 1 == expected || tree.root_moves().is_empty());
+            tree.search(&ROLLOUT, &Limits::nodes(10));
+            prop_assert_eq!(tree.root_moves().iter().map(|root| root.visits).sum::<u32>(), kept + 10);
+        }
+    }
+}
+
+#[test]
+fn forced_wins_are_found() {
+    let rollouts = grown(chess(BACK_RANK), MctsSettings::default(), &ROLLOUT, 400);
+    let looks = grown(chess(BACK_RANK), MctsSettings::default(), &Static::default(), 400);
+    for mut tree in [rollouts, looks] {
+        let best = tree.choose(0.0).unwrap();
+        assert_eq!(tree.game().position().move_text(best), "d1d8");
+        let root = tree.root_moves().into_iter().find(|root| root.m == best).unwrap();
+        assert!((root.value - 1.0).abs() < 1e-6, "a mate is worth a whole game: {root:?}");
+    }
+    // Two rooks push the king back: mate in two.
+    let game = chess("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1");
+    let mut tree = grown(game, MctsSettings::default(), &Static::default(), 3000);
+    let best = tree.choose(0.0).unwrap();
+    assert!(["a2a7", "b1b7"].contains(&tree.game().position().move_text(best).as_str()), "{:?}", tree.line());
+}
+
+#[test]
+fn values_change_sign_only_with_the_player() {
+    /// Knows who wins: the first player, always.
+    struct FirstWins;
+    impl Evaluator<Maze> for FirstWins {
+        fn evaluate(&self, leaf: &mut Leaf<Maze>) {
+            leaf.value = if leaf.position.turn() == Maze::start(Plan(0)).turn() { 0.5 } else { -0.5 };
+        }
+    }
+    for plan in 1..60 {
+        let tree = grown(Game::<Maze>::new(Plan(plan)), MctsSettings::default(), &FirstWins, 60);
+        for root in tree.root_moves().iter().filter(|root| root.visits == 1) {
+            let mut next = tree.game().position().clone();
+            next.play(root.m).unwrap();
+            if !next.outcome(1).is_over() {
+                assert!((root.value - 0.5).abs() < 1e-6, "{root:?} in {plan}");
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_and_threads_change_no_judgement() {
+    /// Judges in batches only, and counts them.
+    struct Batched(AtomicUsize);
+    impl Evaluator<Chess> for Batched {
+        fn evaluate(&self, leaf: &mut Leaf<Chess>) {
+            ROLLOUT.evaluate(leaf);
+        }
+        fn evaluate_batch(&self, leaves: &mut [Leaf<Chess>]) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            for leaf in leaves.iter_mut().rev() {
+                self.evaluate(leaf);
+            }
+        }
+    }
+    let settings = |batch, threads| MctsSettings { batch, threads, ..MctsSettings::default() };
+    for batch in [1, 8] {
+        let plain = grown(chess(BACK_RANK), settings(batch, 1), &ROLLOUT, 120);
+        let batched = Batched(AtomicUsize::new(0));
+        assert_eq!(
+            grown(chess(BACK_RANK), settings(batch, 1), &batched, 120).root_moves(),
+            plain.root_moves()
+        );
+        assert!(batched.0.into_inner() > 0);
+        assert_eq!(
+            grown(chess(BACK_RANK), settings(batch, 3), &ROLLOUT, 120).root_moves(),
+            plain.root_moves()
+        );
+    }
+}
+
+#[test]
+fn the_same_seed_grows_the_same_tree() {
+    for game in random_games::<Chess>(DrawRules::default(), 3, 60) {
+        let grow = |seed| {
+            let mut tree = tree(game.clone(), seed);
+            tree.add_noise(&ROLLOUT, 0.3, 0.25);
+            tree.search(&ROLLOUT, &Limits::nodes(50));
+            (tree.root_moves(), tree.choose(1.0))
+        };
+        assert_eq!(grow(1), grow(1));
+        assert_ne!(grow(1), grow(2));
+    }
+}
+
+#[test]
+fn noise_changes_priors_at_the_root_alone() {
+    let mut quiet = tree(chess(BACK_RANK), 1);
+    quiet.search(&Static::default(), &Limits::nodes(200));
+    let mut noisy = quiet.clone();
+    noisy.add_noise(&Static::default(), 0.3, 0.25);
+    let (before, after) = (quiet.root_moves(), noisy.root_moves());
+    assert!((prior_sum(&after) - 1.0).abs() < 1e-5);
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(
+            (before.m, before.visits, before.value.to_bits()),
+            (after.m, after.visits, after.value.to_bits())
+        );
+        assert!(after.prior >= 0.75 * before.prior - 1e-6);
+    }
+    assert!(before.iter().zip(&after).any(|(before, after)| (before.prior - after.prior).abs() > 0.01));
+    // Below the first move, nothing has changed.
+    let quiet_move =
+        before.iter().filter(|root| root.visits > 1 && root.value < 0.99).max_by_key(|root| root.visits);
+    let m = quiet_move.unwrap().m;
+    quiet.advance(m).unwrap();
+    noisy.advance(m).unwrap();
+    assert_eq!(quiet.root_moves(), noisy.root_moves());
+    assert!(!quiet.root_moves().is_empty());
+}
+
+#[test]
+fn temperature_decides_between_the_best_and_the_rest() {
+    let mut tree = grown(Game::<Chess>::default(), MctsSettings::default(), &ROLLOUT, 200);
+    let most = tree.root_moves().iter().map(|root| root.visits).max().unwrap();
+    let visits_of = |tree: &Mcts<Chess>, m| tree.root_moves().iter().find(|root| root.m == m).unwrap().visits;
+    let mut mean = |temperature: f32| {
+        let chosen: Vec<_> = (0..300).map(|_| tree.choose(temperature).unwrap()).collect();
+        chosen.into_iter().map(|m| f64::from(visits_of(&tree, m))).sum::<f64>() / 300.0
+    };
+    let means = [0.0, 0.2, 1.0, 100.0].map(&mut mean);
+    assert!((means[0] - f64::from(most)).abs() < 1e-9, "temperature 0 is the most visited");
+    assert!(means.is_sorted_by(|a, b| a > b), "the warmer, the more evenly: {means:?}");
+}
+
+#[test]
+fn a_stop_is_heard_before_the_next_batch() {
+    let asked = AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) == 7;
+    let mut tree = tree(chess(BACK_RANK), 1);
+    tree.search(&ROLLOUT, &Limits::until(&stop));
+    assert_eq!(tree.visits(), 7);
+}
+
+#[test]
+fn a_game_that_is_over_grows_no_tree() {
+    let mut tree = tree(chess("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), 1);
+    tree.add_noise(&ROLLOUT, 0.3, 0.25);
+    tree.search(&ROLLOUT, &Limits::default());
+    assert_eq!((tree.visits(), tree.choose(0.0), tree.line().len()), (0, None, 0));
+}
