@@ -11,6 +11,8 @@
 
 mod backend;
 mod draw;
+mod evaluate;
+mod exchange;
 mod game;
 mod moves;
 pub mod notation;
@@ -21,6 +23,7 @@ mod rules;
 mod setup;
 mod square;
 mod tensor;
+mod weights;
 
 pub use backend::generator_perft;
 pub use game::{ChessGame, PlayTextError};
@@ -31,3 +34,4 @@ pub use rules::{DrawRules, Reason};
 pub use setup::{Castling, Invalid, Setup, Wing};
 pub use square::{Square, SquareError};
 pub use tensor::CanonicalBoard;
+pub use weights::{Tapered, Weights};

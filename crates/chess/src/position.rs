@@ -28,7 +28,7 @@ pub enum EnPassant {
 /// there*: after a double step that nobody can answer, the position equals the one without the square.
 #[derive(Clone, Debug)]
 pub struct Position {
-    board: cozy::Board,
+    pub(crate) board: cozy::Board,
     /// Half-moves since the last capture or pawn's move; the board's own clock stops at 100.
     halfmoves: u16,
     rules: DrawRules,
@@ -133,7 +133,7 @@ impl Position {
         (reached & !self.board.colors(color(piece.owner))).has(theirs(to))
     }
 
-    fn passed_square(&self) -> Option<cozy::Square> {
+    pub(crate) fn passed_square(&self) -> Option<cozy::Square> {
         let rank = cozy::Rank::Sixth.relative_to(self.board.side_to_move());
         self.board.en_passant().map(|file| cozy::Square::new(file, rank))
     }
@@ -155,7 +155,7 @@ impl Position {
     }
 
     #[inline]
-    fn generated(&self, role: cozy::Piece, m: cozy::Move) -> Move {
+    pub(crate) fn generated(&self, role: cozy::Piece, m: cozy::Move) -> Move {
         let (from, to) = (ours(m.from), ours(m.to));
         match role {
             cozy::Piece::King if self.board.colors(self.board.side_to_move()).has(m.to) => {

@@ -1,0 +1,346 @@
+//! How good a position looks: material and places, mobility, pawns, kings.
+
+use std::ops::ControlFlow;
+
+use cozy_chess::{self as cozy, BitBoard, Board, Color, Piece};
+use sandtable_core::{Evaluate, Tactic, Weighted};
+
+use crate::exchange::{exchange, worth};
+use crate::weights::{Tapered, Weights};
+use crate::{Move, Position, Promotion, backend};
+
+impl Evaluate for Position {
+    fn evaluate(&self) -> i32 {
+        self.evaluate_with(&Weights::TUNED)
+    }
+
+    fn tactic(&self, m: Move) -> Tactic {
+        let target = backend::theirs(m.to());
+        let taken = if self.board.colors(!self.board.side_to_move()).has(target) {
+            self.board.piece_on(target).map_or(0, worth)
+        } else if let Move::EnPassant { .. } = m {
+            worth(Piece::Pawn)
+        } else {
+            0
+        };
+        // Becoming anything but a queen is hardly ever a point worth following.
+        let made = match m.promotion() {
+            Some(Promotion::Queen) => worth(Piece::Queen) - worth(Piece::Pawn),
+            _ => 0,
+        };
+        if taken + made == 0 {
+            return Tactic::QUIET;
+        }
+        let risk = self.board.piece_on(backend::theirs(m.from())).map_or(0, worth);
+        Tactic { gain: taken + made, risk }
+    }
+
+    fn exchange(&self, m: Move) -> i32 {
+        let (from, to) = (backend::theirs(m.from()), backend::theirs(m.to()));
+        let mover = self.board.piece_on(from).map_or(0, worth);
+        let stake = m.promotion().map_or(mover, |promotion| worth(backend::piece(promotion.role())));
+        exchange(&self.board, from, to, self.tactic(m).gain, stake)
+    }
+
+    /// Captures, promotions to a queen and, as threats, checks by the piece that moves.
+    fn for_each_noisy<B>(&self, threats: bool, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        let board = &self.board;
+        let mover = board.side_to_move();
+        let foes = board.colors(!mover);
+        let last = cozy::Rank::Eighth.relative_to(mover).bitboard();
+        let passed = self.passed_square().map_or(BitBoard::EMPTY, cozy::Square::bitboard);
+        let checks = if threats { checking_squares(board) } else { [BitBoard::EMPTY; Piece::NUM] };
+        let mut flow = ControlFlow::Continue(());
+        board.generate_moves(|mut group| {
+            let loud = if group.piece == Piece::Pawn { foes | last | passed } else { foes };
+            // A king's own rook among its targets means castling, which is neither.
+            group.to &= (loud | checks[group.piece as usize]) & !board.colors(mover);
+            flow = group
+                .into_iter()
+                .filter(|m| m.promotion.is_none_or(|made| made == Piece::Queen))
+                .try_for_each(|m| f(self.generated(group.piece, m)));
+            flow.is_break()
+        });
+        flow
+    }
+
+    /// With nothing but pawns, being forced to move is often what loses.
+    fn pass(&self) -> Option<Self> {
+        let board = &self.board;
+        let pieces = board.colors(board.side_to_move()) & !board.pieces(Piece::Pawn);
+        if pieces.len() < 2 {
+            return None;
+        }
+        let mut passed = self.clone();
+        passed.board = board.null_move()?;
+        Some(passed)
+    }
+
+    fn signature(m: Move) -> u16 {
+        let promotion = m.promotion().map_or(0, |promotion| promotion as u16 + 1);
+        (m.from().index() | m.to().index() << 6) as u16 | promotion << 12
+    }
+}
+
+impl Weighted for Position {
+    type Weights = Weights;
+    const WEIGHTS: Weights = Weights::TUNED;
+
+    fn numbers(weights: &mut Weights) -> Vec<&mut i32> {
+        weights.numbers()
+    }
+
+    fn evaluate_with(&self, weights: &Weights) -> i32 {
+        let board = &self.board;
+        let mover = board.side_to_move();
+        let score = Side::new(board, mover, weights).worth() - Side::new(board, !mover, weights).worth()
+            + weights.tempo;
+        let phase = phase(board);
+        let value = (score.mg * phase + score.eg * (FULL_PHASE - phase)) / FULL_PHASE;
+        let stronger = if value >= 0 { mover } else { !mover };
+        let value = value / drawishness(board, stronger) + drive(board, mover) - drive(board, !mover);
+        value.clamp(-Self::EVALUATION_LIMIT, Self::EVALUATION_LIMIT)
+    }
+}
+
+const FULL_PHASE: i32 = 24;
+
+/// From [`FULL_PHASE`] with all pieces down to 0 with none.
+fn phase(board: &Board) -> i32 {
+    let count = |piece| board.pieces(piece).len() as i32;
+    let phase =
+        count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen);
+    phase.min(FULL_PHASE)
+}
+
+/// What to divide an advantage by that will be hard to win with.
+fn drawishness(board: &Board, stronger: Color) -> i32 {
+    let pieces = |color| {
+        [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+            .into_iter()
+            .map(|piece| board.colored_pieces(color, piece).len() as i32 * worth(piece))
+            .sum::<i32>()
+    };
+    let (strong, weak) = (pieces(stronger), pieces(!stronger));
+    if board.colored_pieces(stronger, Piece::Pawn).is_empty() && strong - weak <= worth(Piece::Bishop) {
+        return 4;
+    }
+    let bishops = board.pieces(Piece::Bishop);
+    let opposite =
+        !bishops.is_disjoint(BitBoard::DARK_SQUARES) && !bishops.is_disjoint(BitBoard::LIGHT_SQUARES);
+    if opposite && strong == worth(Piece::Bishop) && weak == strong { 2 } else { 1 }
+}
+
+/// Leads `color`'s pieces to mate a bare king: it goes to the edge, and the other king follows.
+fn drive(board: &Board, color: Color) -> i32 {
+    if board.colors(!color).len() > 1
+        || board.pieces(Piece::Rook).is_empty() && board.pieces(Piece::Queen).is_empty()
+    {
+        return 0;
+    }
+    let (king, hunted) = (board.king(color), board.king(!color));
+    let centre = |square: cozy::Square| {
+        let from_edge = |line: i32| line.min(7 - line);
+        from_edge(square.file() as i32) + from_edge(square.rank() as i32)
+    };
+    200 - 20 * centre(hunted) - 8 * distance(king, hunted)
+}
+
+fn distance(a: cozy::Square, b: cozy::Square) -> i32 {
+    let files = (a.file() as i32).abs_diff(b.file() as i32);
+    let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
+    files.max(ranks) as i32
+}
+
+/// By piece: the squares from which one would attack the king of the player who is not to move.
+fn checking_squares(board: &Board) -> [BitBoard; Piece::NUM] {
+    let mover = board.side_to_move();
+    let king = board.king(!mover);
+    let diagonal = cozy::get_bishop_moves(king, board.occupied());
+    let straight = cozy::get_rook_moves(king, board.occupied());
+    let mut squares = [BitBoard::EMPTY; Piece::NUM];
+    squares[Piece::Pawn as usize] = cozy::get_pawn_attacks(king, !mover);
+    squares[Piece::Knight as usize] = cozy::get_knight_moves(king);
+    squares[Piece::Bishop as usize] = diagonal;
+    squares[Piece::Rook as usize] = straight;
+    squares[Piece::Queen as usize] = diagonal | straight;
+    squares
+}
+
+/// One side's features, seen from that side: its first rank is rank 1, whatever its colour.
+struct Side<'a> {
+    board: &'a Board,
+    us: Color,
+    weights: &'a Weights,
+    /// Own pawns and the enemy's, turned round for Black.
+    pawns: u64,
+    foe_pawns: u64,
+}
+
+impl<'a> Side<'a> {
+    fn new(board: &'a Board, us: Color, weights: &'a Weights) -> Self {
+        let pawns = |color| turned(board.colored_pieces(color, Piece::Pawn), us);
+        Self { board, us, weights, pawns: pawns(us), foe_pawns: pawns(!us) }
+    }
+
+    fn worth(&self) -> Tapered {
+        self.places() + self.pieces() + self.pawn_structure() + self.passed_pawns() + self.shelter()
+    }
+
+    /// Material and where it stands.
+    fn places(&self) -> Tapered {
+        let mut sum = Tapered::default();
+        for piece in Piece::ALL {
+            for square in self.board.colored_pieces(self.us, piece) {
+                let rank = square.rank().relative_to(self.us) as usize;
+                let file = square.file() as usize;
+                sum += self.weights.rank[piece as usize][rank];
+                sum += self.weights.file[piece as usize][file.min(7 - file)];
+                if piece != Piece::King {
+                    sum += self.weights.material[piece as usize];
+                }
+            }
+        }
+        sum
+    }
+
+    /// Mobility, threats, files, and pressure on the enemy's king.
+    fn pieces(&self) -> Tapered {
+        let Self { board, us, weights, .. } = *self;
+        let all = board.occupied();
+        let foes = board.colors(!us);
+        let heavy = foes & (board.pieces(Piece::Rook) | board.pieces(Piece::Queen));
+        let guarded = BitBoard(turn_back(south_attacks(self.foe_pawns), us));
+        let free = !board.colors(us) & !guarded;
+        let king = board.king(!us);
+        let ring = cozy::get_king_moves(king) | king.bitboard();
+
+        let mut sum = Tapered::default();
+        let (mut attackers, mut danger) = (0, Tapered::default());
+        for (i, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
+            for square in board.colored_pieces(us, piece) {
+                let reached = match piece {
+                    Piece::Knight => cozy::get_knight_moves(square),
+                    Piece::Bishop => cozy::get_bishop_moves(square, all),
+                    Piece::Rook => cozy::get_rook_moves(square, all),
+                    _ => cozy::get_bishop_moves(square, all) | cozy::get_rook_moves(square, all),
+                };
+                sum += weights.mobility[i] * (reached & free).len() as i32;
+                let pressed = (reached & ring).len() as i32;
+                attackers += i32::from(pressed > 0);
+                danger += weights.attack[i] * pressed;
+                if matches!(piece, Piece::Knight | Piece::Bishop) {
+                    sum += weights.minor_threat * (reached & heavy).len() as i32;
+                } else if piece == Piece::Rook {
+                    let file = FILE_A << (square as usize & 7);
+                    if self.pawns & file == 0 {
+                        sum += if self.foe_pawns & file == 0 {
+                            weights.open_file
+                        } else {
+                            weights.half_open_file
+                        };
+                    }
+                }
+            }
+        }
+        // One attacker alone does little; several together do more than their sum.
+        if attackers > 1 {
+            sum += Tapered { mg: danger.mg * danger.mg / 16, eg: danger.eg * danger.eg / 16 };
+        }
+        if board.colored_pieces(us, Piece::Bishop).len() > 1 {
+            sum += weights.bishop_pair;
+        }
+        let pieces = foes & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
+        sum + weights.pawn_threat * count(north_attacks(self.pawns) & turned(pieces, us))
+    }
+
+    fn pawn_structure(&self) -> Tapered {
+        let Self { weights, pawns, foe_pawns, .. } = *self;
+        let attacks = north_attacks(pawns);
+        let files = fill_north(fill_south(pawns));
+        let isolated = pawns & !beside(files);
+        let backward = (pawns << 8 & south_attacks(foe_pawns) & !fill_north(attacks)) >> 8 & !isolated;
+        weights.doubled * count(pawns & fill_south(pawns >> 8))
+            + weights.isolated * count(isolated)
+            + weights.backward * count(backward)
+            + weights.guarded * count(pawns & attacks)
+            + weights.phalanx * count(pawns & beside(pawns))
+    }
+
+    fn passed_pawns(&self) -> Tapered {
+        let Self { weights, pawns, foe_pawns, us, .. } = *self;
+        let front = fill_south(foe_pawns >> 8);
+        let passed = pawns & !(front | beside(front) | fill_south(pawns >> 8));
+        let all = turned(self.board.occupied(), us);
+        let mut sum = Tapered::default();
+        for square in BitBoard(passed) {
+            let rank = square.rank() as usize;
+            let stop = square as usize + 8;
+            sum += weights.passed[rank];
+            let ahead = rank as i32 - 1;
+            if all >> stop & 1 == 0 {
+                sum += weights.free_path * ahead;
+            }
+            let stop = cozy::Square::index(stop).relative_to(us);
+            sum += weights.own_king_far * (ahead * distance(self.board.king(us), stop));
+            sum += weights.enemy_king_far * (ahead * distance(self.board.king(!us), stop));
+        }
+        sum
+    }
+
+    /// The pawns before the king.
+    fn shelter(&self) -> Tapered {
+        let king = 1_u64 << (self.board.king(self.us).relative_to(self.us) as usize);
+        let wide = king | beside(king);
+        let files = fill_north(fill_south(wide)) & RANK_1;
+        let covered = fill_south(self.pawns) & RANK_1;
+        self.weights.shield[0] * count(self.pawns & wide << 8)
+            + self.weights.shield[1] * count(self.pawns & wide << 16)
+            + self.weights.bare_file * count(files & !covered)
+    }
+}
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+const RANK_1: u64 = 0xFF;
+
+/// A set of squares as `us` sees it: for Black, the ranks turned round.
+const fn turned(squares: BitBoard, us: Color) -> u64 {
+    turn_back(squares.0, us)
+}
+
+/// Turning round twice changes nothing.
+const fn turn_back(squares: u64, us: Color) -> u64 {
+    match us {
+        Color::White => squares,
+        Color::Black => squares.swap_bytes(),
+    }
+}
+
+const fn count(squares: u64) -> i32 {
+    squares.count_ones().cast_signed()
+}
+
+const fn beside(squares: u64) -> u64 {
+    (squares & !FILE_H) << 1 | (squares & !FILE_A) >> 1
+}
+
+const fn north_attacks(pawns: u64) -> u64 {
+    beside(pawns) << 8
+}
+
+const fn south_attacks(pawns: u64) -> u64 {
+    beside(pawns) >> 8
+}
+
+const fn fill_north(mut squares: u64) -> u64 {
+    squares |= squares << 8;
+    squares |= squares << 16;
+    squares | squares << 32
+}
+
+const fn fill_south(mut squares: u64) -> u64 {
+    squares |= squares >> 8;
+    squares |= squares >> 16;
+    squares | squares >> 32
+}

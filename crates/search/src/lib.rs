@@ -1,0 +1,27 @@
+//! Search for every game of Sandtable.
+//!
+//! Both searches see nothing of a game but the traits of [`sandtable_core`], and neither assumes that players
+//! alternate: a score changes its sign only where the player to move does.
+//!
+//! | to | use |
+//! |---|---|
+//! | find the best move by looking ahead, with a static evaluation | [`AlphaBeta`] |
+
+#![expect(
+    clippy::cast_possible_wrap,
+    reason = "plies, depths and numbers of moves are far below every limit"
+)]
+
+mod alpha_beta;
+mod limits;
+mod ordering;
+mod path;
+mod report;
+mod score;
+mod table;
+mod worker;
+
+pub use alpha_beta::{AlphaBeta, Selectivity};
+pub use limits::{Limits, POLL};
+pub use report::{Line, Report};
+pub use score::Score;
