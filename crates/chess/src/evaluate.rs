@@ -56,10 +56,10 @@ impl Evaluate for Position {
             let loud = if group.piece == Piece::Pawn { foes | last | passed } else { foes };
             // A king's own rook among its targets means castling, which is neither.
             group.to &= (loud | checks[group.piece as usize]) & !board.colors(mover);
-            flow = group
-                .into_iter()
-                .filter(|m| m.promotion.is_none_or(|made| made == Piece::Queen))
-                .try_for_each(|m| f(self.generated(group.piece, m)));
+            flow = self.for_each_of(group, &mut |m| match m.promotion() {
+                None | Some(Promotion::Queen) => f(m),
+                Some(_) => ControlFlow::Continue(()),
+            });
             flow.is_break()
         });
         flow

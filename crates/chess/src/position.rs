@@ -154,12 +154,26 @@ impl Position {
         }
     }
 
+    /// Calls `f` with the generated moves of one piece, until it breaks.
     #[inline]
-<<<<<<< HEAD
+    pub(crate) fn for_each_of<B>(
+        &self,
+        group: cozy::PieceMoves,
+        f: &mut impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        // What moves is asked once for all its moves: only pawns and kings have moves of their own kind.
+        match group.piece {
+            cozy::Piece::Pawn => group.into_iter().try_for_each(|m| f(self.pawns_move(m))),
+            cozy::Piece::King => group.into_iter().try_for_each(|m| f(self.kings_move(m))),
+            _ => {
+                let from = ours(group.from);
+                group.to.into_iter().try_for_each(|to| f(Move::Step { from, to: ours(to) }))
+            }
+        }
+    }
+
+    #[inline]
     fn pawns_move(&self, m: cozy::Move) -> Move {
-=======
-    pub(crate) fn generated(&self, role: cozy::Piece, m: cozy::Move) -> Move {
->>>>>>> search
         let (from, to) = (ours(m.from), ours(m.to));
         match m.promotion.and_then(backend::promotion) {
             Some(promotion) => Move::Promote { from, to, promotion },
@@ -220,15 +234,7 @@ impl sandtable_core::Position for Position {
     fn for_each_legal<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut flow = ControlFlow::Continue(());
         self.board.generate_moves(|group| {
-            // What moves is asked once for all its moves: only pawns and kings have moves of their own kind.
-            flow = match group.piece {
-                cozy::Piece::Pawn => group.into_iter().try_for_each(|m| f(self.pawns_move(m))),
-                cozy::Piece::King => group.into_iter().try_for_each(|m| f(self.kings_move(m))),
-                _ => {
-                    let from = ours(group.from);
-                    group.to.into_iter().try_for_each(|to| f(Move::Step { from, to: ours(to) }))
-                }
-            };
+            flow = self.for_each_of(group, &mut f);
             flow.is_break()
         });
         flow

@@ -1,10 +1,17 @@
 //! What can be asked.
 
 use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
+use sandtable::Level;
 use sandtable::core::{Layout, Player};
 
+use crate::budget::parse_time;
+use crate::commands::tournament::parse_sprt;
+use crate::elo::Sprt;
+use crate::opponent::Spec;
 use crate::positions::{Kind, Positions};
 
 /// Three boards, one core: exact and fast rules, notations and encodings of war games.
@@ -15,7 +22,8 @@ use crate::positions::{Kind, Positions};
     arg_required_else_help = true,
     after_help = "\
 Examples:
-  sandtable play chess
+  sandtable play chess --level 3
+  sandtable analyse chess --time 10s
   sandtable show chess --svg start.svg
   sandtable moves chess \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"
   sandtable perft chess 5 --divide
@@ -78,8 +86,15 @@ pub(crate) enum Command {
     Encode(Encode),
     /// Look at observations in an .npy file
     Decode(Decode),
-    /// Play at one terminal
+    /// Play at one terminal, against a person or the engine
     Play(Play),
+    /// Ask the engine about a position
+    Analyse(Analyse),
+    /// Speak UCI with a graphical program
+    #[command(after_help = UCI_HELP)]
+    Uci,
+    /// Let two players play a match
+    Match(Match),
     /// Measure encoding and move generation against their baselines
     Bench(Bench),
 }
@@ -207,6 +222,8 @@ however the program ends; --resume goes on with the latest game. Type `help` whi
 
 Examples:
   sandtable play chess
+  sandtable play chess --level 3
+  sandtable play chess --level 9 --time 5s --side second
   sandtable play chess --resume
   sandtable play chess \"8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\"")]
 pub(crate) struct Play {
@@ -214,9 +231,116 @@ pub(crate) struct Play {
     pub(crate) kind: Kind,
     #[command(flatten)]
     pub(crate) positions: Positions,
+    /// Play against the engine: 0 is random, 9 is full strength
+    #[arg(long, value_name = "0..9")]
+    pub(crate) level: Option<Level>,
+    /// Which side you play against the engine
+    #[arg(long, default_value = "first", requires = "level")]
+    pub(crate) side: TurnArg,
+    /// What full strength takes for a move
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_time)]
+    pub(crate) time: Duration,
     /// Go on with the latest unfinished game
     #[arg(long, conflicts_with = "words")]
     pub(crate) resume: bool,
+}
+
+const UCI_HELP: &str = "\
+Options: Hash, Threads, MultiPV, UCI_Variant (the game), Rules. Beyond the protocol: d, eval, go perft N.
+
+Examples:
+  sandtable uci
+  printf 'position startpos moves e2e4\\ngo depth 8\\n' | sandtable uci";
+
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+Examples:
+  sandtable analyse chess
+  sandtable analyse chess --time 10s --multipv 3
+  sandtable analyse chess --depth 12 --json \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\"")]
+pub(crate) struct Analyse {
+    #[command(flatten)]
+    pub(crate) kind: Kind,
+    #[command(flatten)]
+    pub(crate) positions: Positions,
+    /// Search to this depth
+    #[arg(long, value_name = "PLIES", conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) depth: Option<u32>,
+    /// Search this many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+    /// Search for this long, as in 500ms or 10s
+    #[arg(long, value_name = "TIME", default_value = "5s", conflicts_with_all = ["depth", "nodes"], value_parser = parse_time)]
+    pub(crate) time: Duration,
+    /// How many lines to find
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) multipv: u16,
+    /// How many threads search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: u16,
+    /// The size of the transposition table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    pub(crate) hash: usize,
+}
+
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, or uci:COMMAND;Option=value;time=TIME for
+another program. Openings are random moves after which neither side is clearly better; each is played twice, with
+colours swapped. A game that reaches --max-plies counts as drawn. Games are written to --out as they end.
+
+Examples:
+  sandtable match chess --a level:5 --b level:3 --games 40
+  sandtable match chess --a time:100ms --b \"uci:stockfish;UCI_LimitStrength=true;UCI_Elo=1800;time=100ms\" --games 100
+  sandtable match chess --a nodes:20000 --b nodes:10000 --games 1000 --sprt 0,40 --stop-early --out games.pgn")]
+pub(crate) struct Match {
+    #[command(flatten)]
+    pub(crate) kind: Kind,
+    /// The first player
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) a: NamedSpec,
+    /// The second player
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) b: NamedSpec,
+    /// How many games to play
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: u32,
+    /// How many games to play at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+    /// How many random moves make an opening
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
+    pub(crate) plies: u16,
+    /// Moves after the opening at which a game is cut and counts as drawn
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub(crate) max_plies: usize,
+    /// Where the random openings begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Test whether A is stronger by the second number of Elo rather than by the first
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", allow_hyphen_values = true, value_parser = parse_sprt)]
+    pub(crate) sprt: Sprt,
+    /// Stop as soon as the test has a verdict
+    #[arg(long)]
+    pub(crate) stop_early: bool,
+    /// Add the records of the games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// A player with the words that described it.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedSpec {
+    pub(crate) text: String,
+    pub(crate) spec: Spec,
+}
+
+impl FromStr for NamedSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Self { text: text.to_owned(), spec: text.parse()? })
+    }
 }
 
 #[derive(Parser, Debug)]

@@ -1,8 +1,11 @@
 //! The `sandtable` command line: parse, resolve, run.
 
 mod args;
+mod budget;
 mod commands;
+mod elo;
 mod failure;
+mod opponent;
 mod output;
 mod positions;
 
@@ -24,6 +27,9 @@ fn main() -> ExitCode {
         Command::Encode(encode) => commands::encode::run(encode, &mut out),
         Command::Decode(decode) => commands::decode::run(decode, &mut out),
         Command::Play(play) => commands::play::run(play, &mut out),
+        Command::Analyse(analyse) => commands::analyse::run(analyse, &mut out),
+        Command::Uci => commands::uci::run(&mut out),
+        Command::Match(contest) => commands::tournament::run(contest, &mut out),
         Command::Bench(bench) => commands::bench::run(bench, &mut out),
     };
     match done {

@@ -3,9 +3,11 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    ByPlayer, Diagram, Divided, Draw, FromSetup, Game, Layout, Notation, Observe, Outcome, Plane, Player,
-    PolicyIndex, PolicyIndexed, Rules, Shape, Tags, WrongLength, divide, for_each_turn, perft_threaded,
+    ByPlayer, Diagram, Divided, Draw, Evaluate, FromSetup, Game, Layout, Notation, Observe, Outcome, Plane,
+    Player, PolicyIndex, PolicyIndexed, Rng, Rules, Shape, Tags, WrongLength, divide, for_each_turn,
+    perft_threaded, random_move,
 };
+use sandtable_search::{AlphaBeta, Limits, Line, Report};
 
 use crate::Error;
 
@@ -55,12 +57,18 @@ pub trait AnyGame: Send + Sync {
     fn moves(&self) -> Vec<MoveInfo>;
     /// One complete turn for each different position that one can reach.
     fn turns(&self) -> Vec<TurnInfo>;
+    /// The number that stands for a legal move on the wire, in games that have one.
+    fn word(&self, text: &str) -> Option<u32>;
     /// Plays a move in any notation of the game. Says what was played, as people write it.
     fn play(&mut self, text: &str) -> Result<String, Error>;
     /// Takes back the last move. Says which it was.
     fn undo(&mut self) -> Option<String>;
     /// The moves played so far, as people write them.
     fn history(&self) -> Vec<String>;
+    /// The moves played so far, as programs exchange them.
+    fn moves_played(&self) -> Vec<String>;
+    /// The text of the position that the game began with.
+    fn first_position(&self) -> String;
     /// `player` gives up.
     fn resign(&mut self, player: Player);
     /// Both agree to a draw.
@@ -81,6 +89,17 @@ pub trait AnyGame: Send + Sync {
     fn policy_size(&self) -> usize;
     /// Writes which indices are legal.
     fn write_mask(&self, mask: &mut [bool]) -> Result<(), WrongLength>;
+    /// How good the position looks to the player to move, without looking ahead.
+    fn evaluate(&self) -> i32;
+    /// Searches the position; moves are in the form that programs exchange. `report` hears of every iteration.
+    fn search(
+        &self,
+        engine: &mut AlphaBeta,
+        limits: &Limits<'_>,
+        report: &mut OnReport<'_>,
+    ) -> Report<String>;
+    /// A legal move, each equally likely; none if the game is over.
+    fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// The board as a picture would show it.
     fn diagram(&self) -> Diagram;
     /// A copy with the same past.
@@ -90,10 +109,13 @@ pub trait AnyGame: Send + Sync {
 /// A game whose kind is known only at run time.
 pub type BoxedGame = Box<dyn AnyGame>;
 
-/// What a position must be able to do for its game to be one of the facade's.
-pub trait Playable: FromSetup + Notation + Observe + PolicyIndexed + Draw {}
+/// Who hears of a search's iterations, and may end it.
+pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
 
-impl<P: FromSetup + Notation + Observe + PolicyIndexed + Draw> Playable for P {}
+/// What a position must be able to do for its game to be one of the facade's.
+pub trait Playable: FromSetup + Notation + Observe + PolicyIndexed + Draw + Evaluate {}
+
+impl<P: FromSetup + Notation + Observe + PolicyIndexed + Draw + Evaluate> Playable for P {}
 
 impl<P: Playable> AnyGame for Game<P> {
     fn name(&self) -> &'static str {
@@ -158,6 +180,11 @@ impl<P: Playable> AnyGame for Game<P> {
         turns
     }
 
+    fn word(&self, text: &str) -> Option<u32> {
+        let position = Self::position(self);
+        position.move_word(position.parse_move(text).ok()?)
+    }
+
     fn play(&mut self, text: &str) -> Result<String, Error> {
         let outcome = AnyGame::outcome(self);
         if outcome.is_over() {
@@ -176,6 +203,14 @@ impl<P: Playable> AnyGame for Game<P> {
 
     fn history(&self) -> Vec<String> {
         self.past().map(|(position, m)| position.move_san(m)).collect()
+    }
+
+    fn moves_played(&self) -> Vec<String> {
+        self.past().map(|(position, m)| position.move_text(m)).collect()
+    }
+
+    fn first_position(&self) -> String {
+        Self::first_position(self).to_text()
     }
 
     fn resign(&mut self, player: Player) {
@@ -226,12 +261,51 @@ impl<P: Playable> AnyGame for Game<P> {
         Self::position(self).write_mask(mask)
     }
 
+    fn evaluate(&self) -> i32 {
+        Self::position(self).evaluate()
+    }
+
+    fn search(
+        &self,
+        engine: &mut AlphaBeta,
+        limits: &Limits<'_>,
+        report: &mut OnReport<'_>,
+    ) -> Report<String> {
+        let found = engine.search(self, limits, |found| report(&in_text(self, found)));
+        in_text(self, &found)
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Option<String> {
+        let m = if Self::outcome(self).is_over() { None } else { random_move(Self::position(self), rng) };
+        m.map(|m| Self::position(self).move_text(m))
+    }
+
     fn diagram(&self) -> Diagram {
         Self::position(self).diagram(Self::moves(self).next_back())
     }
 
     fn clone_box(&self) -> BoxedGame {
         Box::new(self.clone())
+    }
+}
+
+/// What a search found, with its moves as text.
+fn in_text<P: Notation>(game: &Game<P>, found: &Report<P::Move>) -> Report<String> {
+    let lines = found.lines.iter().map(|line| {
+        let mut position = game.position().clone();
+        let text = |&m: &P::Move| {
+            let text = position.move_text(m);
+            position.play_unchecked(m);
+            text
+        };
+        Line { score: line.score, moves: line.moves.iter().map(text).collect() }
+    });
+    Report {
+        depth: found.depth,
+        longest: found.longest,
+        nodes: found.nodes,
+        per_mille_full: found.per_mille_full,
+        lines: lines.collect(),
     }
 }
 

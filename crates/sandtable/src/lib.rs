@@ -13,17 +13,20 @@
 
 mod any_game;
 mod batch;
+mod level;
 pub mod npy;
 mod registry;
 pub mod render;
 
-pub use any_game::{AnyGame, BoxedGame, MoveInfo, Playable, TurnInfo, in_words};
+pub use any_game::{AnyGame, BoxedGame, MoveInfo, OnReport, Playable, TurnInfo, in_words};
 pub use batch::Batch;
+pub use level::{Level, LevelError, Strength};
 pub use registry::{Baseline, Decoded, GAMES, GameKind, Loaded, Unknown, find};
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
 pub use sandtable_cotulenh as cotulenh;
 pub use sandtable_tribun as tribun;
+pub use sandtable_search as search;
 
 /// Any error of any game: its text says what is wrong, where and why.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod decode;
 pub(crate) mod encode;
@@ -7,6 +8,8 @@ pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
+pub(crate) mod tournament;
+pub(crate) mod uci;
 
 use std::io::Write as _;
 use std::path::Path;

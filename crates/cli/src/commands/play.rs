@@ -1,21 +1,27 @@
-//! `play`: people at one terminal.
+//! `play`: people at one terminal, or one of them against the engine.
 
 mod autosave;
 
 use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
-use sandtable::core::Tags;
+use sandtable::core::{Player, Tags};
 use sandtable::render::{TerminalOptions, terminal};
+use sandtable::search::{AlphaBeta, Report};
 use sandtable::{BoxedGame, in_words};
 use serde_json::Value;
 
 use self::autosave::Autosave;
+use super::analyse::{in_san, lines};
 use super::{standing, summary, write_file};
 use crate::args::Play;
+use crate::budget::Budget;
 use crate::failure::Failure;
+use crate::opponent::{Opponent, Spec};
 use crate::output::Output;
 use crate::positions::Kind;
 
@@ -23,7 +29,9 @@ const HELP: &str = "\
 Type a move in any notation of the game, or
   moves        list the legal moves
   board        draw the board again
-  undo         take back the last move
+  undo         take back the last move, and the engine's answer with it
+  hint         ask the engine for a move
+  analyse      ask the engine what it thinks
   fen          show the position as text
   record       show the game's record
   save FILE    write the record to a file
@@ -43,6 +51,7 @@ pub(crate) fn run(args: &Play, out: &mut Output) -> Result<(), Failure> {
     let mut session = Session::begin(args, out)?;
     let mut input = Input::open(out.json)?;
     session.show(out)?;
+    session.answer(out)?;
     loop {
         let prompt = format!("{}> ", session.game.players()[session.game.turn()]);
         let Some(line) = input.line(&prompt)? else { break };
@@ -59,7 +68,14 @@ struct Session<'a> {
     game: BoxedGame,
     tags: Tags,
     autosave: Autosave,
+    /// The engine, and which side it plays.
+    opponent: Option<(Player, Opponent)>,
 }
+
+/// How long a hint or an analysis takes.
+const HINT_TIME: Duration = Duration::from_secs(2);
+/// The table for that, in MiB.
+const HINT_TABLE: usize = 32;
 
 /// What to do after a line.
 enum Answer {
@@ -70,13 +86,21 @@ enum Answer {
 impl<'a> Session<'a> {
     fn begin(args: &'a Play, out: &mut Output) -> Result<Self, Failure> {
         let kind = &args.kind;
+        let opponent = match args.level {
+            None => None,
+            Some(level) => {
+                let spec = Spec::of_level(level, args.time);
+                let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+                Some((!Player::from(args.side), Opponent::new(&spec, seed).map_err(Failure::Usage)?))
+            }
+        };
         if args.resume {
             let rules = kind.rules()?;
             let resumed = autosave::latest_unfinished(kind.game, rules).ok_or_else(|| {
                 Failure::No(format!("there is no unfinished game of {} to resume", kind.game.name))
             })?;
             let (game, tags) = resumed.loaded;
-            return Ok(Self { kind, game, tags, autosave: Autosave::at(resumed.path) });
+            return Ok(Self { kind, game, tags, autosave: Autosave::at(resumed.path), opponent });
         }
         let mut chosen = None;
         args.positions.for_each(kind, out, |game, _| {
@@ -84,7 +108,7 @@ impl<'a> Session<'a> {
             Ok(())
         })?;
         let game = chosen.expect("there is one position unless it comes from standard input");
-        Ok(Self { kind, game, tags: Tags::new(), autosave: Autosave::new(kind.game) })
+        Ok(Self { kind, game, tags: Tags::new(), autosave: Autosave::new(kind.game), opponent })
     }
 
     /// Does what a line says: a command, or else a move.
@@ -101,10 +125,10 @@ impl<'a> Session<'a> {
             }
             ("fen", "") => out.say(&format!("{}\n", self.game.position()))?,
             ("record", "") => out.say(&self.game.record(&self.tags))?,
-            ("undo", "") => match self.game.undo() {
-                Some(_) => self.changed(out)?,
-                None => out.deny("there is no move to take back")?,
-            },
+            ("undo", "") if self.take_back() => self.changed(out)?,
+            ("undo", "") => out.deny("there is no move to take back")?,
+            ("hint", "") => self.hint(out)?,
+            ("analyse", "") => self.analyse(out)?,
             ("resign", "") => self.end(out, |game| game.resign(game.turn()))?,
             ("draw", "") => self.end(out, |game| game.agree_draw())?,
             ("new", "") => {
@@ -113,6 +137,7 @@ impl<'a> Session<'a> {
                 self.tags.clear();
                 self.autosave = Autosave::new(self.kind.game);
                 self.show(out)?;
+                self.answer(out)?;
             }
             ("save" | "load", "") => out.deny(&format!("{word} needs the name of a file"))?,
             ("save", file) => match write_file(Path::new(file), self.game.record(&self.tags).as_bytes()) {
@@ -121,15 +146,73 @@ impl<'a> Session<'a> {
                 Err(other) => return Err(other),
             },
             ("load", file) => match self.load(Path::new(file)) {
-                Ok(()) => self.changed(out)?,
+                Ok(()) => {
+                    self.changed(out)?;
+                    self.answer(out)?;
+                }
                 Err(why) => out.deny(&why)?,
             },
             _ => match self.game.play(line) {
-                Ok(_) => self.changed(out)?,
+                Ok(_) => {
+                    self.changed(out)?;
+                    self.answer(out)?;
+                }
                 Err(e) => out.deny(&format!("{e} (type help for what else can be typed)"))?,
             },
         }
         Ok(Answer::Continue)
+    }
+
+    /// Lets the engine move while it is its turn.
+    fn answer(&mut self, out: &mut Output) -> Result<(), Failure> {
+        while let Some((side, opponent)) = &mut self.opponent
+            && self.game.turn() == *side
+            && !self.game.outcome().is_over()
+        {
+            let text = opponent.choose(&*self.game, &AtomicBool::new(false)).map_err(Failure::No)?;
+            self.game.play(&text).map_err(|e| Failure::No(e.to_string()))?;
+            self.changed(out)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back the last move of a person, with what the engine answered. Says whether there was one.
+    fn take_back(&mut self) -> bool {
+        let engine = self.opponent.as_ref().map(|(side, _)| *side);
+        let mut game = self.game.clone_box();
+        while game.undo().is_some() {
+            if Some(game.turn()) != engine {
+                self.game = game;
+                return true;
+            }
+        }
+        false
+    }
+
+    fn hint(&self, out: &mut Output) -> Result<(), Failure> {
+        let found = self.think(&mut |_| ());
+        match found.lines.first() {
+            Some(line) => {
+                out.say(&format!("{} ({})\n", in_san(&*self.game, &line.moves[..1]).concat(), line.score))
+            }
+            None => out.deny("the game is over"),
+        }
+    }
+
+    fn analyse(&self, out: &mut Output) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut said = Ok(());
+        self.think(&mut |found| {
+            if said.is_ok() {
+                said = out.say(&lines(&*self.game, found, start));
+            }
+        });
+        said
+    }
+
+    fn think(&self, report: &mut dyn FnMut(&Report<String>)) -> Report<String> {
+        let mut engine = AlphaBeta::new(HINT_TABLE);
+        Budget::Time(HINT_TIME).search(&*self.game, &mut engine, &AtomicBool::new(false), report)
     }
 
     fn load(&mut self, file: &Path) -> Result<(), String> {

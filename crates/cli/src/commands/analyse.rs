@@ -1,0 +1,85 @@
+//! `analyse`: what the engine thinks of a position.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use sandtable::AnyGame;
+use sandtable::search::{AlphaBeta, Report, Score};
+use serde_json::{Value, json};
+
+use super::summary;
+use crate::args::Analyse;
+use crate::budget::Budget;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
+    let budget = match (args.depth, args.nodes) {
+        (Some(depth), _) => Budget::Depth(depth),
+        (None, Some(nodes)) => Budget::Nodes(nodes),
+        (None, None) => Budget::Time(args.time),
+    };
+    let mut engine = AlphaBeta::new(args.hash);
+    (engine.threads, engine.lines) = (args.threads.into(), args.multipv.into());
+    args.positions.for_each(&args.kind, out, |game, out| {
+        engine.clear();
+        let start = Instant::now();
+        let mut written = Ok(());
+        let found = budget.search(&*game, &mut engine, &AtomicBool::new(false), &mut |found| {
+            // People watch the search; scripts get its end.
+            if !out.json && written.is_ok() {
+                written = out.text(lines(&*game, found, start));
+            }
+        });
+        written?;
+        if out.json {
+            return out.object(&answer(&*game, &found, start));
+        }
+        match found.lines.first() {
+            None => out.text(format_args!("{}\n", super::standing(&*game))),
+            Some(best) => {
+                let san = in_san(&*game, &best.moves[..1]).concat();
+                out.text(format_args!("best move {san} ({}), {}\n", best.moves[0], best.score))
+            }
+        }
+    })
+}
+
+/// The moves of a line as people write them.
+pub(crate) fn in_san(game: &dyn AnyGame, moves: &[String]) -> Vec<String> {
+    let mut game = game.clone_box();
+    moves.iter().map_while(|text| game.play(text).ok()).collect()
+}
+
+/// One text line for each line of play.
+pub(crate) fn lines(game: &dyn AnyGame, found: &Report<String>, start: Instant) -> String {
+    let seconds = start.elapsed().as_secs_f64();
+    let text = |line: &sandtable::search::Line<String>| {
+        let moves = in_san(game, &line.moves).join(" ");
+        format!(
+            "depth {:2}  {:>7}  {:>10} nodes  {seconds:6.2} s  {moves}\n",
+            found.depth,
+            line.score.to_string(),
+            found.nodes
+        )
+    };
+    found.lines.iter().map(text).collect::<Vec<_>>().concat()
+}
+
+fn answer(game: &dyn AnyGame, found: &Report<String>, start: Instant) -> Value {
+    let mut answer = summary(game);
+    answer["depth"] = found.depth.into();
+    answer["nodes"] = found.nodes.into();
+    answer["seconds"] = start.elapsed().as_secs_f64().into();
+    answer["evaluation"] = game.evaluate().into();
+    answer["best"] = found.lines.first().map(|line| line.moves[0].clone()).into();
+    let line = |line: &sandtable::search::Line<String>| {
+        let (centipawns, mate) = match line.score {
+            Score::Centipawns(value) => (Some(value), None),
+            _ => (None, line.score.mate_in()),
+        };
+        json!({ "centipawns": centipawns, "mate": mate, "moves": line.moves, "san": in_san(game, &line.moves) })
+    };
+    answer["lines"] = found.lines.iter().map(line).collect();
+    answer
+}
