@@ -27,3 +27,8 @@ pub use sandtable_tribun as tribun;
 
 /// Any error of any game: its text says what is wrong, where and why.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
