@@ -11,7 +11,7 @@ use crate::output::Output;
 /// Which game, by which rules.
 #[derive(Args, Debug)]
 pub(crate) struct Kind {
-    /// The game: chess
+    /// The game: chess, cotulenh or tribun
     #[arg(value_name = "GAME", value_parser = known_game)]
     pub(crate) game: &'static GameKind,
     /// The rules to play by; each game names its own, and its own default

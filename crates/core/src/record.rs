@@ -36,7 +36,7 @@ pub fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     loop {
         match quoted.next()? {
             '"' => break,
-            '\\' => value.push(quoted.next()?),
+            '\\' => value.push(quoted.next().filter(|c| *c != '\n')?),
             '\n' => return None,
             c => value.push(c),
         }
@@ -126,6 +126,7 @@ mod tests {
             "[\"x\"]",
             "[Name 'x']",
             "[Name \"x\ny\"]",
+            "[Name \"x\\\ny\"]",
         ] {
             assert_eq!(read_tag(text), None, "{text}");
         }

@@ -1,37 +1,35 @@
-//! Instruction counts, which do not depend on what else the machine does.
+//! Instructions, the same on every run: `cargo bench -p sandtable-cotulenh --bench instructions`.
+//!
+//! It needs valgrind, and `gungraun-runner` in the version of the `gungraun` in the lock file.
+
+#![expect(missing_docs, reason = "a benchmark has no users")]
+
+mod positions;
 
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use sandtable_core::{Layout, Notation, Observe, Position as _, perft};
-use sandtable_cotulenh::{Position, Rules};
+use positions::{middlegame, start};
+use sandtable_core::{Layout, Observe, perft};
+use sandtable_cotulenh::Position;
 
-const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3T3/3E1(TM)4f/4G1A1G(ES)1/9A1/N4H1H1F1/6C4 \
-                          b - - 15 17";
-
-fn start() -> Position {
-    Position::start(Rules::STANDARD)
+#[library_benchmark]
+#[bench::start(Box::new(start()), 13_460)]
+#[bench::middlegame(Box::new(middlegame()), 15_174)]
+fn perft_2(position: Box<Position>, count: u64) -> Box<Position> {
+    assert_eq!(perft(black_box(&*position), 2), count);
+    position
 }
 
-fn middlegame() -> Position {
-    Position::from_text(MIDDLEGAME, Rules::STANDARD).expect("the middlegame is a position")
+fn with_slice(position: &Position) -> (Box<Position>, Vec<f32>) {
+    (Box::new(*position), vec![f32::NAN; Position::SHAPE.len()])
 }
 
 #[library_benchmark]
-#[bench::start(start(), 13_460)]
-#[bench::middlegame(middlegame(), 15_174)]
-fn perft_2(position: Position, count: u64) {
-    assert_eq!(perft(black_box(&position), 2), count);
-}
-
-fn observed(position: &Position) -> (Position, Vec<f32>) {
-    (*position, vec![0.0; Position::SHAPE.len()])
-}
-
-#[library_benchmark]
-#[bench::middlegame(observed(&middlegame()))]
-fn observation((position, mut values): (Position, Vec<f32>)) -> Vec<f32> {
-    assert_eq!(position.write_observation(1, Layout::Hwc, black_box(&mut values)), Ok(()));
+#[bench::middlegame(with_slice(&middlegame()))]
+fn observation((position, mut values): (Box<Position>, Vec<f32>)) -> Vec<f32> {
+    position.write_observation(1, Layout::Hwc, black_box(&mut values)).expect("it fits");
+    assert!(!values[values.len() - 1].is_nan());
     values
 }
 

@@ -1,24 +1,21 @@
-//! Time: perft with bulk counting, and the observation beside a copy of as many bytes.
+//! Time, as ratios within one run: `cargo bench -p sandtable-cotulenh --bench time`.
+//!
+//! Perft with bulk counting, and the observation beside a copy of as many bytes.
+
+mod positions;
 
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use sandtable_core::{Layout, Notation, Observe, PolicyIndexed, Position as _, perft};
-use sandtable_cotulenh::{Position, Rules};
-
-const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3T3/3E1(TM)4f/4G1A1G(ES)1/9A1/N4H1H1F1/6C4 \
-                          b - - 15 17";
-
-fn middlegame() -> Position {
-    Position::from_text(MIDDLEGAME, Rules::STANDARD).expect("the middlegame is a position")
-}
+use positions::{middlegame, start};
+use sandtable_core::{Layout, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_cotulenh::Position;
 
 fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");
-    for (name, position, depth, count) in [
-        ("start", Position::start(Rules::STANDARD), 3, 1_578_791),
-        ("middlegame", middlegame(), 3, 1_748_253),
-    ] {
+    for (name, position, depth, count) in
+        [("start", start(), 3, 1_578_791), ("middlegame", middlegame(), 3, 1_748_253)]
+    {
         group.throughput(Throughput::Elements(count));
         group.bench_function(name, |bencher| {
             bencher.iter(|| assert_eq!(perft(black_box(&position), depth), count));

@@ -85,27 +85,29 @@ impl Observe for Position {
         background[CLOCK] = f32::from(self.halfmoves().min(Self::DRAW_CLOCK)) / f32::from(Self::DRAW_CLOCK);
         let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &background)?;
 
-        let mut pieces = [SquareSet::EMPTY; REPETITION];
-        for (square, stack) in self.board().all_pieces() {
-            let run = if stack.owner() == self.mover() { OWN } else { ENEMY };
-            for piece in stack.flatten() {
-                pieces[run + piece.kind.index()].insert(square);
-                if piece.heroic {
-                    pieces[OWN_HEROES + run + piece.kind.index()].insert(square);
-                }
-            }
-        }
         let cell = |square| self.seen(square).dense();
-        for squares in pieces {
-            planes.marks(squares.iter().map(cell));
-        }
+        let stacks = [(self.mover(), OWN), (!self.mover(), ENEMY)]
+            .into_iter()
+            .flat_map(|(owner, run)| self.board().pieces(owner).map(move |placed| (run, placed)));
+        let pieces = stacks.flat_map(|(run, (square, stack))| {
+            stack.flatten().map(move |piece| (run + piece.kind.index(), cell(square), piece.heroic))
+        });
+        planes.marks_among(
+            REPETITION,
+            pieces.flat_map(|(plane, cell, heroic)| {
+                [Some((plane, cell)), heroic.then_some((OWN_HEROES + plane, cell))].into_iter().flatten()
+            }),
+        );
         planes.constant();
         planes.constant();
-        let origin = self.deployment().map(|deployment| (cell(deployment.origin()), deployment.pending()));
-        planes.marks(origin.map(|(origin, _)| origin));
-        for kind in Kind::ALL {
-            planes.marks(origin.filter(|(_, pending)| pending.contains(kind)).map(|(origin, _)| origin));
-        }
+        let deployment = self.deployment();
+        planes.marks(deployment.map(|deployment| cell(deployment.origin())));
+        planes.marks_among(
+            Kind::NUM,
+            deployment.into_iter().flat_map(|deployment| {
+                deployment.pending().iter().map(move |kind| (kind.index(), cell(deployment.origin())))
+            }),
+        );
         // The ground is the same from both sides.
         for ground in [terrain::NAVY_GROUND, terrain::LAND_GROUND] {
             planes.marks(ground.iter().map(Square::dense));

@@ -30,3 +30,8 @@ pub use sandtable_search as search;
 
 /// Any error of any game: its text says what is wrong, where and why.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

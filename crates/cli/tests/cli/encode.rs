@@ -89,24 +89,22 @@ fn a_failed_run_leaves_the_old_file_alone() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_leaves_no_file() {
-    use std::io::Write as _;
+    use std::io::{BufRead as _, BufReader, Write as _};
     use std::process::{Command, Stdio};
-    use std::thread::sleep;
-    use std::time::Duration;
 
     let folder = tempfile::tempdir().unwrap();
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("sandtable"))
-        .args(["encode", "chess", "--out", "a.npy", "-"])
+        .args(["encode", "chess", "--planes", "--json", "--out", "a.npy", "-"])
         .current_dir(folder.path())
         .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
         .spawn()
         .unwrap();
     writeln!(child.stdin.as_mut().unwrap(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
-    while fs::read_dir(folder.path()).unwrap().count() == 0 {
-        sleep(Duration::from_millis(5));
-    }
-    // The handler is set right after the file is made.
-    sleep(Duration::from_millis(100));
+    // Its answer to the first position shows that the command is in the middle of its work.
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(answers.next().unwrap().unwrap().contains("planes"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the file under another name");
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));

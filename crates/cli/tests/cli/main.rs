@@ -4,6 +4,7 @@ mod bench;
 mod common;
 mod decode;
 mod encode;
+mod games;
 mod general;
 mod moves;
 mod perft;

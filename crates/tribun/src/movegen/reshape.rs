@@ -213,7 +213,7 @@ impl Generator<'_> {
                 }
             }
         }
-        splitters.place(&Direction::ALL, [None; Direction::NUM], splitters.at_least[0], f)
+        splitters.place(&Direction::ALL, Chosen::default(), splitters.at_least[0], f)
     }
 
     pub(super) fn count_splits(&self) -> u32 {
@@ -249,40 +249,47 @@ struct Splitters {
     has_room: [TileSet; Direction::NUM],
 }
 
+/// Parts that have been chosen so far.
+#[derive(Clone, Copy, Default)]
+struct Chosen {
+    heights: [Option<Height>; Direction::NUM],
+    /// What they weigh together.
+    sum: usize,
+    /// How many they are.
+    count: usize,
+}
+
 impl Splitters {
     /// Chooses parts for the directions that are left, the last of them first, so that splits come out in the order
     /// of their words; `able` can do what has been chosen so far.
     fn place<B>(
         &self,
         left: &[Direction],
-        heights: [Option<Height>; Direction::NUM],
+        chosen: Chosen,
         able: TileSet,
         f: &mut impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if able.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let parts = Parts::new(heights).expect("no part is 8");
-        let sum = usize::from(parts.sum());
         let Some((direction, left)) = left.split_last() else {
-            let mut actors = able & self.can_spend[sum];
-            match parts.placed().count() {
-                0 => actors = TileSet::EMPTY,
+            let actors = match chosen.count {
+                0 => return ControlFlow::Continue(()),
                 // One part alone: something must stay behind.
-                1 => actors &= self.at_least[sum + 1],
-                _ => {}
-            }
+                1 => able & self.can_spend[chosen.sum] & self.at_least[chosen.sum + 1],
+                _ => able & self.can_spend[chosen.sum],
+            };
+            let parts = Parts::new(chosen.heights).expect("no part is 8");
             return actors.tiles().try_for_each(|actor| f(Action::Split { actor, parts }));
         };
-        self.place(left, heights, able, f)?;
+        self.place(left, chosen, able, f)?;
         let room = able & self.has_room[direction.index()];
         for height in Parts::HEIGHTS {
-            let spent = sum + usize::from(height.value());
-            if spent <= HIGHEST {
-                let mut heights = heights;
-                heights[direction.index()] = Some(height);
-                self.place(left, heights, room & self.at_least[spent], f)?;
+            let sum = chosen.sum + usize::from(height.value());
+            let able = self.at_least.get(sum).map_or(TileSet::EMPTY, |&high| room & high);
+            if able.is_empty() {
+                break;
             }
+            let mut chosen = Chosen { sum, count: chosen.count + 1, ..chosen };
+            chosen.heights[direction.index()] = Some(height);
+            self.place(left, chosen, able, f)?;
         }
         ControlFlow::Continue(())
     }
