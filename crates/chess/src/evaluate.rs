@@ -11,7 +11,7 @@ use crate::{Move, Position, Promotion, backend};
 
 impl Evaluate for Position {
     fn evaluate(&self) -> i32 {
-        self.evaluate_with(&Weights::TUNED)
+        self.evaluate_with(&Weights::PLAYED)
     }
 
     fn tactic(&self, m: Move) -> Tactic {
@@ -85,7 +85,7 @@ impl Evaluate for Position {
 
 impl Weighted for Position {
     type Weights = Weights;
-    const WEIGHTS: Weights = Weights::TUNED;
+    const WEIGHTS: Weights = Weights::PLAYED;
 
     fn numbers(weights: &mut Weights) -> Vec<&mut i32> {
         weights.numbers()

@@ -57,7 +57,7 @@ fn cheapest(board: &Board, attackers: BitBoard) -> Option<(Piece, cozy::Square)>
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Evaluate as _, Game, Position as _, Rng, play_randomly};
+    use sandtable_core::{Evaluate as _, Game, Rng, play_randomly};
 
     use super::*;
     use crate::{Move, Position, backend};

@@ -113,7 +113,7 @@ pub struct Weights {
 
 impl Weights {
     /// The numbers that are played with.
-    pub const TUNED: Self = Self {
+    pub const PLAYED: Self = Self {
         material: [t(82, 105), t(325, 300), t(340, 315), t(470, 535), t(960, 980)],
         rank: [
             [t(0, 0), t(-8, 2), t(-6, 0), t(2, 2), t(10, 10), t(28, 30), t(60, 60), t(0, 0)],

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use sandtable_chess::{Move, Position};
+use sandtable_chess::{DrawRules, Move, Position};
 use sandtable_core::{Evaluate, Game, Notation as _, Position as _, Rng, Weighted, play_randomly};
 
 /// Every position of some random games.
@@ -37,7 +37,7 @@ fn a_position_and_its_mirror_look_the_same() {
 #[test]
 fn a_side_looks_better_with_a_piece_more() {
     let without =
-        Position::from_text("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Default::default());
+        Position::from_text("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", DrawRules::default());
     assert!(without.unwrap().evaluate() > 700);
     assert!(Position::default().evaluate() < 50);
 }
@@ -67,12 +67,12 @@ fn passing_changes_the_turn_and_nothing_else() {
             assert_eq!(passed.turn(), !position.turn());
             let board = |position: &Position| position.to_text().split(' ').next().map(str::to_owned);
             assert_eq!(board(&passed), board(position));
-            assert_eq!(passed.is_check(), false);
+            assert!(!passed.is_check());
         }
     });
     assert!(passes > 1000);
     let only_pawns =
-        Position::from_text("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", Default::default()).unwrap();
+        Position::from_text("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", DrawRules::default()).unwrap();
     assert!(only_pawns.pass().is_none());
 }
 
@@ -95,6 +95,6 @@ fn every_weight_is_one_of_the_numbers() {
         *number = 0;
     }
     visited(|position| {
-        assert!(position.evaluate_with(&weights).abs() <= 200, "only the drive to mate is left")
+        assert!(position.evaluate_with(&weights).abs() <= 200, "only the drive to mate is left");
     });
 }

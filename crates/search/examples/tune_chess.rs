@@ -1,4 +1,4 @@
-//! Tunes the evaluation of chess from its own games and prints the weights.
+//! Tunes the evaluation of chess from its own games and prints the weights after each pass.
 //!
 //! `cargo run --release -p sandtable-search --example tune_chess -- [GAMES] [NODES] [PASSES] [SEED]`
 
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // Big steps first, to leave small hollows behind.
         let step = [8, 4, 2, 1][pass.min(3) as usize];
         eprintln!("pass {}: loss {:.6}", pass + 1, tune(&samples, &mut weights, scale, step));
+        println!("{weights:?}");
     }
-    println!("{weights:?}");
     Ok(())
 }

@@ -176,7 +176,7 @@ mod tests {
     fn entries_come_back_as_they_were() {
         for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
             for score in [i16::MIN, -1, 0, i16::MAX] {
-                let entry = Entry { bound, score, ..ENTRY };
+                let entry = Entry { score, bound, ..ENTRY };
                 assert_eq!(Entry::unpack(entry.pack(63)), Some(entry));
             }
         }

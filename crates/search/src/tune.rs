@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Game, Player, Position, Rng, Weighted, play_randomly};
+use sandtable_core::{Evaluate, Game, Player, Rng, Weighted, play_randomly};
 
 use crate::{AlphaBeta, AlphaBetaSettings, Limits, Score};
 

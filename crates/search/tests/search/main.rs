@@ -5,6 +5,7 @@ mod maze;
 mod mcts;
 mod minimax;
 mod tactics;
+mod tune;
 
 use sandtable_chess::{DrawRules, Position as Chess};
 use sandtable_core::{Game, Notation, Position, Rng, Rules, play_randomly};

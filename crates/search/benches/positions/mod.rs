@@ -1,0 +1,16 @@
+//! What the benchmarks search.
+
+use sandtable_chess::{DrawRules, Position};
+use sandtable_core::{Game, Notation as _};
+
+/// The beginning, the middle and the end of a game, and a mate in two.
+pub(crate) const POSITIONS: [(&str, &str); 4] = [
+    ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("middlegame", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
+    ("endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
+    ("mate", "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"),
+];
+
+pub(crate) fn game(fen: &str) -> Game<Position> {
+    Game::from_position(Position::from_text(fen, DrawRules::default()).expect("the position is valid"))
+}
