@@ -1,6 +1,7 @@
 //! `cargo xtask`: everything that a person or CI runs on Sandtable.
 
 mod bench;
+mod clients;
 mod test;
 mod tidy;
 mod tools;

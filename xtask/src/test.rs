@@ -1,7 +1,7 @@
 //! `cargo xtask test`.
 
-use crate::tidy;
 use crate::tools::{Result, cargo, cargo_proxy, ensure, has, root, step, succeeds};
+use crate::{clients, tidy};
 
 /// How much to test.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,7 @@ pub(crate) fn run(depth: Depth) -> Result {
     step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--locked"]))?;
     let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
     step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
+    clients::run()?;
     licences(depth)?;
     fuzz(depth)?;
     if depth == Depth::Deep {

@@ -13,7 +13,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("chess", &["core"]),
     ("cotulenh", &["core"]),
     ("tribun", &["core"]),
-    ("sandtable", &["core", "chess", "cotulenh", "tribun"]),
+    ("search", &["core"]),
+    ("sandtable", &["core", "chess", "cotulenh", "tribun", "search"]),
     ("cli", &["sandtable"]),
 ];
 

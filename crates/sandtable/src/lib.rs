@@ -25,8 +25,8 @@ pub use registry::{Baseline, Decoded, GAMES, GameKind, Loaded, Unknown, find};
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
 pub use sandtable_cotulenh as cotulenh;
-pub use sandtable_tribun as tribun;
 pub use sandtable_search as search;
+pub use sandtable_tribun as tribun;
 
 /// Any error of any game: its text says what is wrong, where and why.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

@@ -4,6 +4,7 @@ mod bench;
 mod common;
 mod decode;
 mod encode;
+mod engine;
 mod games;
 mod general;
 mod moves;
