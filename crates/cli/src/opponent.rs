@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use sandtable::core::Rng;
-use sandtable::search::AlphaBeta;
+use sandtable::search::{AlphaBeta, AlphaBetaSettings};
 use sandtable::{AnyGame, Level, Strength};
 
 use self::external::External;
@@ -102,7 +102,10 @@ impl Opponent {
     pub(crate) fn new(spec: &Spec, seed: u64) -> Result<Self, String> {
         Ok(match spec {
             Spec::Random => Self::Random(Rng::new(seed)),
-            Spec::Engine(budget) => Self::Engine { engine: Box::new(AlphaBeta::new(TABLE)), budget: *budget },
+            Spec::Engine(budget) => Self::Engine {
+                engine: Box::new(AlphaBeta::new(TABLE, AlphaBetaSettings::default())),
+                budget: *budget,
+            },
             Spec::External(spec) => Self::External(External::start(spec)?),
         })
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use sandtable::AnyGame;
-use sandtable::search::{AlphaBeta, Report, Score};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Report, Score};
 use serde_json::{Value, json};
 
 use super::summary;
@@ -19,8 +19,12 @@ pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
         (None, Some(nodes)) => Budget::Nodes(nodes),
         (None, None) => Budget::Time(args.time),
     };
-    let mut engine = AlphaBeta::new(args.hash);
-    (engine.threads, engine.lines) = (args.threads.into(), args.multipv.into());
+    let settings = AlphaBetaSettings {
+        threads: args.threads.into(),
+        lines: args.multipv.into(),
+        ..AlphaBetaSettings::default()
+    };
+    let mut engine = AlphaBeta::new(args.hash, settings);
     args.positions.for_each(&args.kind, out, |game, out| {
         engine.clear();
         let start = Instant::now();

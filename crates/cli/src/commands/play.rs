@@ -11,7 +11,7 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use sandtable::core::{Player, Tags};
 use sandtable::render::{TerminalOptions, terminal};
-use sandtable::search::{AlphaBeta, Report};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Report};
 use sandtable::{BoxedGame, in_words};
 use serde_json::Value;
 
@@ -211,7 +211,7 @@ impl<'a> Session<'a> {
     }
 
     fn think(&self, report: &mut dyn FnMut(&Report<String>)) -> Report<String> {
-        let mut engine = AlphaBeta::new(HINT_TABLE);
+        let mut engine = AlphaBeta::new(HINT_TABLE, AlphaBetaSettings::default());
         Budget::Time(HINT_TIME).search(&*self.game, &mut engine, &AtomicBool::new(false), report)
     }
 

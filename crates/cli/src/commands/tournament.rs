@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use sandtable::core::{Outcome, Player, Rng};
-use sandtable::search::{AlphaBeta, Limits, Score};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
 use sandtable::{BoxedGame, GameKind};
 
 use crate::args::Match;
@@ -97,7 +97,7 @@ impl Contest<'_> {
         let seed = self.args.seed;
         let mut a = Opponent::new(&self.args.a.spec, seed ^ (u64::from(job) << 32))?;
         let mut b = Opponent::new(&self.args.b.spec, seed ^ (u64::from(job) << 32) ^ 1)?;
-        let mut judge = AlphaBeta::new(1);
+        let mut judge = AlphaBeta::new(1, AlphaBetaSettings::default());
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.args.games || self.stop.load(Ordering::Relaxed) {

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use sandtable::search::{AlphaBeta, Report, Score};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Report, Score};
 use sandtable::{BoxedGame, GAMES, GameKind, find};
 
 use self::clock::Go;
@@ -68,7 +68,7 @@ impl Session {
         let kind = &GAMES[0];
         let rules = (kind.rules)()[0].to_owned();
         let game = kind.start(&rules).map_err(|e| e.to_string())?;
-        let engine = Some(AlphaBeta::new(DEFAULT_TABLE));
+        let engine = Some(AlphaBeta::new(DEFAULT_TABLE, AlphaBetaSettings::default()));
         Ok(Self { kind, rules, game, engine, running: None, table: DEFAULT_TABLE, threads: 1, lines: 1 })
     }
 
@@ -107,7 +107,9 @@ impl Session {
         if let Some(Running { stop, thread }) = self.running.take() {
             stop.store(true, Ordering::Relaxed);
             // A search that panicked has lost its engine: a new one takes its place.
-            self.engine = Some(thread.join().unwrap_or_else(|_| AlphaBeta::new(self.table)));
+            self.engine = Some(
+                thread.join().unwrap_or_else(|_| AlphaBeta::new(self.table, AlphaBetaSettings::default())),
+            );
         }
     }
 
@@ -127,7 +129,7 @@ impl Session {
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 self.table = number(1, MAX_TABLE)?;
-                self.engine = Some(AlphaBeta::new(self.table));
+                self.engine = Some(AlphaBeta::new(self.table, AlphaBetaSettings::default()));
             }
             "threads" => self.threads = number(1, MAX_THREADS)?,
             "multipv" => self.lines = number(1, MAX_LINES)?,
@@ -179,7 +181,7 @@ impl Session {
         }
         let budget = go.budget(self.game.turn());
         let mut engine = self.engine.take().expect("the engine is here while no search is running");
-        (engine.threads, engine.lines) = (self.threads, self.lines);
+        (engine.settings.threads, engine.settings.lines) = (self.threads, self.lines);
         let stop = Arc::new(AtomicBool::new(false));
         let (told, game) = (Arc::clone(&stop), self.game.clone_box());
         let thread = std::thread::spawn(move || {
