@@ -3,6 +3,7 @@
 mod agreement;
 mod conformance;
 mod encodings;
+mod evaluate;
 mod notation;
 mod perft;
 mod play;
