@@ -9,6 +9,7 @@ mod perft;
 mod play;
 mod reference;
 mod rules;
+mod search;
 mod sha256;
 mod squares;
 mod stacks;
