@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use sandtable_core::{Layout, Notation, Observe, Position as _, perft};
+use sandtable_core::{Evaluate, Layout, Notation, Observe, Position as _, perft};
 use sandtable_cotulenh::{Position, Rules};
 
 const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3T3/3E1(TM)4f/4G1A1G(ES)1/9A1/N4H1H1F1/6C4 \
@@ -35,5 +35,12 @@ fn observation((position, mut values): (Position, Vec<f32>)) -> Vec<f32> {
     values
 }
 
-library_benchmark_group!(name = benches, benchmarks = [perft_2, observation]);
+#[library_benchmark]
+#[bench::start(start())]
+#[bench::middlegame(middlegame())]
+fn evaluate(position: Position) -> i32 {
+    black_box(&position).evaluate()
+}
+
+library_benchmark_group!(name = benches, benchmarks = [perft_2, observation, evaluate]);
 main!(library_benchmark_groups = benches);

@@ -1,9 +1,10 @@
 //! Time: perft with bulk counting, and the observation beside a copy of as many bytes.
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use sandtable_core::{Layout, Notation, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_core::{Evaluate, Layout, Notation, Observe, PolicyIndexed, Position as _, perft};
 use sandtable_cotulenh::{Position, Rules};
 
 const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3T3/3E1(TM)4f/4G1A1G(ES)1/9A1/N4H1H1F1/6C4 \
@@ -73,5 +74,29 @@ fn play(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, steps, tensors, play);
+/// What a search asks at every leaf, beside the list of all steps.
+fn leaves(criterion: &mut Criterion) {
+    let position = middlegame();
+    let mut group = criterion.benchmark_group("leaf");
+    group.bench_function("evaluate", |bencher| bencher.iter(|| black_box(&position).evaluate()));
+    group.bench_function("captures", |bencher| {
+        bencher.iter(|| {
+            black_box(&position).for_each_noisy::<()>(false, |step| {
+                black_box(step);
+                ControlFlow::Continue(())
+            })
+        });
+    });
+    group.bench_function("steps", |bencher| {
+        bencher.iter(|| {
+            black_box(&position).for_each_legal::<()>(|step| {
+                black_box(step);
+                ControlFlow::Continue(())
+            })
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, steps, tensors, play, leaves);
 criterion_main!(benches);
