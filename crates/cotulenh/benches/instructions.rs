@@ -1,5 +1,8 @@
 //! Instruction counts, which do not depend on what else the machine does.
 
+#![expect(missing_docs, reason = "a benchmark has no users")]
+#![expect(clippy::large_types_passed_by_value, reason = "the harness hands over what it made")]
+
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};

@@ -1,5 +1,7 @@
 //! The observation and the policy: golden values, and the tables of their page.
 
+#![expect(clippy::float_cmp, reason = "planes hold numbers that are exact")]
+
 use sandtable_core::{DecodeError, Layout, Notation, Observe, Player, PolicyIndexed, Position as _};
 use sandtable_cotulenh::{Direction, Position, Rules, Square};
 
