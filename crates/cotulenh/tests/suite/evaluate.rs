@@ -66,8 +66,7 @@ fn the_start_is_worth_no_more_than_the_move() {
 #[test]
 fn a_side_looks_better_with_more() {
     let with = |rank: &str| evaluate(&format!("6c4/3t7/11/11/11/11/11/{rank}/11/11/5T5/5C5 r - - 0 1"));
-    let better =
-        ["4i6", "11", "4I6", "4M6", "4T6", "4A6", "4F6", "4+F6", "4(FT)6", "4(FTI)6"].map(|rank| with(rank));
+    let better = ["4i6", "11", "4I6", "4M6", "4T6", "4A6", "4F6", "4+F6", "4(FT)6", "4(FTI)6"].map(with);
     assert!(better.is_sorted_by(|a, b| a < b), "{better:?}");
 }
 
@@ -157,10 +156,10 @@ fn an_exchange_knows_whether_the_enemy_can_take_back() {
 
 #[test]
 fn passing_changes_the_turn_and_nothing_else() {
-    let mut passes = 0;
+    let mut count = 0;
     visited(|position| {
         let Some(passed) = position.pass() else { return };
-        passes += 1;
+        count += 1;
         assert!(position.deployment().is_none());
         assert_eq!(position.check(), Some(false));
         let mut setup = position.to_setup();
@@ -173,7 +172,7 @@ fn passing_changes_the_turn_and_nothing_else() {
         let captured = |&step: &Step| after(&passed, step).board().commander(position.turn()).is_none();
         assert!(!passed.legal_moves().iter().any(captured), "{}", position.to_text());
     });
-    assert!(passes > 200, "{passes}");
+    assert!(count > 200, "passing is nearly always possible: {count}");
     let few = Position::from_text("6c4/11/11/11/11/11/11/4T6/11/11/11/5C5 r - - 0 1", Rules::STANDARD);
     assert_eq!(few.unwrap().pass(), None);
 }
