@@ -51,7 +51,7 @@ impl Evaluate for Position {
         }
     }
 
-    /// Captures of every sort. No threats: with pieces that reach so far, half of all moves would be some.
+    /// Captures of every sort, and no threats.
     fn for_each_noisy<B>(&self, _threats: bool, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
         Generator::new(self).map_or(ControlFlow::Continue(()), |generator| generator.for_each_capture(f))
     }
