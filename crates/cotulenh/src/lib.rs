@@ -17,6 +17,8 @@ mod air;
 mod board;
 mod deployment;
 mod draw;
+mod evaluate;
+mod exchange;
 mod heroism;
 mod kind;
 mod lines;
@@ -33,6 +35,7 @@ mod stack;
 mod step;
 mod tensor;
 mod terrain;
+mod weights;
 
 pub use board::Board;
 pub use deployment::Deployment;
@@ -46,6 +49,7 @@ pub(crate) use square_set::SquareSet;
 pub use stack::{Piece, Stack, StackError};
 pub use step::{Action, Step};
 pub use terrain::{Terrain, Zone};
+pub use weights::Weights;
 
 /// A game of Cờ Tư Lệnh, with its history.
 pub type CoTuLenhGame = sandtable_core::Game<Position>;

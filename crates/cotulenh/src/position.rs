@@ -130,6 +130,12 @@ impl Position {
         possible.then_some(Self { deployment: Some(deployment), ..*self })
     }
 
+    /// This position, between two turns, with the other player to move.
+    pub(crate) fn passed(&self) -> Self {
+        debug_assert!(self.deployment.is_none());
+        Self { turn: !self.turn, ..*self }
+    }
+
     /// The beginning of the deployment in progress; the position itself if there is none.
     pub(crate) fn before_deployment_steps(&self) -> Self {
         let Some(deployment) = &self.deployment else { return *self };

@@ -22,6 +22,9 @@ impl Action {
     pub const ALL: [Self; 5] =
         [Self::Move, Self::Capture, Self::StayCapture, Self::SuicideCapture, Self::Combine];
 
+    /// The actions that take an enemy stack.
+    pub const CAPTURES: [Self; 3] = [Self::Capture, Self::StayCapture, Self::SuicideCapture];
+
     /// Is an enemy stack taken?
     #[must_use]
     pub const fn is_capture(self) -> bool {

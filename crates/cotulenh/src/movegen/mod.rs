@@ -81,15 +81,35 @@ impl<'a> Generator<'a> {
         if let Some(from) = self.end() {
             f(Step::End { from })?;
         }
+        self.for_each_group(|group| self.for_each_step(group, &Action::ALL, &mut f))
+    }
+
+    /// Calls `f` with every legal step that takes something, until it breaks.
+    pub(crate) fn for_each_capture<B>(&self, mut f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
         self.for_each_group(|group| {
-            self.for_each_action(group, |action, free, risky| {
-                for to in (free | risky).iter() {
-                    if free.contains(to) || self.is_legal_when_tried(group, to, action) {
-                        f(group.step(to, action))?;
-                    }
-                }
+            if self.field.is_enemy_near(group) {
+                self.for_each_step(group, &Action::CAPTURES, &mut f)
+            } else {
                 ControlFlow::Continue(())
-            })
+            }
+        })
+    }
+
+    /// Calls `f` with every legal step of a group that is one of these actions, until it breaks.
+    #[inline]
+    fn for_each_step<B>(
+        &self,
+        group: Group,
+        actions: &[Action],
+        mut f: impl FnMut(Step) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.for_each_action(group, actions, |action, free, risky| {
+            for to in (free | risky).iter() {
+                if free.contains(to) || self.is_legal_when_tried(group, to, action) {
+                    f(group.step(to, action))?;
+                }
+            }
+            ControlFlow::Continue(())
         })
     }
 
@@ -97,7 +117,7 @@ impl<'a> Generator<'a> {
     pub(crate) fn count(&self) -> u64 {
         let mut count = u64::from(self.end().is_some());
         let _ = self.for_each_group::<()>(|group| {
-            self.for_each_action(group, |action, free, risky| {
+            self.for_each_action(group, &Action::ALL, |action, free, risky| {
                 let tried = risky.iter().filter(|&to| self.is_legal_when_tried(group, to, action)).count();
                 count += u64::from(free.len()) + tried as u64;
                 ControlFlow::Continue(())
@@ -120,10 +140,9 @@ impl<'a> Generator<'a> {
             {
                 return ControlFlow::Continue(());
             }
-            self.for_each_action(group, |found, free, risky| {
-                let legal = found == action
-                    && (free.contains(to)
-                        || (risky.contains(to) && self.is_legal_when_tried(group, to, action)));
+            self.for_each_action(group, &[action], |_, free, risky| {
+                let legal =
+                    free.contains(to) || (risky.contains(to) && self.is_legal_when_tried(group, to, action));
                 if legal { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
         });
@@ -158,18 +177,20 @@ impl<'a> Generator<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Calls `f` with every action and the squares it is possible on: first those on which it is legal, then those on
-    /// which it must be tried.
+    /// Calls `f` with each of the actions and the squares it is possible on: first those on which it is legal, then
+    /// those on which it must be tried.
+    #[inline]
     fn for_each_action<B>(
         &self,
         group: Group,
+        actions: &[Action],
         mut f: impl FnMut(Action, SquareSet, SquareSet) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let targets = self.field.targets(group);
         let always = self.is_always_risky(group);
         // Within a turn pieces may wait where they may not stay.
         let waits = !group.stack.carrier().may_stand(group.from);
-        for action in Action::ALL {
+        for &action in actions {
             let all = targets.get(action);
             if all.is_empty() {
                 continue;

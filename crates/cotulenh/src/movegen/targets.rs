@@ -84,6 +84,15 @@ impl<'a> Field<'a> {
         Self { board, rules, owner, own, enemy, occupied: own | enemy, zones: OnceCell::new() }
     }
 
+    /// Is an enemy stack so near that the group might take it?
+    #[inline]
+    pub(crate) fn is_enemy_near(&self, group: Group) -> bool {
+        let carrier = group.carrier();
+        let reach = carrier.captures(group.stack.is_heroic(carrier), true);
+        // Commanders that face each other are never far.
+        carrier == Kind::Commander || !(star(group.from, reach) & self.enemy).is_empty()
+    }
+
     /// Where the group can go.
     #[inline]
     pub(crate) fn targets(&self, group: Group) -> Targets {

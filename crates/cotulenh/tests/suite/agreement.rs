@@ -40,7 +40,7 @@ fn compare_on_play(games: u64) {
 }
 
 /// A board with both commanders and up to `most` other stacks, heroes among them, and anybody to move.
-fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
+pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
     let stacks: Vec<KindSet> = (1..1 << Kind::NUM)
         .map(|bits| Kind::ALL.into_iter().filter(|kind| bits >> kind.index() & 1 != 0).collect())
         .filter(|&kinds| rules.allow_stack(kinds))

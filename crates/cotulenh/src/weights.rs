@@ -1,0 +1,117 @@
+//! The numbers of the evaluation.
+//!
+//! An Infantry is 100. Tables by kind are in the order of [`Kind::ALL`]: N F T E H C I M A G S.
+
+use crate::{Kind, Stack};
+
+/// What each feature of a position is worth to the side that has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// A piece. The commander's number is only ever gained together with the game: while that lasts, both have one.
+    pub material: [i32; Kind::NUM],
+    /// A heroic piece, beyond its material.
+    pub hero: [i32; Kind::NUM],
+    /// A piece, for each rank between its own side's edge of the board and where it stands.
+    pub advance: [i32; Kind::NUM],
+    /// A piece, for each square that it is nearer to the enemy commander than eight.
+    pub near: [i32; Kind::NUM],
+    /// What a piece that reaches the enemy commander's neighbourhood adds to the danger there.
+    pub attack: [i32; Kind::NUM],
+    /// A passenger: it travels with its carrier, and is lost with it.
+    pub carried: [i32; Kind::NUM],
+    /// Any Navy, any land force, any Air Force: an army that lacks a branch leaves its ground to the enemy.
+    pub branch: [i32; 3],
+    /// A stack in the own fire zones, while the enemy has an Air Force.
+    pub cover: i32,
+    /// The commander's square and each beside it, in the same way.
+    pub commander_cover: i32,
+    /// Every square, in the same way.
+    pub airspace: i32,
+    /// A stack beside the own commander.
+    pub guard: i32,
+    /// A commander in its Headquarter.
+    pub headquartered: i32,
+    /// An empty square that the commander sees along ranks and files.
+    pub line: i32,
+    /// A square around the enemy commander that the own one sees, and so forbids to it.
+    pub confined: i32,
+    /// A stack that alone keeps the commanders from facing each other.
+    pub pinned: i32,
+    /// To be on the move.
+    pub tempo: i32,
+}
+
+impl Weights {
+    /// The numbers that are played with.
+    pub const TUNED: Self = Self {
+        material: [700, 480, 210, 90, 60, 10_000, 100, 120, 330, 110, 240],
+        hero: [150, 160, 120, 50, 90, 20, 60, 50, 90, 50, 80],
+        advance: [3, 2, 5, 2, 0, -4, 5, 5, 3, 1, 1],
+        near: [3, 3, 6, 1, 0, 0, 5, 5, 6, 0, 4],
+        attack: [9, 9, 8, 3, 1, 2, 6, 6, 10, 3, 8],
+        carried: [0, -10, 4, 0, 0, 0, 3, 3, 6, 4, 4],
+        branch: [40, 40, 40],
+        cover: 4,
+        commander_cover: 5,
+        airspace: 1,
+        guard: 6,
+        headquartered: 8,
+        line: 1,
+        confined: 6,
+        pinned: -15,
+        tempo: 15,
+    };
+
+    /// Every number, in the order of the fields.
+    pub(crate) fn numbers(&mut self) -> Vec<&mut i32> {
+        let Self {
+            material,
+            hero,
+            advance,
+            near,
+            attack,
+            carried,
+            branch,
+            cover,
+            commander_cover,
+            airspace,
+            guard,
+            headquartered,
+            line,
+            confined,
+            pinned,
+            tempo,
+        } = self;
+        let one = std::slice::from_mut;
+        let fields: [&mut [i32]; 16] = [
+            material,
+            hero,
+            advance,
+            near,
+            attack,
+            carried,
+            branch,
+            one(cover),
+            one(commander_cover),
+            one(airspace),
+            one(guard),
+            one(headquartered),
+            one(line),
+            one(confined),
+            one(pinned),
+            one(tempo),
+        ];
+        fields.into_iter().flatten().collect()
+    }
+
+    /// A piece, heroic or not.
+    #[inline]
+    pub(crate) const fn piece(&self, kind: Kind, heroic: bool) -> i32 {
+        self.material[kind.index()] + if heroic { self.hero[kind.index()] } else { 0 }
+    }
+}
+
+/// What a search trades in: all pieces of a stack.
+pub(crate) fn worth(stack: Stack) -> i32 {
+    stack.flatten().map(|piece| Weights::TUNED.piece(piece.kind, piece.heroic)).sum()
+}

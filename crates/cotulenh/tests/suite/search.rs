@@ -1,0 +1,145 @@
+//! The search on this game: exact where it claims to be, and it sees what a player must see.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use sandtable_core::{
+    Evaluate, Game, Notation, Outcome, Player, Position as _, Rng, Rules as _, play_randomly,
+};
+use sandtable_cotulenh::{Position, Rules, Step};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score, Selectivity};
+
+use crate::agreement::scattered;
+
+fn search(game: &Game<Position>, selectivity: Selectivity, depth: u32) -> Report<Step> {
+    let settings = AlphaBetaSettings { selectivity, ..AlphaBetaSettings::default() };
+    AlphaBeta::new(4, settings).search(game, &Limits::depth(depth), |_| ControlFlow::Continue(()))
+}
+
+fn after(position: &Position, step: Step) -> Position {
+    let mut next = *position;
+    next.play(step).unwrap();
+    next
+}
+
+/// The value of the last position of a line for the player to move there, and how many steps away a win or loss is.
+/// A position that comes back within the line is a draw.
+fn minimax(line: &mut Vec<Position>, depth: u32) -> Score {
+    let (here, before) = line.split_last().unwrap();
+    let here = *here;
+    let occurrences = if before.iter().any(|earlier| earlier.same_position(&here)) { 3 } else { 1 };
+    match here.outcome(occurrences) {
+        Outcome::Draw { .. } => return Score::Centipawns(0),
+        Outcome::Win { winner, .. } if winner == here.turn() => return Score::Win(0),
+        Outcome::Win { .. } => return Score::Loss(0),
+        Outcome::Ongoing if depth == 0 => return Score::Centipawns(here.evaluate()),
+        Outcome::Ongoing => {}
+    }
+    let value = |step| {
+        line.push(after(&here, step));
+        let same = line.last().unwrap().turn() == here.turn();
+        let score = minimax(line, depth - 1);
+        line.pop();
+        match score {
+            Score::Centipawns(n) => Score::Centipawns(if same { n } else { -n }),
+            Score::Win(n) if same => Score::Win(n + 1),
+            Score::Loss(n) if same => Score::Loss(n + 1),
+            Score::Win(n) => Score::Loss(n + 1),
+            Score::Loss(n) => Score::Win(n + 1),
+        }
+    };
+    here.legal_moves().into_iter().map(value).max().unwrap()
+}
+
+/// Can `winner` win within so many steps, whatever the other player does? Tries everything, and remembers what it tried.
+fn wins(position: &Position, winner: Player, steps: u32, known: &mut HashMap<(Position, u32), bool>) -> bool {
+    match position.outcome(1) {
+        Outcome::Win { winner: has_won, .. } => return has_won == winner,
+        Outcome::Draw { .. } => return false,
+        Outcome::Ongoing if steps == 0 => return false,
+        Outcome::Ongoing => {}
+    }
+    if let Some(&answer) = known.get(&(*position, steps)) {
+        return answer;
+    }
+    let mut won_after = |step| wins(&after(position, step), winner, steps - 1, known);
+    let answer = if position.turn() == winner {
+        position.legal_moves().into_iter().any(&mut won_after)
+    } else {
+        position.legal_moves().into_iter().all(&mut won_after)
+    };
+    known.insert((*position, steps), answer);
+    answer
+}
+
+/// The number of steps after which the player to move wins, if there are no more than `most`.
+fn distance(position: &Position, most: u32) -> Option<u32> {
+    let known = &mut HashMap::new();
+    (1..=most).find(|&steps| wins(position, position.turn(), steps, known))
+}
+
+/// Boards on which Red wins after so many steps of both players: 1, 3 and 5 are mates in one, two and three, and an even
+/// number tells of a deployment in the line.
+const WINS: &[(u32, &str, &str)] = &[
+    (1, "standard", "11/11/4C6/11/11/11/11/11/11/(NM)10/2c8/4Af5 r - - 0 1"),
+    (1, "standard", "11/4H1c4/7C3/11/6T4/6(eg)4/11/11/11/1N9/11/11 r - - 0 1"),
+    (1, "club", "2c8/11/11/(NI)10/11/11/11/11/3C7/11/11/11 r - - 0 1"),
+    (2, "standard", "3c7/11/(NF)10/11/11/6C4/11/11/7s3/11/11/11 r - - 0 1"),
+    (2, "club", "11/1(NT)9/11/2c8/2g8/11/5C2G2/11/2(ti)8/11/11/5I5 r - - 0 1"),
+    (3, "standard", "11/11/11/2c8/11/11/11/7s3/3CE6/11/2N8/11 r - - 0 1"),
+    (3, "club", "8c2/10A/11/4C4(EG)1/11/11/11/11/11/11/11/11 r - - 0 1"),
+    (3, "club", "7i3/8(es)2/11/11/11/11/8s2/11/7S3/3(TI)7/4C6/5c5 r - - 0 1"),
+    (4, "club", "11/5(TM)5/8c2/3C7/11/11/11/11/11/11/11/11 r - - 0 1"),
+    (4, "standard", "11/11/11/11/11/5C5/11/11/4c6/11/(NM)10/6S4 r - - 0 1"),
+    (5, "standard", "4C6/3F7/11/11/11/11/11/11/11/11/11/3c7 r - - 0 1"),
+    (5, "standard", "11/11/11/11/11/11/11/11/6G4/10C/7c3/4S6 r - - 0 1"),
+    (5, "club", "11/11/3I7/3C7/11/11/11/4A6/2c8/11/1(nm)9/11 r - - 0 1"),
+];
+
+#[test]
+fn wins_are_found_with_their_distance() {
+    for &(steps, preset, fen) in WINS {
+        let position = Position::from_text(fen, Rules::named(preset).unwrap()).unwrap();
+        assert_eq!(distance(&position, steps), Some(steps), "{fen}");
+        let game = Game::from_position(position);
+        let exact = search(&game, Selectivity::NONE, steps);
+        assert_eq!(exact.score(), Some(Score::Win(steps)), "{fen}");
+        assert_eq!(exact.lines[0].moves.len(), steps as usize, "{fen}");
+        let played = search(&game, Selectivity::FULL, steps + 3);
+        assert_eq!(played.score(), Some(Score::Win(steps)), "{fen}");
+    }
+}
+
+#[test]
+fn alpha_beta_equals_minimax_on_random_play() {
+    for (_, rules) in Rules::PRESETS {
+        for seed in 0..2 {
+            let mut game = Game::<Position>::new(*rules);
+            play_randomly(&mut game, &mut Rng::new(seed), 45 * seed as usize + 5);
+            let fresh = Game::from_position(*game.position());
+            for depth in 1..=2 {
+                let report = search(&fresh, Selectivity::NONE, depth);
+                let expected = minimax(&mut vec![*fresh.position()], depth);
+                assert_eq!(report.score(), Some(expected), "{}", fresh.position().to_text());
+            }
+        }
+    }
+}
+
+#[test]
+fn alpha_beta_equals_minimax_on_scattered_boards() {
+    let mut rng = Rng::new(3);
+    for (_, rules) in Rules::PRESETS {
+        for _ in 0..4 {
+            let game = Game::from_position(scattered(*rules, 3, &mut rng));
+            if game.outcome().is_over() {
+                continue;
+            }
+            for depth in 1..=3 {
+                let report = search(&game, Selectivity::NONE, depth);
+                let expected = minimax(&mut vec![*game.position()], depth);
+                assert_eq!(report.score(), Some(expected), "{} at {depth}", game.position().to_text());
+            }
+        }
+    }
+}
