@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 
 use sandtable_core::Player;
 
-use self::pattern::{Corps, Field};
-pub(crate) use self::pattern::{STEPS, THREES, TWOS};
+use self::pattern::Corps;
+pub(crate) use self::pattern::{Field, NEIGHBOURS, Pattern, STEPS, THREES, TWOS};
 use crate::action::{Action, Part};
 use crate::board::Board;
 use crate::rules::Rules;
@@ -38,7 +38,6 @@ pub(crate) struct Generator<'a> {
 impl<'a> Generator<'a> {
     #[inline]
     pub(crate) fn new(board: &'a Board, mover: Player, rules: Rules) -> Self {
-        let occupied = board.occupied();
         let mut generator = Self {
             board,
             rules,
@@ -47,7 +46,7 @@ impl<'a> Generator<'a> {
             holders: TileSet::EMPTY,
             tribun: board.tribun(mover),
             enemy_tribun: board.tribun(!mover),
-            field: Field { empty: !occupied, enemy: board.side(!mover), occupied },
+            field: Field::new(board, mover),
             primaries: Corps::new(mover),
             // A slave of height 1 keeps the direction of the side it came from.
             slaves: Corps::new(!mover),
@@ -77,6 +76,16 @@ impl<'a> Generator<'a> {
         self.splits(f)?;
         self.stabs(f)?;
         self.tribun_attacks(f)
+    }
+
+    /// Calls `f` with every attack.
+    pub(crate) fn attacks<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.tribun_attacks(f)?;
+        let outcomes = self.outcomes();
+        self.kills(&outcomes, f)?;
+        outcomes.liberations(f)?;
+        outcomes.damages(f)?;
+        self.enslavings(&outcomes, f)
     }
 
     /// Is the action among those of its own family? Only those that end on the same tile, or begin on it, are listed.
