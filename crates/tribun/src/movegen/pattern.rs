@@ -45,6 +45,17 @@ impl Pattern {
         }
     }
 
+    pub(crate) const fn height(self) -> Height {
+        match self {
+            Self::TribunOne | Self::One => Height::One,
+            Self::Two => Height::Two,
+            Self::Three => Height::Three,
+            Self::Four => Height::Four,
+            Self::Six => Height::Six,
+            Self::Eight => Height::Eight,
+        }
+    }
+
     /// The question asked forwards: which tiles a part on `from` attacks, or would if an enemy stood there. Its 1s go as
     /// those of `origin`.
     #[inline]
@@ -92,7 +103,7 @@ impl Field {
 
 /// Parts that act for one player, sorted by pattern: all its primaries, or all its slaves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Corps {
+pub(crate) struct Corps {
     sets: [TileSet; Pattern::NUM],
     /// The side whose way the 1s go.
     origin: Player,
@@ -116,8 +127,14 @@ impl Corps {
         self.sets[Pattern::of_height(height) as usize].insert(tile);
     }
 
+    /// The side whose way the 1s go.
+    pub(crate) const fn origin(&self) -> Player {
+        self.origin
+    }
+
+    /// Where the parts with that pattern stand.
     #[inline]
-    const fn with(&self, pattern: Pattern) -> TileSet {
+    pub(crate) const fn with(&self, pattern: Pattern) -> TileSet {
         self.sets[pattern as usize]
     }
 
