@@ -202,7 +202,7 @@ fn guards_strike_back() {
 
 #[test]
 fn passing_changes_the_turn_and_nothing_else() {
-    let (mut passes, mut refused) = (0, 0);
+    let (mut granted, mut refused) = (0, 0);
     visited(|position| {
         let reached = {
             let setup = position.to_setup();
@@ -216,13 +216,13 @@ fn passing_changes_the_turn_and_nothing_else() {
                 assert!(lost, "{}", position.to_text());
             }
             Some(passed) => {
-                passes += 1;
+                granted += 1;
                 assert!(!lost, "{}", position.to_text());
                 assert_eq!((passed, passed.hash64()), (reached, reached.hash64()));
             }
         }
     });
-    assert!(passes > 100 && refused > 5, "{passes} {refused}");
+    assert!(granted > 100 && refused > 5, "{granted} {refused}");
     let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
     assert_eq!(over.pass(), None);
 }
