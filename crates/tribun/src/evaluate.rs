@@ -163,18 +163,24 @@ impl<'a> Side<'a> {
         let field = self.generator.field();
         let quarry = self.board.tribun(!self.player);
         let (mut attacked, mut entered) = (TileSet::EMPTY, TileSet::EMPTY);
-        let (mut units, mut mobility, mut nearness) = (0, 0, 0);
+        let (mut units, mut nearness) = (0, 0);
         for tile in self.generator.corps(Part::Primary).with(pattern) {
-            let free = pattern.entered(tile, self.player, field);
             attacked |= pattern.attacked(tile, self.player, field);
-            entered |= free;
+            if !pattern.moves_as_it_attacks() {
+                entered |= pattern.entered(tile, self.player, field);
+            }
             units += 1;
-            mobility += count(free);
             nearness += 2 * i32::from(RADIUS) - distance(tile, quarry);
+        }
+        if units == 0 {
+            return;
+        }
+        if pattern.moves_as_it_attacks() {
+            entered = attacked & field.empty;
         }
         let (weights, place) = (self.weights, pattern.height().index() - 1);
         self.standing += weights.height[place] * units
-            + weights.mobility[place] * mobility
+            + weights.mobility[place] * count(entered)
             + weights.nearness[place] * nearness;
         self.attacked |= attacked;
         self.entered[pattern as usize] = entered;

@@ -13,7 +13,7 @@ pub struct Weights {
     pub tribun: [i32; Height::NUM],
     /// By height: an enemy unit that is held as a slave. Its own side has lost its whole worth already.
     pub slave: [i32; Height::NUM],
-    /// By height: each empty tile that a unit can go to.
+    /// By height: each empty tile that some unit of that height can go to.
     pub mobility: [i32; Height::NUM],
     /// By height: each step that a unit is nearer to the enemy's tribun than the board is wide.
     pub nearness: [i32; Height::NUM],
@@ -50,7 +50,7 @@ impl Weights {
         height: [100, 210, 320, 430, 620, 800],
         tribun: [100, 190, 280, 380, 480, 560],
         slave: [30, 70, 110, 150, 210, 270],
-        mobility: [3, 4, 4, 4, 3, 3],
+        mobility: [3, 5, 5, 5, 4, 4],
         nearness: [3, 4, 5, 5, 5, 6],
         threats: [
             Threats { hanging: 20, guarded: 8, damaged: 14 },

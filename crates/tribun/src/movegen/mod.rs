@@ -206,6 +206,7 @@ mod tests {
                 let movers = |to: &Tile| corps.movers(*to, field).contains(from);
                 let entered: TileSet = field.empty.tiles().filter(movers).collect();
                 assert_eq!(pattern.entered(from, corps.origin(), field), entered, "{pattern:?} on {from}");
+                assert!(!pattern.moves_as_it_attacks() || entered == attacked & field.empty);
             }
         }
     }

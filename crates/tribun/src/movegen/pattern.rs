@@ -72,6 +72,12 @@ impl Pattern {
         }
     }
 
+    /// Does a part go exactly to those empty tiles that it attacks?
+    #[inline]
+    pub(crate) const fn moves_as_it_attacks(self) -> bool {
+        matches!(self, Self::TribunOne | Self::Two | Self::Three | Self::Four)
+    }
+
     /// The empty tiles that a part on `from` can go to. Its 1s go as those of `origin`.
     #[inline]
     pub(crate) fn entered(self, from: Tile, origin: Player, field: &Field) -> TileSet {
@@ -79,7 +85,7 @@ impl Pattern {
             Self::One => ONE_MOVES[(!origin).index()][from.index()],
             Self::Six => seen(&LEAP_RAYS, from, field),
             Self::Eight => steps_of_eight(from, TileSet::BOARD, field),
-            _ => self.attacked(from, origin, field),
+            Self::TribunOne | Self::Two | Self::Three | Self::Four => self.attacked(from, origin, field),
         };
         reached & field.empty
     }
