@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use sandtable_core::{Layout, Observe, Position as _, perft};
+use sandtable_core::{Evaluate, Layout, Observe, Position as _, perft};
 use sandtable_tribun::{Position, Rules};
 
 fn start() -> Position {
@@ -41,6 +41,14 @@ fn list(position: Position) -> u32 {
 }
 
 #[library_benchmark]
+#[bench::start(start())]
+fn evaluate(position: Position) -> i32 {
+    let value = black_box(&position).evaluate();
+    assert!(value.abs() < 100);
+    value
+}
+
+#[library_benchmark]
 #[bench::start((start(), vec![0.0; Position::SHAPE.len()]))]
 fn observe((position, mut observation): (Position, Vec<f32>)) -> Vec<f32> {
     black_box(&position).write_observation(1, Layout::Hwc, &mut observation).unwrap();
@@ -48,6 +56,6 @@ fn observe((position, mut observation): (Position, Vec<f32>)) -> Vec<f32> {
     observation
 }
 
-library_benchmark_group!(name = hot_paths, benchmarks = [perft_two, count, list, observe]);
+library_benchmark_group!(name = hot_paths, benchmarks = [perft_two, count, list, evaluate, observe]);
 
 main!(library_benchmark_groups = hot_paths);

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sandtable_core::{
-    Game, Layout, Notation, Observe, PolicyIndexed, Position as _, Rng, perft, play_randomly,
+    Evaluate, Game, Layout, Notation, Observe, PolicyIndexed, Position as _, Rng, perft, play_randomly,
 };
 use sandtable_tribun::{Position, Rules, TribunGame};
 
@@ -33,6 +33,10 @@ fn listing(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(actions));
         group.bench_function(format!("count, {name}"), |b| {
             b.iter(|| assert_eq!(black_box(&position).count_legal(), actions));
+        });
+        let value = position.evaluate();
+        group.bench_function(format!("evaluate, {name}"), |b| {
+            b.iter(|| assert_eq!(black_box(&position).evaluate(), value));
         });
         group.bench_function(format!("list, {name}"), |b| {
             b.iter(|| assert_eq!(black_box(&position).legal_moves().len() as u64, actions));

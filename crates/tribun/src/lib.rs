@@ -24,7 +24,9 @@ mod base64;
 mod board;
 mod clock;
 mod draw;
+mod evaluate;
 mod event;
+mod exchange;
 mod game;
 mod movegen;
 mod notation;
@@ -37,6 +39,7 @@ mod tensor;
 mod tile;
 mod tile_set;
 mod unit;
+mod weights;
 mod word;
 mod zobrist;
 
@@ -55,4 +58,5 @@ pub use tile::{
     Direction, RADIUS, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbour_cid, on_board,
 };
 pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};
+pub use weights::{Threats, Weights};
 pub use word::WordError;

@@ -123,6 +123,12 @@ impl Position {
         self.attacked.then_some(self)
     }
 
+    /// The same position with the other player to move.
+    pub(crate) fn passed(mut self) -> Self {
+        self.turn = !self.turn;
+        self
+    }
+
     fn unit(&self, tile: Tile) -> Unit {
         self.board.unit(tile).expect("a legal action is about units that are there")
     }

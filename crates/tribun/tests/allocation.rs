@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Layout, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_core::{Evaluate, Layout, Observe, PolicyIndexed, Position as _, perft};
 use sandtable_tribun::{Position, Rules};
 
 #[global_allocator]
@@ -23,6 +23,11 @@ fn hot_paths_allocate_nothing() {
         let first = position.for_each_legal(ControlFlow::Break);
         let ControlFlow::Break(action) = first else { break };
         assert_eq!(position.move_at(position.policy_index(action)), Some(action));
+        assert!(position.evaluate().abs() < 1000);
+        let _ = position.for_each_noisy(true, |attack| {
+            assert!(position.exchange(attack) <= position.tactic(attack).gain);
+            ControlFlow::<()>::Continue(())
+        });
         position.play(action).unwrap();
         assert!(!position.outcome(1).is_over());
     }

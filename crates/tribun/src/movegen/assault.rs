@@ -151,6 +151,16 @@ impl Generator<'_> {
             .collect()
     }
 
+    /// The greatest strength that is brought to a tile, or would be if an enemy stood there.
+    pub(crate) fn strength(&self, tile: Tile) -> u32 {
+        self.siege(tile, self.unit(tile)).strengths.most
+    }
+
+    /// The units whose primary attacks a tile, or would if an enemy stood there.
+    pub(crate) fn primaries_reaching(&self, tile: Tile) -> TileSet {
+        self.primaries.attackers(tile, &self.field)
+    }
+
     /// Does any unit reach the enemy's tribun?
     pub(crate) fn attacks_tribun(&self) -> bool {
         !self.tribun_attackers().is_empty()

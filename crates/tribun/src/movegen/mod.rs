@@ -11,8 +11,7 @@ use std::ops::ControlFlow;
 
 use sandtable_core::Player;
 
-use self::pattern::{Corps, Field};
-pub(crate) use self::pattern::{STEPS, THREES, TWOS};
+pub(crate) use self::pattern::{Corps, Field, NEIGHBOURS, Pattern, STEPS, THREES, TWOS};
 use crate::action::{Action, Part};
 use crate::board::Board;
 use crate::rules::Rules;
@@ -38,7 +37,6 @@ pub(crate) struct Generator<'a> {
 impl<'a> Generator<'a> {
     #[inline]
     pub(crate) fn new(board: &'a Board, mover: Player, rules: Rules) -> Self {
-        let occupied = board.occupied();
         let mut generator = Self {
             board,
             rules,
@@ -47,7 +45,7 @@ impl<'a> Generator<'a> {
             holders: TileSet::EMPTY,
             tribun: board.tribun(mover),
             enemy_tribun: board.tribun(!mover),
-            field: Field { empty: !occupied, enemy: board.side(!mover), occupied },
+            field: Field::new(board, mover),
             primaries: Corps::new(mover),
             // A slave of height 1 keeps the direction of the side it came from.
             slaves: Corps::new(!mover),
@@ -77,6 +75,16 @@ impl<'a> Generator<'a> {
         self.splits(f)?;
         self.stabs(f)?;
         self.tribun_attacks(f)
+    }
+
+    /// Calls `f` with every attack.
+    pub(crate) fn attacks<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.tribun_attacks(f)?;
+        let outcomes = self.outcomes();
+        self.kills(&outcomes, f)?;
+        outcomes.liberations(f)?;
+        outcomes.damages(f)?;
+        self.enslavings(&outcomes, f)
     }
 
     /// Is the action among those of its own family? Only those that end on the same tile, or begin on it, are listed.
@@ -124,7 +132,12 @@ impl<'a> Generator<'a> {
         self.board.unit(tile).expect("only occupied tiles are asked for")
     }
 
-    fn corps(&self, part: Part) -> &Corps {
+    pub(crate) const fn field(&self) -> &Field {
+        &self.field
+    }
+
+    #[inline]
+    pub(crate) const fn corps(&self, part: Part) -> &Corps {
         match part {
             Part::Primary => &self.primaries,
             Part::Slave => &self.slaves,
@@ -153,7 +166,48 @@ impl<'a> Generator<'a> {
     }
 
     /// The parts that the mover has at all.
-    fn parts(&self) -> &'static [Part] {
+    pub(crate) fn parts(&self) -> &'static [Part] {
         if self.holders.is_empty() { &Part::ALL[..1] } else { &Part::ALL }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sandtable_core::{Game, Notation as _, Position as _, Rng, play_randomly};
+
+    use super::*;
+    use crate::position::Position;
+
+    #[test]
+    fn patterns_lead_where_they_are_found_from() {
+        let text = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
+        let slaves = Position::from_text(text, Rules::STANDARD).unwrap();
+        for (seed, start) in (0..8).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {
+            let mut game = Game::from_position(start);
+            let mut rng = Rng::new(seed);
+            while game.ply() < 60 && play_randomly(&mut game, &mut rng, 2) == 2 {
+                let board = game.position().board();
+                let generator = Generator::new(board, game.turn(), Rules::STANDARD);
+                for part in Part::ALL {
+                    compare(&generator, generator.corps(part));
+                }
+            }
+        }
+    }
+
+    /// Asks for every part forwards what the generator asks backwards.
+    fn compare(generator: &Generator, corps: &Corps) {
+        let field = generator.field();
+        for pattern in Pattern::ALL {
+            for from in corps.with(pattern) {
+                let attackers = |to: &Tile| corps.attackers(*to, field).contains(from);
+                let attacked: TileSet = Tile::all().filter(attackers).collect();
+                assert_eq!(pattern.attacked(from, corps.origin(), field), attacked, "{pattern:?} on {from}");
+                let movers = |to: &Tile| corps.movers(*to, field).contains(from);
+                let entered: TileSet = field.empty.tiles().filter(movers).collect();
+                assert_eq!(pattern.entered(from, corps.origin(), field), entered, "{pattern:?} on {from}");
+                assert!(!pattern.moves_as_it_attacks() || entered == attacked & field.empty);
+            }
+        }
     }
 }

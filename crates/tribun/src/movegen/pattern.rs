@@ -1,17 +1,18 @@
 //! Who reaches a tile: the patterns of every height, seen from where they lead.
 //!
 //! Every pattern but a 1's is symmetric (if `a` reaches `b`, then `b` would reach `a`), so the units that reach a tile
-//! are found by laying their own pattern on that tile.
+//! are found by laying their own pattern on that tile. The evaluation asks forwards: [`Pattern::attacked`].
 
 use sandtable_core::Player;
 
+use crate::board::Board;
 use crate::tile::{Direction, Tile};
 use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
 
 /// How a part moves and attacks: by its height, and the tribun of height 1 in its own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pattern {
+pub(crate) enum Pattern {
     TribunOne,
     One,
     Two,
@@ -22,9 +23,11 @@ enum Pattern {
 }
 
 impl Pattern {
-    const NUM: usize = 7;
+    pub(crate) const NUM: usize = 7;
+    pub(crate) const ALL: [Self; Self::NUM] =
+        [Self::TribunOne, Self::One, Self::Two, Self::Three, Self::Four, Self::Six, Self::Eight];
 
-    const fn of_height(height: Height) -> Self {
+    pub(crate) const fn of_height(height: Height) -> Self {
         match height {
             Height::One => Self::One,
             Height::Two => Self::Two,
@@ -35,25 +38,78 @@ impl Pattern {
         }
     }
 
-    const fn of_primary(unit: Unit) -> Self {
+    pub(crate) const fn of_primary(unit: Unit) -> Self {
         match unit.primary() {
             Height::One if unit.is_tribun() => Self::TribunOne,
             height => Self::of_height(height),
         }
     }
+
+    pub(crate) const fn height(self) -> Height {
+        match self {
+            Self::TribunOne | Self::One => Height::One,
+            Self::Two => Height::Two,
+            Self::Three => Height::Three,
+            Self::Four => Height::Four,
+            Self::Six => Height::Six,
+            Self::Eight => Height::Eight,
+        }
+    }
+
+    /// The question asked forwards: which tiles a part on `from` attacks, or would if an enemy stood there. Its 1s go as
+    /// those of `origin`.
+    #[inline]
+    pub(crate) fn attacked(self, from: Tile, origin: Player, field: &Field) -> TileSet {
+        match self {
+            Self::TribunOne => NEIGHBOURS[from.index()],
+            // The one pattern that is not symmetric: where a 1 leads is where one of the other side would come from.
+            Self::One => ONE_ATTACKS[(!origin).index()][from.index()],
+            Self::Two => TWO_LEAPS[from.index()],
+            Self::Three => THREE_LEAPS[from.index()],
+            Self::Four => seen(&LEAP_RAYS, from, field),
+            Self::Six => seen(&STEP_RAYS, from, field),
+            Self::Eight => steps_of_eight(from, TileSet::BOARD, field) | TWO_LEAPS[from.index()],
+        }
+    }
+
+    /// Does a part go exactly to those empty tiles that it attacks?
+    #[inline]
+    pub(crate) const fn moves_as_it_attacks(self) -> bool {
+        matches!(self, Self::TribunOne | Self::Two | Self::Three | Self::Four)
+    }
+
+    /// The empty tiles that a part on `from` can go to. Its 1s go as those of `origin`.
+    #[inline]
+    pub(crate) fn entered(self, from: Tile, origin: Player, field: &Field) -> TileSet {
+        let reached = match self {
+            Self::One => ONE_MOVES[(!origin).index()][from.index()],
+            Self::Six => seen(&LEAP_RAYS, from, field),
+            Self::Eight => steps_of_eight(from, TileSet::BOARD, field),
+            Self::TribunOne | Self::Two | Self::Three | Self::Four => self.attacked(from, origin, field),
+        };
+        reached & field.empty
+    }
 }
 
 /// What stands in the way: the board as the mover sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Field {
-    pub(super) empty: TileSet,
-    pub(super) enemy: TileSet,
-    pub(super) occupied: TileSet,
+pub(crate) struct Field {
+    pub(crate) empty: TileSet,
+    pub(crate) enemy: TileSet,
+    pub(crate) occupied: TileSet,
+}
+
+impl Field {
+    #[inline]
+    pub(crate) fn new(board: &Board, mover: Player) -> Self {
+        let occupied = board.occupied();
+        Self { empty: !occupied, enemy: board.side(!mover), occupied }
+    }
 }
 
 /// Parts that act for one player, sorted by pattern: all its primaries, or all its slaves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Corps {
+pub(crate) struct Corps {
     sets: [TileSet; Pattern::NUM],
     /// The side whose way the 1s go.
     origin: Player,
@@ -77,8 +133,14 @@ impl Corps {
         self.sets[Pattern::of_height(height) as usize].insert(tile);
     }
 
+    /// The side whose way the 1s go.
+    pub(crate) const fn origin(&self) -> Player {
+        self.origin
+    }
+
+    /// Where the parts with that pattern stand.
     #[inline]
-    const fn with(&self, pattern: Pattern) -> TileSet {
+    pub(crate) const fn with(&self, pattern: Pattern) -> TileSet {
         self.sets[pattern as usize]
     }
 
@@ -112,17 +174,20 @@ impl Corps {
     #[inline]
     fn eights(&self, to: Tile, field: &Field) -> TileSet {
         let eights = self.with(Pattern::Eight);
-        if eights.is_empty() {
-            return TileSet::EMPTY;
-        }
-        // The cid is linear in the coordinates, so that of the tile between is the mean.
-        let unhindered = |from: &Tile| {
-            let between = Tile::from_bit(u32::from(from.cid().midpoint(to.cid())));
-            !field.enemy.contains(between)
-        };
-        NEIGHBOURS[to.index()] & eights
-            | (TWO_STEPS[to.index()] & eights).tiles().filter(unhindered).collect()
+        if eights.is_empty() { TileSet::EMPTY } else { steps_of_eight(to, eights, field) }
     }
+}
+
+/// Those of `others` that an 8 gets to from `tile`, or from which it gets there: by one step, or by two past no enemy.
+#[inline]
+fn steps_of_eight(tile: Tile, others: TileSet, field: &Field) -> TileSet {
+    // The cid is linear in the coordinates, so that of the tile between is the mean.
+    let unhindered = |other: &Tile| {
+        let between = Tile::from_bit(u32::from(other.cid().midpoint(tile.cid())));
+        !field.enemy.contains(between)
+    };
+    NEIGHBOURS[tile.index()] & others
+        | (TWO_STEPS[tile.index()] & others).tiles().filter(unhindered).collect()
 }
 
 /// A table with a set for each tile.
@@ -135,6 +200,14 @@ struct Rays {
     grows: bool,
 }
 
+impl Rays {
+    #[inline]
+    fn first_unit(&self, tile: Tile, field: &Field) -> Option<Tile> {
+        let units = self.tiles[tile.index()] & field.occupied;
+        if self.grows { units.lowest() } else { units.highest() }
+    }
+}
+
 /// Those of `sliders` that see `tile`: the first unit on one of the rays from it.
 #[inline]
 fn along(rays: &[Rays; Direction::NUM], tile: Tile, sliders: TileSet, field: &Field) -> TileSet {
@@ -143,13 +216,22 @@ fn along(rays: &[Rays; Direction::NUM], tile: Tile, sliders: TileSet, field: &Fi
         return seen;
     }
     for rays in rays {
-        let on_ray = rays.tiles[tile.index()];
-        if !(on_ray & sliders).is_empty() {
-            let units = on_ray & field.occupied;
-            seen |= (if rays.grows { units.lowest() } else { units.highest() }).into_iter().collect();
+        if !(rays.tiles[tile.index()] & sliders).is_empty() {
+            seen |= rays.first_unit(tile, field).into_iter().collect();
         }
     }
     seen & sliders
+}
+
+/// The tiles on the rays from `tile` as far as the first unit, which is one of them.
+#[inline]
+fn seen(rays: &[Rays; Direction::NUM], tile: Tile, field: &Field) -> TileSet {
+    let mut seen = TileSet::EMPTY;
+    for rays in rays {
+        let hidden = rays.first_unit(tile, field).map_or(TileSet::EMPTY, |unit| rays.tiles[unit.index()]);
+        seen |= rays.tiles[tile.index()].without(hidden);
+    }
+    seen
 }
 
 pub(crate) const STEPS: [(i8, i8); 6] = [(1, 1), (1, 0), (0, 1), (-1, -1), (-1, 0), (0, -1)];
@@ -170,7 +252,7 @@ pub(crate) const THREES: [(i8, i8); 12] = [
     (-2, 1),
 ];
 
-pub(super) static NEIGHBOURS: Sets = offsets(&STEPS);
+pub(crate) static NEIGHBOURS: Sets = offsets(&STEPS);
 static TWO_STEPS: Sets = offsets(&DOUBLE_STEPS);
 static TWO_LEAPS: Sets = offsets(&TWOS);
 static THREE_LEAPS: Sets = offsets(&THREES);

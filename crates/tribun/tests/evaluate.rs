@@ -1,0 +1,241 @@
+//! The evaluation: fair to both sides, and true to what it says of actions.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use sandtable_core::{
+    Evaluate, FromSetup, Game, Notation as _, Player, Position as _, Rng, Tactic, Weighted, play_randomly,
+};
+use sandtable_tribun::{Action, Height, Position, Rules, Setup, Unit};
+
+/// Every third position of some random games by all rules, and of some that begin among slaves.
+fn visited(mut f: impl FnMut(&Position)) {
+    let slaves = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
+    for seed in 0..12 {
+        let rules = if seed % 3 == 0 { Rules::NINETY } else { Rules::STANDARD };
+        let mut game = match seed % 2 {
+            0 => Game::new(rules),
+            _ => Game::from_position(position(slaves, rules)),
+        };
+        let mut rng = Rng::new(seed);
+        while game.ply() < 150 && play_randomly(&mut game, &mut rng, 3) == 3 {
+            f(game.position());
+        }
+    }
+}
+
+fn position(text: &str, rules: Rules) -> Position {
+    Position::from_text(text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn standard(text: &str) -> Position {
+    position(text, Rules::STANDARD)
+}
+
+fn noisy(position: &Position) -> HashSet<Action> {
+    let mut actions = HashSet::new();
+    let _ = position.for_each_noisy::<()>(true, |action| {
+        assert!(actions.insert(action), "{action:?} comes twice in {}", position.to_text());
+        ControlFlow::Continue(())
+    });
+    actions
+}
+
+fn worth(height: u8) -> i32 {
+    Position::WEIGHTS.height[Height::new(height).unwrap().index() - 1]
+}
+
+/// What a slave of that height means to its holder, who would lose it to the enemy.
+fn captured(height: Height) -> i32 {
+    worth(height.value()) + Position::WEIGHTS.slave[height.index() - 1]
+}
+
+/// What all units of a player but the tribun are worth, slaves included, less those of the other player.
+fn balance(position: &Position, player: Player) -> i32 {
+    let side = |player| -> i32 {
+        let units = position.board().units(player).filter(|(_, unit)| !unit.is_tribun());
+        units
+            .map(|(_, unit)| {
+                worth(unit.primary().value())
+                    + unit.slave().map_or(0, |slave| Position::WEIGHTS.slave[slave.index() - 1])
+            })
+            .sum()
+    };
+    side(player) - side(!player)
+}
+
+#[test]
+fn a_position_and_its_mirror_look_the_same() {
+    visited(|position| {
+        assert_eq!(position.evaluate(), position.mirrored().evaluate(), "{}", position.to_text());
+        assert!(position.evaluate().abs() <= Position::EVALUATION_LIMIT);
+    });
+}
+
+#[test]
+fn a_side_looks_better_with_a_unit_more() {
+    let even = standard("black:a1=1*,c3=2,d4=3 white:k11=1*,i9=2,h8=3 b -");
+    let more = standard("black:a1=1*,c3=2,d4=3,b4=3 white:k11=1*,i9=2,h8=3 b -");
+    let less = standard("black:a1=1*,c3=2,d4=3 white:k11=1*,i9=2,h8=3,j8=3 b -");
+    assert!(more.evaluate() > even.evaluate() + 250);
+    assert!(less.evaluate() < even.evaluate() - 250);
+    let holding = standard("black:a1=1*,c3=2/1,d4=3 white:k11=1*,i9=2,h8=3 b -");
+    assert!(holding.evaluate() > even.evaluate());
+}
+
+#[test]
+fn a_tribun_within_reach_looks_won_for_the_mover() {
+    // The 2 on i9 reaches k10, where the tribun stands.
+    let reached = |turn| standard(&format!("black:a1=1*,i9=2 white:k10=1*,a6=2 {turn} -")).evaluate();
+    assert!(reached("b") > 1000);
+    assert!(reached("w") < 500 && reached("w") > -500);
+}
+
+#[test]
+fn loud_actions_are_the_attacks() {
+    let is_attack = |action: &Action| {
+        matches!(
+            action,
+            Action::Kill { .. }
+                | Action::Enslave { .. }
+                | Action::Liberate { .. }
+                | Action::Damage { .. }
+                | Action::AttackTribun { .. }
+        )
+    };
+    visited(|position| {
+        let legal = position.legal_moves();
+        let attacks: HashSet<_> = legal.iter().copied().filter(is_attack).collect();
+        assert_eq!(noisy(position), attacks, "{}", position.to_text());
+        for action in legal {
+            assert_eq!(position.tactic(action).gain > 0, attacks.contains(&action), "{action:?}");
+        }
+    });
+    let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
+    assert!(noisy(&over).is_empty());
+}
+
+#[test]
+fn a_gain_is_what_the_balance_changes_by() {
+    let mut holders = 0;
+    visited(|position| {
+        let mover = position.turn();
+        for action in noisy(position) {
+            let mut next = *position;
+            next.play(action).unwrap();
+            let Tactic { gain, .. } = position.tactic(action);
+            let change = balance(&next, mover) - balance(position, mover);
+            // An attacker's slave may be lost on top of it.
+            let left = match action {
+                Action::AttackTribun { .. } => continue,
+                Action::Kill { attacker, target, .. } | Action::Enslave { attacker, target } => {
+                    let slave = position.board().unit(attacker).and_then(Unit::slave);
+                    let kept = next.board().unit(target).and_then(Unit::slave).is_some();
+                    let killed = matches!(action, Action::Kill { .. });
+                    slave.filter(|_| !(killed && kept)).map_or(0, captured)
+                }
+                _ => 0,
+            };
+            holders += u32::from(left > 0);
+            // A tribun that kills is worth what it was.
+            assert_eq!(gain - left, change, "{action:?} in {}", position.to_text());
+        }
+    });
+    assert!(holders > 10);
+}
+
+/// The tactic and the exchange of an action that is written as people do.
+fn tactic(text: &str, find: impl Fn(&Action) -> bool) -> (Tactic, i32) {
+    let position = standard(text);
+    let action = position.legal_moves().into_iter().find(find).expect("such an action is legal");
+    (position.tactic(action), position.exchange(action))
+}
+
+#[test]
+fn attacks_are_worth_what_they_take() {
+    // The 3 on f6 reaches i8.
+    let kill = |action: &Action| matches!(action, Action::Kill { .. });
+    let (found, exchange) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=2 b -", kill);
+    assert_eq!((found, exchange), (Tactic { gain: worth(2), risk: worth(3) }, worth(2)));
+
+    let captured = captured(Height::Two);
+    let (found, exchange) =
+        tactic("black:a1=1*,f6=3 white:k11=1*,i8=2 b -", |action| matches!(action, Action::Enslave { .. }));
+    assert_eq!((found, exchange), (Tactic { gain: captured, risk: worth(3) + captured }, captured));
+
+    let (found, _) =
+        tactic("black:a1=1*,f6=3 white:k11=1*,i8=4 b -", |action| matches!(action, Action::Damage { .. }));
+    assert_eq!(found, Tactic { gain: worth(4) - worth(1), risk: 0 });
+
+    let (found, _) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=1/2 b -", |action| {
+        matches!(action, Action::Liberate { .. })
+    });
+    assert_eq!(found, Tactic { gain: worth(1) + captured, risk: 0 });
+
+    let (found, _) = tactic("black:a1=1*,f6=3 white:i8=1*,k11=8 b -", |action| {
+        matches!(action, Action::AttackTribun { .. })
+    });
+    assert_eq!(found.gain, Position::EVALUATION_LIMIT);
+
+    let quiet = |action: &Action| matches!(action, Action::Move { .. });
+    assert_eq!(tactic("black:a1=1*,f6=3 white:k11=1*,i8=2 b -", quiet), (Tactic::QUIET, 0));
+}
+
+#[test]
+fn guards_strike_back() {
+    let kill = |action: &Action| matches!(action, Action::Kill { .. });
+    // The 3 on h10 guards i8.
+    let (_, alone) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=2,h10=3 b -", kill);
+    assert_eq!(alone, worth(2) - worth(3));
+    // The 3 on g5 helps the other one: to strike back would cost as much as it wins.
+    let (_, helped) = tactic("black:a1=1*,f6=3,g5=3 white:k11=1*,i8=2,h10=3 b -", kill);
+    assert_eq!(helped, worth(2));
+    // A 1 guards nothing from a 3.
+    let (_, weak) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=2,j8=1 b -", kill);
+    assert_eq!(weak, worth(2));
+    // Whoever frees a slave need not move in.
+    let (_, freed) = tactic("black:a1=1*,f6=3,g5=3 white:k11=1*,i8=2,h10=3 b -", |action| {
+        matches!(action, Action::Enslave { .. })
+    });
+    assert_eq!(freed, -worth(3));
+}
+
+#[test]
+fn passing_changes_the_turn_and_nothing_else() {
+    let (mut granted, mut refused) = (0, 0);
+    visited(|position| {
+        let reached = {
+            let setup = position.to_setup();
+            let other = Setup { turn: !setup.turn, attacked: false, ..setup };
+            Position::from_setup(&other, position.rules()).unwrap()
+        };
+        let lost = reached.legal_moves().iter().any(|action| matches!(action, Action::AttackTribun { .. }));
+        match position.pass() {
+            None => {
+                refused += 1;
+                assert!(lost, "{}", position.to_text());
+            }
+            Some(passed) => {
+                granted += 1;
+                assert!(!lost, "{}", position.to_text());
+                assert_eq!((passed, passed.hash64()), (reached, reached.hash64()));
+            }
+        }
+    });
+    assert!(granted > 100 && refused > 5, "{granted} {refused}");
+    let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
+    assert_eq!(over.pass(), None);
+}
+
+#[test]
+fn every_weight_is_one_of_the_numbers() {
+    let mut weights = Position::WEIGHTS;
+    let count = Position::numbers(&mut weights).len();
+    assert_eq!(count * size_of::<i32>(), size_of_val(&weights));
+    let start = Position::start(Rules::STANDARD);
+    assert_eq!(start.evaluate_with(&weights), start.evaluate());
+    for number in Position::numbers(&mut weights) {
+        *number = 0;
+    }
+    visited(|position| assert_eq!(position.evaluate_with(&weights), 0));
+}

@@ -1,0 +1,147 @@
+//! The search and this game's evaluation together: wins that a player must see, and the same values as plain minimax.
+
+use std::ops::ControlFlow;
+
+use sandtable_core::{Evaluate, Game, Notation as _, Outcome, Player, Position as _, Rng, play_randomly};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score, Selectivity};
+use sandtable_tribun::{Action, Board, Height, Position, Rules, Tile, Unit};
+
+fn search(position: Position, selectivity: Selectivity, limits: &Limits) -> Report<Action> {
+    let settings = AlphaBetaSettings { selectivity, ..AlphaBetaSettings::default() };
+    AlphaBeta::new(8, settings).search(&Game::from_position(position), limits, |_| ControlFlow::Continue(()))
+}
+
+fn after(position: &Position, action: Action) -> Position {
+    let mut next = *position;
+    next.play_unchecked(action);
+    next
+}
+
+/// Can the player to move win with so many own actions, whatever the other one does? Tries everything.
+fn wins(position: &Position, actions: u32) -> bool {
+    let legal = position.legal_moves();
+    if legal.iter().any(|action| matches!(action, Action::AttackTribun { .. })) {
+        return true;
+    }
+    legal.into_iter().any(|action| {
+        let reply = after(position, action);
+        let replies = reply.legal_moves();
+        // Without an answer the other player has lost; with one, it must not help.
+        replies.is_empty()
+            || actions > 1
+                && replies.into_iter().all(|answer| {
+                    let next = after(&reply, answer);
+                    !next.is_tribun_attacked() && wins(&next, actions - 1)
+                })
+    })
+}
+
+/// Two tribuns and a few units anywhere.
+fn random_position(rng: &mut Rng, units: usize) -> Position {
+    let tiles: Vec<_> = Tile::all().collect();
+    let mut bytes = [0; Tile::CIDS];
+    let mut place = |unit: Unit, rng: &mut Rng| loop {
+        let byte = &mut bytes[tiles[rng.below(tiles.len())].index()];
+        if *byte == 0 {
+            *byte = unit.byte();
+            break;
+        }
+    };
+    for player in Player::ALL {
+        place(Unit::tribun(player, Height::One), rng);
+        for _ in 0..units {
+            // The higher ones have too many ways to split for a search without any means.
+            place(Unit::new(player, Height::ALL[rng.below(4)]), rng);
+        }
+    }
+    Position::new(Board::from_bytes(&bytes).unwrap(), Player::First, Rules::STANDARD)
+}
+
+/// Positions and the number of own actions in which the player to move wins.
+const WINS: [(u32, &str); 8] = [
+    (1, "black:b7=1*,c7=1,c8=1,k6=1 white:a4=1,c3=1,k7=1*,k8=1 b -"),
+    (1, "black:b7=1*,f3=2,j8=2,k6=1 white:a6=4,b2=3,h3=2,h7=1* b -"),
+    (1, "black:b3=1*,e1=3,f8=2,i7=1 white:a6=1,d3=1*,h4=1,k7=4 b -"),
+    (2, "black:c3=1*,i6=1,j9=1,j11=3 white:d4=2,e2=2,f11=1,k10=1* b -"),
+    (2, "black:d3=1*,i7=2,j10=1,k9=2 white:g6=3,h11=1,j5=3,k11=1* b -"),
+    (2, "black:a5=2,e6=1*,f11=1,j11=3 white:e8=2,e9=2,k11=1* b -"),
+    (2, "black:e3=1,g2=1*,j9=1,j11=3 white:c6=1,f8=3,k10=1* b -"),
+    (3, "black:a5=2,c6=1*,e1=1,k7=1 white:a6=1*,g2=1,g4=2 b -"),
+];
+
+#[test]
+fn wins_are_found_with_their_distance() {
+    for (distance, text) in WINS {
+        let position = Position::from_text(text, Rules::STANDARD).unwrap();
+        assert!(wins(&position, distance), "{text}");
+        assert!(distance == 1 || !wins(&position, distance - 1), "{text}");
+        let plies = 2 * distance - 1;
+        let exact = search(position, Selectivity::NONE, &Limits::depth(plies));
+        assert_eq!(exact.score(), Some(Score::Win(plies)), "{text}");
+        let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
+        assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());
+    }
+}
+
+/// The score of a position for the player to move: everything is tried, and judged by its looks at the end.
+fn minimax(position: &Position, depth: u32) -> Score {
+    match position.outcome(1) {
+        Outcome::Ongoing if depth == 0 => Score::Centipawns(position.evaluate()),
+        Outcome::Ongoing => {
+            let replies = position.legal_moves().into_iter();
+            let scores = replies.map(|action| match minimax(&after(position, action), depth - 1) {
+                Score::Centipawns(n) => Score::Centipawns(-n),
+                Score::Win(n) => Score::Loss(n + 1),
+                Score::Loss(n) => Score::Win(n + 1),
+            });
+            scores.max().expect("a game that goes on has actions")
+        }
+        Outcome::Win { .. } => Score::Loss(0),
+        Outcome::Draw { .. } => unreachable!("nobody offered one"),
+    }
+}
+
+/// The score that minimax and the search without any means agree on.
+fn agreed(position: Position) -> Score {
+    let found = search(position, Selectivity::NONE, &Limits::depth(2)).score();
+    let expected = minimax(&position, 2);
+    assert_eq!(found, Some(expected), "{}", position.to_text());
+    expected
+}
+
+#[test]
+fn the_exact_search_equals_minimax() {
+    let mut rng = Rng::new(7);
+    let scores: Vec<_> = (0..40).map(|_| agreed(random_position(&mut rng, 2))).collect();
+    let undecided = scores.iter().filter(|score| matches!(score, Score::Centipawns(_))).count();
+    assert!((10..40).contains(&undecided), "{scores:?}");
+}
+
+#[test]
+fn the_exact_search_equals_minimax_where_all_is_lost() {
+    for (_, text) in WINS.into_iter().filter(|(distance, _)| *distance == 2) {
+        let position = Position::from_text(text, Rules::STANDARD).unwrap();
+        let key = search(position, Selectivity::NONE, &Limits::depth(3)).best().unwrap();
+        assert_eq!(agreed(after(&position, key)), Score::Loss(2), "{text}");
+    }
+}
+
+#[test]
+fn the_search_beats_random_play() {
+    for seed in 0..8 {
+        let rules = if seed < 4 { Rules::STANDARD } else { Rules::NINETY };
+        let player = Player::ALL[seed as usize % 2];
+        let mut rng = Rng::new(seed);
+        let mut engine = AlphaBeta::new(4, AlphaBetaSettings::default());
+        let mut game = Game::<Position>::new(rules);
+        while !game.outcome().is_over() && game.ply() < Position::PLY_LIMIT {
+            if game.turn() == player {
+                let report = engine.search(&game, &Limits::nodes(2000), |_| ControlFlow::Continue(()));
+                game.play(report.best().unwrap()).unwrap();
+            } else {
+                play_randomly(&mut game, &mut rng, 1);
+            }
+        }
+        assert_eq!(game.outcome().winner(), Some(player), "{}", game.position().to_text());
+    }
+}
