@@ -23,7 +23,7 @@ const HELP: &str = "\
 Type a move in any notation of the game, or
   moves        list the legal moves
   board        draw the board again
-  undo         take back the last move
+  undo         take back the last move, or a resignation or a draw
   fen          show the position as text
   record       show the game's record
   save FILE    write the record to a file
@@ -95,12 +95,14 @@ impl<'a> Session<'a> {
             ("quit" | "exit", "") => return Ok(Answer::Quit),
             ("help" | "?", "") => out.say(HELP)?,
             ("board", "") => self.show(out)?,
+            ("moves", "") if self.game.outcome().is_over() => out.deny("the game is over")?,
             ("moves", "") => {
                 let moves: Vec<_> = self.game.moves().into_iter().map(|m| m.san).collect();
                 out.say(&format!("{}\n", moves.join(" ")))?;
             }
             ("fen", "") => out.say(&format!("{}\n", self.game.position()))?,
             ("record", "") => out.say(&self.game.record(&self.tags))?,
+            ("undo", "") if self.game.retract() => self.changed(out)?,
             ("undo", "") => match self.game.undo() {
                 Some(_) => self.changed(out)?,
                 None => out.deny("there is no move to take back")?,
