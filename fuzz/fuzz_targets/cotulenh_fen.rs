@@ -10,7 +10,8 @@ fuzz_target!(|text: &str| {
         match Position::from_text(text, *rules) {
             Err(error) => assert!(!error.to_string().is_empty()),
             Ok(position) => {
-                let again = Position::from_text(&position.to_text(), *rules).expect("what was written reads back");
+                let again =
+                    Position::from_text(&position.to_text(), *rules).expect("what was written reads back");
                 assert_eq!(again, position);
                 assert_eq!(position.mirrored().mirrored(), position);
                 assert_eq!(position.count_legal(), position.legal_moves().len() as u64);

@@ -10,7 +10,8 @@ fuzz_target!(|text: &str| {
         Err(error) => assert!(error.line >= 1),
         Ok((game, tags)) => {
             let record = Position::write_record(&game, &tags);
-            let (again, _) = Position::read_record(&record, game.position().rules()).expect("what was written reads back");
+            let (again, _) =
+                Position::read_record(&record, game.position().rules()).expect("what was written reads back");
             assert_eq!(again, game);
         }
     }

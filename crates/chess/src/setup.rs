@@ -159,6 +159,9 @@ impl Setup {
     fn check_en_passant_squares(&self, reasons: &mut Vec<Invalid>) -> bool {
         let Some(target) = self.en_passant else { return false };
         let before = reasons.len();
+        if self.halfmoves > 0 {
+            reasons.push(Invalid::EnPassantClock { target, halfmoves: self.halfmoves });
+        }
         match EnPassantSquares::of(target, self.turn) {
             None => reasons.push(Invalid::EnPassantRank { target, mover: self.turn }),
             Some(squares) => {
@@ -198,9 +201,12 @@ fn check_material(player: Player, squares: &Bits, reasons: &mut Vec<Invalid>) {
     if pawns.len() > 8 {
         reasons.push(Invalid::TooManyPawns { player, count: pawns.len() });
     }
-    let count = squares.owners[player].len();
-    if count > 16 {
-        reasons.push(Invalid::TooManyPieces { player, count });
+    // Every piece beyond those of the start was a pawn. It follows that nobody has more than sixteen pieces.
+    let beyond = |role, start: u32| squares.of_role(player, role).len().saturating_sub(start);
+    let promoted =
+        beyond(Role::Queen, 1) + beyond(Role::Rook, 2) + beyond(Role::Bishop, 2) + beyond(Role::Knight, 2);
+    if promoted + pawns.len().min(8) > 8 {
+        reasons.push(Invalid::TooManyPromoted { player, promoted, pawns: pawns.len() });
     }
     let ends = cozy::Rank::First.bitboard() | cozy::Rank::Eighth.bitboard();
     reasons.extend((pawns & ends).iter().map(|square| Invalid::PawnOnEndRank { square: ours(square) }));
@@ -291,12 +297,14 @@ pub enum Invalid {
         /// How many.
         count: u32,
     },
-    /// More than sixteen pieces.
-    TooManyPieces {
+    /// More promoted pieces than pawns are missing.
+    TooManyPromoted {
         /// Whose.
         player: Player,
-        /// How many.
-        count: u32,
+        /// How many pieces must have been pawns.
+        promoted: u32,
+        /// How many pawns are left.
+        pawns: u32,
     },
     /// A pawn on rank 1 or 8.
     PawnOnEndRank {
@@ -359,6 +367,13 @@ pub enum Invalid {
         /// Who gives the check.
         checker: Square,
     },
+    /// The half-move clock says that no pawn has just moved.
+    EnPassantClock {
+        /// The target.
+        target: Square,
+        /// The clock.
+        halfmoves: u16,
+    },
     /// Moves are counted from 1.
     FullmovesZero,
 }
@@ -387,8 +402,12 @@ impl fmt::Display for Invalid {
             Self::TooManyPawns { player, count } => {
                 write!(f, "{} has {count} pawns, more than 8", name(player))
             }
-            Self::TooManyPieces { player, count } => {
-                write!(f, "{} has {count} pieces, more than 16", name(player))
+            Self::TooManyPromoted { player, promoted, pawns } => {
+                write!(
+                    f,
+                    "{} has {promoted} promoted pieces and {pawns} pawns, together more than 8",
+                    name(player)
+                )
             }
             Self::PawnOnEndRank { square } => write!(f, "a pawn cannot stand on {square}"),
             Self::OpponentInCheck { mover } => {
@@ -419,6 +438,12 @@ impl fmt::Display for Invalid {
             }
             Self::EnPassantOtherCheck { target, checker } => {
                 write!(f, "en passant on {target}: the check from {checker} was there before that pawn moved")
+            }
+            Self::EnPassantClock { target, halfmoves } => {
+                write!(
+                    f,
+                    "en passant on {target}: the half-move clock is {halfmoves}, so no pawn has just moved"
+                )
             }
             Self::FullmovesZero => f.write_str("moves are counted from 1, not 0"),
         }

@@ -193,7 +193,7 @@ fn malformed_fens_are_refused_for_what_is_wrong_with_them() {
 fn well_written_fens_that_are_no_chess_are_refused_with_their_reason() {
     let kings = |player, count| Invalid::Kings { player, count };
     let pawns = |player, count| Invalid::TooManyPawns { player, count };
-    let pieces = |player, count| Invalid::TooManyPieces { player, count };
+    let promoted = |player, promoted, pawns| Invalid::TooManyPromoted { player, promoted, pawns };
     let end = |name| Invalid::PawnOnEndRank { square: square(name) };
     let no_king = |player, wing, home| Invalid::CastlingWithoutKing { player, wing, home: square(home) };
     let no_rook = |player, wing, home| Invalid::CastlingWithoutRook { player, wing, home: square(home) };
@@ -204,8 +204,10 @@ fn well_written_fens_that_are_no_chess_are_refused_with_their_reason() {
         ("k3k2k/8/8/8/8/8/8/4K3 w - - 0 1", kings(BLACK, 3)),
         ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", pawns(WHITE, 9)),
         ("4k3/pppppppp/pp6/8/8/8/8/4K3 b - - 0 1", pawns(BLACK, 10)),
-        ("4k3/8/8/8/8/N7/NNNNNNNN/NNNNKNNN w - - 0 1", pieces(WHITE, 17)),
-        ("bbbbkbbb/bbbbbbbb/bbb5/8/8/8/8/4K3 b - - 0 1", pieces(BLACK, 19)),
+        ("4k3/8/8/8/8/N7/NNNNNNNN/NNNNKNNN w - - 0 1", promoted(WHITE, 14, 0)),
+        ("3qk3/8/8/8/8/8/PPPPPPPP/RNBQKBNQ w - - 0 1", promoted(WHITE, 1, 8)),
+        ("rnbqkbnr/pppppp2/8/8/8/nnn5/8/4K3 b - - 0 1", promoted(BLACK, 3, 6)),
+        ("bbbbkbbb/bbbbbbbb/bbb5/8/8/8/8/4K3 b - - 0 1", promoted(BLACK, 16, 0)),
         ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", end("a8")),
         ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", end("a1")),
         ("4k2p/8/8/8/8/8/8/4K3 w - - 0 1", end("h8")),
@@ -253,6 +255,7 @@ fn well_written_fens_that_are_no_chess_are_refused_with_their_reason() {
             "4k3/8/8/3p4/8/8/8/r3K3 w - d6 0 1",
             Invalid::EnPassantOtherCheck { target: square("d6"), checker: square("a1") },
         ),
+        ("4k3/8/8/3p4/8/8/8/4K3 w - d6 3 9", Invalid::EnPassantClock { target: square("d6"), halfmoves: 3 }),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", Invalid::FullmovesZero),
     ];
     for (fen, reason) in table {
@@ -349,7 +352,7 @@ the half-move clock is `many` instead of a number from 0 to 65535
 the move number is `70000` instead of a number from 1 to 65535
 White has no king; Black has 2 kings
 White has 9 pawns, more than 8
-White has 17 pieces, more than 16
+White has 14 promoted pieces and 0 pawns, together more than 8
 a pawn cannot stand on a1
 Black is in check, but it is White's move
 3 pieces give check, and no move leads to that

@@ -1,7 +1,10 @@
 //! Why a command did not do what was asked, and the exit code that says so.
 
+use std::fmt;
 use std::io;
 use std::process::ExitCode;
+
+use crate::output::Output;
 
 /// Everything that can end a command early.
 #[derive(Debug)]
@@ -18,9 +21,15 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Says what is wrong, on standard error, and how to exit.
-    pub(crate) fn report(self) -> ExitCode {
+    ///
+    /// Scripts find a "no" among the answers.
+    pub(crate) fn report(self, out: &mut Output) -> ExitCode {
         match self {
             Self::Answered => ExitCode::from(1),
+            Self::No(why) if out.json => match out.deny(&why) {
+                Ok(()) => ExitCode::from(1),
+                Err(failure) => failure.report(out),
+            },
             Self::No(why) => {
                 anstream::eprintln!("{why}");
                 ExitCode::from(1)
@@ -40,6 +49,16 @@ impl Failure {
     /// A file that cannot be read or written.
     pub(crate) fn file(verb: &str, path: &std::path::Path, e: &io::Error) -> Self {
         Self::Usage(format!("cannot {verb} {}: {e}", path.display()))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::No(why) | Self::Usage(why) => f.write_str(why),
+            Self::Answered => f.write_str("the answer was no"),
+            Self::Output(e) => write!(f, "cannot write the answer: {e}"),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use clap::Args;
-use sandtable::{BoxedGame, GameKind, find};
+use sandtable::{BoxedGame, GAMES, GameKind, find};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -11,12 +11,16 @@ use crate::output::Output;
 /// Which game, by which rules.
 #[derive(Args, Debug)]
 pub(crate) struct Kind {
-    /// The game: chess, cotulenh or tribun
-    #[arg(value_name = "GAME", value_parser = known_game)]
+    #[arg(help = games(), value_name = "GAME", value_parser = known_game)]
     pub(crate) game: &'static GameKind,
     /// The rules to play by; each game names its own, and its own default
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
+}
+
+fn games() -> String {
+    let names: Vec<_> = GAMES.iter().map(|kind| kind.name).collect();
+    format!("The game: {}", names.join(", "))
 }
 
 fn known_game(name: &str) -> Result<&'static GameKind, String> {

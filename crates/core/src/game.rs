@@ -161,6 +161,11 @@ impl<P: Position> Game<P> {
         self.current = amended;
     }
 
+    /// Takes back a declared end: the game goes on where it was. Says whether there was one.
+    pub fn retract(&mut self) -> bool {
+        self.declared.take().is_some()
+    }
+
     /// Takes back the last move, and a declared end with it. Says which move it was; `None` at the beginning.
     pub fn undo(&mut self) -> Option<P::Move> {
         let past = self.past.pop()?;

@@ -2,8 +2,8 @@
 //!
 //! # Stability
 //!
-//! The keys of a seed are the outputs of [`SplitMix64`](crate::Rng) started with it. They are part of the public
-//! promise of every [`hash64`](crate::Position::hash64): files and caches may hold hashes, so the keys never change.
+//! The keys of a seed are the outputs of [`SplitMix64`](crate::Rng) started with it, and never change: files and caches
+//! may hold hashes that are made of them. (Chess has the keys of its move generator, whose version is pinned.)
 
 /// One step of the generator: the next state and the output.
 #[must_use]

@@ -69,6 +69,27 @@ static PLANES: [Plane; COUNT] = {
     planes
 };
 
+/// The cells of the ground, which never change.
+static NAVY_CELLS: [u8; 40] = cells_of(terrain::NAVY_GROUND);
+static LAND_CELLS: [u8; 108] = cells_of(terrain::LAND_GROUND);
+
+const fn cells_of<const N: usize>(ground: SquareSet) -> [u8; N] {
+    let mut cells = [0; N];
+    let mut found = 0;
+    let mut i = 0;
+    while i < Square::TABLE {
+        if let Some(square) = Square::new(i as u8)
+            && ground.contains(square)
+        {
+            cells[found] = square.dense() as u8;
+            found += 1;
+        }
+        i += 1;
+    }
+    assert!(found == N, "the array is as long as the set is large");
+    cells
+}
+
 impl Observe for Position {
     const PLANES: &'static [Plane] = &PLANES;
     const SHAPE: Shape = Shape { rows: Square::RANKS as usize, cols: Square::FILES as usize, planes: COUNT };
@@ -109,9 +130,8 @@ impl Observe for Position {
             }),
         );
         // The ground is the same from both sides.
-        for ground in [terrain::NAVY_GROUND, terrain::LAND_GROUND] {
-            planes.marks(ground.iter().map(Square::dense));
-        }
+        planes.marks(NAVY_CELLS.iter().copied().map(usize::from));
+        planes.marks(LAND_CELLS.iter().copied().map(usize::from));
         for owner in [self.mover(), !self.mover()] {
             let covered = defenders(self.board(), owner).fold(SquareSet::EMPTY, |all, (_, zone)| all | zone);
             planes.marks(covered.iter().map(cell));

@@ -61,6 +61,8 @@ pub trait AnyGame: Send + Sync {
     fn word(&self, text: &str) -> Option<u32>;
     /// Plays a move in any notation of the game. Says what was played, as people write it.
     fn play(&mut self, text: &str) -> Result<String, Error>;
+    /// Takes back a declared end: a resignation, an agreement. Says whether there was one.
+    fn retract(&mut self) -> bool;
     /// Takes back the last move. Says which it was.
     fn undo(&mut self) -> Option<String>;
     /// The moves played so far, as people write them.
@@ -194,6 +196,10 @@ impl<P: Playable> AnyGame for Game<P> {
         let san = Self::position(self).move_san(m);
         Self::play(self, m).expect("a move that was read is legal, and the game goes on");
         Ok(san)
+    }
+
+    fn retract(&mut self) -> bool {
+        Self::retract(self)
     }
 
     fn undo(&mut self) -> Option<String> {

@@ -14,22 +14,21 @@ const PREFIX: usize = 10;
 /// No header of ours, and none of `NumPy`'s for a plain array, is longer. A file that claims more is not read.
 const MAX_LEN: usize = 64 * 1024;
 
-/// The header of an array of that shape.
-///
-/// # Panics
-///
-/// If the shape takes more than the 128 bytes that every header has: more than four extents of twenty digits.
+/// The header of an array of that shape; none if the shape is too long to be written in the bytes that every header
+/// has. An observation's never is.
 #[must_use]
-pub fn header(shape: &[usize]) -> [u8; HEADER_LEN] {
+pub fn header(shape: &[usize]) -> Option<[u8; HEADER_LEN]> {
     let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {}, }}", Tuple(shape));
-    assert!(PREFIX + dict.len() < HEADER_LEN, "the shape {shape:?} is too long for a header");
+    if PREFIX + dict.len() >= HEADER_LEN {
+        return None;
+    }
     let mut bytes = [b' '; HEADER_LEN];
     bytes[..6].copy_from_slice(MAGIC);
     bytes[6..8].copy_from_slice(&[1, 0]);
     bytes[8..10].copy_from_slice(&((HEADER_LEN - PREFIX) as u16).to_le_bytes());
     bytes[PREFIX..PREFIX + dict.len()].copy_from_slice(dict.as_bytes());
     bytes[HEADER_LEN - 1] = b'\n';
-    bytes
+    Some(bytes)
 }
 
 /// A tuple as Python writes it: with a comma even behind a single element.
@@ -119,7 +118,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<Header, NpyError> {
     let text = bytes.get(start..start + length).ok_or_else(truncated)?;
     let mut dict = Dict { text, at: 0, start };
     let shape = dict.shape()?;
-    let values = shape.iter().try_fold(4_usize, |product, &extent| product.checked_mul(extent));
+    let values = shape.iter().try_fold(4_usize, |product, &extent| product.checked_mul(extent.max(1)));
     values.ok_or(NpyError::TooLarge)?;
     Ok(Header { shape, data: start + length })
 }
@@ -239,7 +238,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         for shape in [&[][..], &[0], &[7], &[8, 8, 18], &[usize::MAX / 4608, 8, 8, 18]] {
-            let bytes = header(shape);
+            let bytes = header(shape).unwrap();
             assert_eq!(bytes.len() % 64, 0, "values begin at a multiple of 64");
             assert_eq!(parse_header(&bytes), Ok(Header { shape: shape.to_vec(), data: HEADER_LEN }));
         }
@@ -248,8 +247,9 @@ mod tests {
     #[test]
     fn the_header_is_as_numpy_writes_it() {
         let text = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 8, 8, 18), }";
-        assert!(header(&[3, 8, 8, 18])[10..].starts_with(text));
-        assert_eq!(header(&[3])[HEADER_LEN - 1], b'\n');
+        assert!(header(&[3, 8, 8, 18]).unwrap()[10..].starts_with(text));
+        assert_eq!(header(&[3]).unwrap()[HEADER_LEN - 1], b'\n');
+        assert_eq!(header(&[usize::MAX; 4]), None, "a shape that no memory holds");
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn every_cut_of_a_file_is_an_error() {
-        let whole = header(&[3, 8, 8, 18]);
+        let whole = header(&[3, 8, 8, 18]).unwrap();
         for length in 1..HEADER_LEN {
             assert_eq!(parse_header(&whole[..length]), Err(NpyError::Truncated(length)));
         }
@@ -276,6 +276,7 @@ mod tests {
             (good.replace("False", "True"), NpyError::FortranOrder),
             (good.replace("(1,)", "(99999999999999999999,)"), NpyError::TooLarge),
             (good.replace("(1,)", "(9999999999, 9999999999)"), NpyError::TooLarge),
+            (good.replace("(1,)", "(0, 9999999999, 9999999999)"), NpyError::TooLarge),
             (good.replace("(1,)", "(-1,)"), NpyError::Syntax { at: 61, expected: "a number" }),
             (good.replace("(1,)", "1"), NpyError::Syntax { at: 60, expected: "(" }),
             (good.replace("False", "0"), NpyError::Syntax { at: 44, expected: "True or False" }),

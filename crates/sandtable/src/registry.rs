@@ -80,7 +80,7 @@ pub struct GameKind {
     begin: fn(rules: &str) -> Result<BoxedGame, Error>,
     read: fn(text: &str, rules: &str) -> Result<BoxedGame, Error>,
     load: fn(record: &str, rules: &str) -> Result<Loaded, Error>,
-    decode: fn(&[f32], Layout, Player) -> Result<Decoded, Error>,
+    decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
 }
 
@@ -130,8 +130,14 @@ impl GameKind {
     }
 
     /// The position that an observation shows, if `turn` is to move in it.
-    pub fn decode(&self, observation: &[f32], layout: Layout, turn: Player) -> Result<Decoded, Error> {
-        (self.decode)(observation, layout, turn)
+    pub fn decode(
+        &self,
+        observation: &[f32],
+        layout: Layout,
+        turn: Player,
+        rules: &str,
+    ) -> Result<Decoded, Error> {
+        (self.decode)(observation, layout, turn, rules)
     }
 
     /// Positions of random games, to measure with.
@@ -149,8 +155,13 @@ fn named_rules<P: Position>(name: &str) -> Result<P::Rules, Unknown> {
     })
 }
 
-fn decode<P: Playable>(observation: &[f32], layout: Layout, turn: Player) -> Result<Decoded, Error> {
+fn decode<P: Playable>(
+    observation: &[f32],
+    layout: Layout,
+    turn: Player,
+    rules: &str,
+) -> Result<Decoded, Error> {
     let (setup, occurrences) = <P as Observe>::decode_observation(observation, layout, turn)?;
-    let position = <P as FromSetup>::from_setup(&setup, P::Rules::default())?;
+    let position = <P as FromSetup>::from_setup(&setup, named_rules::<P>(rules)?)?;
     Ok(Decoded { game: Box::new(Game::from_position(position)), occurrences })
 }

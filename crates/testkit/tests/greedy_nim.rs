@@ -310,6 +310,9 @@ fn a_declared_end_holds_until_it_is_undone() {
     game.agree_draw();
     assert_eq!(game.outcome(), Outcome::Win { winner: Player::Second, reason: Reason::Resignation });
     assert!(game.legal_moves().is_empty());
+    assert!(game.retract() && !game.retract());
+    assert_eq!((game.outcome(), game.ply()), (Outcome::Ongoing, 1));
+    game.agree_draw();
     assert_eq!(game.undo(), Some(1));
     assert_eq!(game.outcome(), Outcome::Ongoing);
 }

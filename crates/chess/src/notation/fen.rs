@@ -58,7 +58,7 @@ pub enum FenError {
     /// The half-move clock is not a number from 0 to 65535.
     #[error("the half-move clock is `{0}` instead of a number from 0 to 65535")]
     Halfmoves(String),
-    /// The move number is not a number from 0 to 65535.
+    /// The move number is not a number up to 65535.
     #[error("the move number is `{0}` instead of a number from 1 to 65535")]
     Fullmoves(String),
     /// It is written well, but it is not a position of chess.

@@ -7,7 +7,9 @@
 
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{Game, Notation as _, Outcome, Position as _, Tags, Words, read_tag, write_tag};
+use sandtable_core::{
+    Game, Notation as _, Outcome, Position as _, Rules as _, Tags, Words, read_tag, write_tag,
+};
 
 use super::MoveError;
 use super::fen::{FenError, START};
@@ -189,9 +191,12 @@ impl Pgn {
             own.extend([("SetUp", "1".to_owned()), ("FEN", start.to_fen())]);
         }
         own.extend(outcome.reason().map(|reason| ("Termination", reason.to_string())));
+        // Rules that every reader supposes need no tag.
+        let rules = Some(start.rules()).filter(|rules| *rules != DrawRules::default());
+        own.extend(rules.and_then(|rules| rules.name()).map(|name| ("Rules", name.to_owned())));
         let given = tags.iter().filter(|(name, _)| {
             let name = name.as_str();
-            name != "Termination" && !FROM_GAME.contains(&name)
+            !["Termination", "Rules"].contains(&name) && !FROM_GAME.contains(&name)
         });
         let given = given.cloned();
         let tags = given.chain(own.into_iter().map(|(name, value)| (name.to_owned(), value))).collect();
@@ -371,6 +376,9 @@ impl<'a> Scanner<'a> {
     /// One game, or `None` where only a comment stands before the next game or the end of the text.
     fn game(&mut self, rules: DrawRules) -> Result<Option<Pgn>, PgnError> {
         let (tags, fen) = self.tags()?;
+        let named =
+            tags.iter().find(|(name, _)| name == "Rules").and_then(|(_, name)| DrawRules::named(name));
+        let rules = named.unwrap_or(rules);
         let start = match fen {
             Some((at, fen)) => Position::from_fen(&fen, rules).map_err(|e| self.fault(at, e))?,
             None => Position::start(rules),

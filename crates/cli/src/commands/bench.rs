@@ -100,12 +100,14 @@ fn batch(kind: &'static GameKind) -> Figure {
     }
 }
 
-/// Encoding a position at a time into a place that stays in the cache.
+/// Encoding a position at a time into a place that stays in the cache, against copying as many bytes there.
 fn single(kind: &'static GameKind) -> Figure {
     const COUNT: u16 = 256;
     const REPEATS: u16 = 20;
     let positions = kind.random_positions(COUNT.into(), 2);
     let mut buffer = vec![0.0_f32; kind.shape.len()];
+    let source = buffer.clone();
+    let mut copy = buffer.clone();
     let timed = in_turns(
         kind.name,
         || {
@@ -114,14 +116,23 @@ fn single(kind: &'static GameKind) -> Figure {
                 positions.encode_one(number.into(), Layout::Hwc, out).expect("the buffer has room for one");
             }
         },
-        || (),
+        || {
+            for _ in 0..REPEATS * COUNT {
+                black_box(&mut copy).copy_from_slice(black_box(&source));
+            }
+        },
     );
+    let per = f64::from(REPEATS * COUNT);
     Figure {
         game: kind.name,
         what: "encode one position".to_owned(),
         unit: "position",
-        nanoseconds: timed.ours / f64::from(REPEATS * COUNT),
-        baseline: None,
+        nanoseconds: timed.ours / per,
+        baseline: Some(Compared {
+            with: "memcpy".into(),
+            nanoseconds: timed.theirs / per,
+            ratio: timed.ratio,
+        }),
     }
 }
 

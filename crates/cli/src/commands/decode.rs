@@ -28,8 +28,13 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
     };
     let values = args.kind.game.shape.len();
     let mut bytes = vec![0; values * size_of::<f32>()];
-    let skipped = header.data + wanted.start * bytes.len();
-    file.seek(SeekFrom::Start(skipped as u64)).map_err(|e| Failure::file("read", &args.file, &e))?;
+    let rules = args.kind.rules()?;
+    let length = file.metadata().map_err(|e| Failure::file("read", &args.file, &e))?.len();
+    let skipped = wanted.start.checked_mul(bytes.len()).and_then(|skipped| skipped.checked_add(header.data));
+    let skipped = skipped.map(|skipped| skipped as u64).filter(|&skipped| skipped <= length);
+    let skipped =
+        skipped.ok_or_else(|| Failure::No(format!("the file ends before row {} of {rows}", wanted.start)))?;
+    file.seek(SeekFrom::Start(skipped)).map_err(|e| Failure::file("read", &args.file, &e))?;
     let mut refused = false;
     for row in wanted {
         file.read_exact(&mut bytes).map_err(|e| match e.kind() {
@@ -38,7 +43,7 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
         })?;
         let observation: Vec<f32> =
             bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-        match args.kind.game.decode(&observation, args.layout.into(), args.turn.into()) {
+        match args.kind.game.decode(&observation, args.layout.into(), args.turn.into(), rules) {
             Ok(decoded) => {
                 let game = decoded.game;
                 if out.json {

@@ -1,15 +1,14 @@
 //! `encode`: positions as a neural network sees them, into an `.npy` file or onto the terminal.
 
-use std::io::{BufWriter, Seek as _, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use sandtable::core::Layout;
 use sandtable::{AnyGame, npy, render};
 use serde_json::{Value, json};
-use tempfile::NamedTempFile;
 
-use super::{keep, temporary_beside};
+use super::NewFile;
 use crate::args::Encode;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -19,6 +18,7 @@ pub(crate) fn run(args: &Encode, out: &mut Output) -> Result<(), Failure> {
     let shape = args.kind.game.shape;
     let mut file = args.out.as_deref().map(ArrayFile::create).transpose()?;
     let mut observation = vec![0.0; shape.len()];
+    let mut deaf = false;
     let bar = ProgressBar::new_spinner().with_message("positions");
     let encoded = args.positions.for_each(&args.kind, out, |mut game, out| {
         for text in args.moves.split_whitespace() {
@@ -29,7 +29,17 @@ pub(crate) fn run(args: &Encode, out: &mut Output) -> Result<(), Failure> {
             file.push(&observation)?;
             bar.inc(1);
         }
-        if args.planes { show_planes(&*game, layout, &observation, out) } else { Ok(()) }
+        if !args.planes || deaf {
+            return Ok(());
+        }
+        match show_planes(&*game, layout, &observation, out) {
+            // Nobody looks any more, but the file is still wanted.
+            Err(Failure::Output(e)) if file.is_some() && e.kind() == io::ErrorKind::BrokenPipe => {
+                deaf = true;
+                Ok(())
+            }
+            shown => shown,
+        }
     });
     bar.finish_and_clear();
     if let Err(failure) = &encoded
@@ -73,15 +83,15 @@ fn show_planes(game: &dyn AnyGame, layout: Layout, values: &[f32], out: &mut Out
 
 /// An `.npy` file that grows by an observation at a time and appears under its name when it is complete.
 struct ArrayFile {
-    file: BufWriter<NamedTempFile>,
+    file: BufWriter<NewFile>,
     rows: usize,
     path: PathBuf,
 }
 
 impl ArrayFile {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let mut file = Self { file: BufWriter::new(temporary_beside(path)?), rows: 0, path: path.to_owned() };
-        file.write(&npy::header(&[]))?;
+        let mut file = Self { file: BufWriter::new(NewFile::create(path)?), rows: 0, path: path.to_owned() };
+        file.write(&[0; npy::HEADER_LEN])?;
         Ok(file)
     }
 
@@ -97,8 +107,9 @@ impl ArrayFile {
     /// Puts the real header in the place that was kept for it.
     fn finish(mut self, path: &Path, extents: &[usize]) -> Result<(), Failure> {
         self.file.seek(SeekFrom::Start(0)).map_err(|e| Failure::file("write", path, &e))?;
-        self.write(&npy::header(extents))?;
+        let header = npy::header(extents).expect("the shape of observations fits");
+        self.write(&header)?;
         let file = self.file.into_inner().map_err(|e| Failure::file("write", path, e.error()))?;
-        keep(file, path)
+        file.keep()
     }
 }

@@ -11,8 +11,11 @@ pub(crate) mod show;
 pub(crate) mod tournament;
 pub(crate) mod uci;
 
-use std::io::Write as _;
-use std::path::Path;
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sandtable::core::Outcome;
 use sandtable::{AnyGame, in_words};
@@ -21,41 +24,88 @@ use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
-/// A file that appears under its name only when it is complete.
-///
-/// It is written beside its place under another name, which is removed if the program is stopped.
-fn temporary_beside(path: &Path) -> Result<NamedTempFile, Failure> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let file = NamedTempFile::new_in(folder).map_err(|e| Failure::file("write", path, &e))?;
-    let name = file.path().to_owned();
-    // Only the first file of a process can be guarded, and no command writes two large ones.
-    let _ = ctrlc::set_handler(move || {
-        let _ = std::fs::remove_file(&name);
-        std::process::exit(130);
-    });
-    Ok(file)
+/// The file that is being written under another name, to be removed if the program is stopped.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes a whole file, or leaves the one that was there.
-fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    let mut file = temporary_beside(path)?;
-    file.write_all(contents).map_err(|e| Failure::file("write", path, &e))?;
-    keep(file, path)
+/// A file that appears under its name only when it is complete. Until then it lies beside its place.
+struct NewFile {
+    file: NamedTempFile,
+    /// Where it will be: behind the links, if its name is one.
+    place: PathBuf,
 }
 
-/// Puts a complete file in its place, readable as files usually are.
-fn keep(file: NamedTempFile, path: &Path) -> Result<(), Failure> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let readable = std::fs::Permissions::from_mode(0o644);
-        file.as_file().set_permissions(readable).map_err(|e| Failure::file("write", path, &e))?;
+impl NewFile {
+    fn create(path: &Path) -> Result<Self, Failure> {
+        let cannot = |why: &dyn Display| Failure::Usage(format!("cannot write {}: {why}", path.display()));
+        let old = fs::metadata(path).ok();
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            return Err(cannot(&"it is not a regular file"));
+        }
+        let place =
+            if old.is_some() { fs::canonicalize(path).map_err(|e| cannot(&e))? } else { path.to_owned() };
+        let folder = match place.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        if !folder.is_dir() {
+            return Err(cannot(&format_args!("there is no folder {}", folder.display())));
+        }
+        // Stopping the program removes the file. Where that cannot be arranged, a stray file is the worst.
+        let _ = ctrlc::set_handler(|| {
+            if let Some(path) = unfinished().take() {
+                let _ = fs::remove_file(path);
+            }
+            std::process::exit(130);
+        });
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        // The name that the error would tell is not the one that was asked for.
+        let file = builder.tempfile_in(folder).map_err(|e| cannot(&e.kind()))?;
+        if let Some(old) = old {
+            file.as_file().set_permissions(old.permissions()).map_err(|e| cannot(&e))?;
+        }
+        *unfinished() = Some(file.path().to_owned());
+        Ok(Self { file, place })
     }
-    file.persist(path).map_err(|e| Failure::file("write", path, &e.error))?;
-    Ok(())
+
+    /// Puts the complete file in its place.
+    fn keep(self) -> Result<(), Failure> {
+        let kept = self.file.persist(&self.place);
+        *unfinished() = None;
+        kept.map_err(|e| Failure::file("write", &self.place, &e.error))?;
+        Ok(())
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for NewFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// Writes a whole file, or leaves the one that was there. What is no regular file (a pipe, a device) is written to.
+fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
+    if fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
+        return fs::write(path, contents).map_err(|e| Failure::file("write", path, &e));
+    }
+    let mut new = NewFile::create(path)?;
+    new.write_all(contents).map_err(|e| Failure::file("write", path, &e))?;
+    new.keep()
 }
 
 /// Who is to move, or how the game ended, in one clause.

@@ -29,7 +29,7 @@ const HELP: &str = "\
 Type a move in any notation of the game, or
   moves        list the legal moves
   board        draw the board again
-  undo         take back the last move, and the engine's answer with it
+  undo         take back the last move with the engine's answer, or a resignation or a draw
   hint         ask the engine for a move
   analyse      ask the engine what it thinks
   fen          show the position as text
@@ -119,13 +119,14 @@ impl<'a> Session<'a> {
             ("quit" | "exit", "") => return Ok(Answer::Quit),
             ("help" | "?", "") => out.say(HELP)?,
             ("board", "") => self.show(out)?,
+            ("moves", "") if self.game.outcome().is_over() => out.deny("the game is over")?,
             ("moves", "") => {
                 let moves: Vec<_> = self.game.moves().into_iter().map(|m| m.san).collect();
                 out.say(&format!("{}\n", moves.join(" ")))?;
             }
             ("fen", "") => out.say(&format!("{}\n", self.game.position()))?,
             ("record", "") => out.say(&self.game.record(&self.tags))?,
-            ("undo", "") if self.take_back() => self.changed(out)?,
+            ("undo", "") if self.game.retract() || self.take_back() => self.changed(out)?,
             ("undo", "") => out.deny("there is no move to take back")?,
             ("hint", "") => self.hint(out)?,
             ("analyse", "") => self.analyse(out)?,

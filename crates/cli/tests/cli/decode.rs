@@ -45,8 +45,8 @@ fn files_that_are_no_observations_are_refused_with_the_reason() {
         (&whole[..5000], 1, "the file ends within row 1 of 2"),
         (b"PK\x03\x04", 1, "not an .npy file"),
         (&spoilt, 1, "row 0: plane 0 (own pawns) cannot be 0.5 at row 0, column 0: it is 0 or 1"),
-        (&sandtable::npy::header(&[2, 18, 8, 8]), 1, "the array has the shape [2, 18, 8, 8]"),
-        (&sandtable::npy::header(&[18]), 1, "the array has the shape [18]"),
+        (&sandtable::npy::header(&[2, 18, 8, 8]).unwrap(), 1, "the array has the shape [2, 18, 8, 8]"),
+        (&sandtable::npy::header(&[18]).unwrap(), 1, "the array has the shape [18]"),
     ] {
         fs::write(folder.path().join("a.npy"), bytes).unwrap();
         let said = decode(&folder, &[]);
@@ -78,4 +78,23 @@ fn rows_and_files_that_are_not_there_are_told() {
     let said = decode(&folder, &[]);
     assert_eq!(said.code, 2);
     assert!(said.err.contains("cannot read a.npy"), "{}", said.err);
+}
+
+#[test]
+fn a_header_that_promises_too_much_is_no_panic() {
+    let folder = folder();
+    let rows = usize::MAX / 4608;
+    let header = sandtable::npy::header(&[rows, 8, 8, 18]).unwrap();
+    fs::write(folder.path().join("a.npy"), header).unwrap();
+    let said = decode(&folder, &["--row", &(rows - 1).to_string()]);
+    assert_eq!(said.code, 1, "{}", said.err);
+    assert!(said.err.contains("the file ends before row"), "{}", said.err);
+}
+
+#[test]
+fn the_rules_are_those_asked_for() {
+    let folder = folder();
+    assert_eq!(decode(&folder, &["--rules", "nonsense"]).code, 2);
+    let said = decode(&folder, &["--rules", "claims", "--json"]);
+    assert_eq!(said.objects()[0]["rules"], "claims");
 }

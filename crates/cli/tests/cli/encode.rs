@@ -100,7 +100,9 @@ fn an_interrupted_run_leaves_no_file() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    writeln!(child.stdin.as_mut().unwrap(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+    // Held to the end of the test: waiting for the child would close it, and its work would be done.
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
     // Its answer to the first position shows that the command is in the middle of its work.
     let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(answers.next().unwrap().unwrap().contains("planes"));
@@ -126,4 +128,47 @@ fn planes_can_be_looked_at() {
     let answer = &run(&["encode", "chess", "--planes", "--json"]).objects()[0];
     assert_eq!(answer["planes"][0]["name"], "own pawns");
     assert_eq!(answer["planes"][0]["values"][6], serde_json::json!([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]));
+}
+
+#[test]
+fn a_file_is_written_even_if_nobody_looks_at_the_planes() {
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("sandtable"))
+        .args(["encode", "chess", "--planes", "--out", "a.npy", "-"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let fens = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n".repeat(100);
+    std::io::Write::write_all(child.stdin.as_mut().unwrap(), fens.as_bytes()).unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    assert_eq!(load(&folder.path().join("a.npy")).0, [100, 8, 8, 18]);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_followed_modes_are_kept_and_pipes_are_not_replaced() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (folder.path().join("real.npy"), folder.path().join("link.npy"));
+    fs::write(&file, "old").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    assert_eq!(run_in(&folder, &["encode", "chess", "--out", "link.npy"], "").code, 0);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(load(&file).0, [8, 8, 18]);
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    for place in ["folder", "/dev/null"] {
+        let said = run_in(&folder, &["encode", "chess", "--out", place], "");
+        assert_eq!(said.code, 2);
+        assert!(said.err.contains("is not a regular file"), "{}", said.err);
+    }
+    assert_eq!(run_in(&folder, &["show", "chess", "--svg", "/dev/null"], "").code, 0);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }

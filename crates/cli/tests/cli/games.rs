@@ -33,14 +33,7 @@ fn show_draws_every_cell() {
             .len();
         let svg = fs::read_to_string(folder.path().join("board.svg")).unwrap();
         assert_eq!(svg.matches("<rect").count() + svg.matches("<polygon").count(), cells);
-        assert_eq!(
-            cells,
-            [("chess", 64), ("cotulenh", 132), ("tribun", 91)]
-                .iter()
-                .find(|(n, _)| *n == kind.name)
-                .unwrap()
-                .1
-        );
+        assert_eq!(kind.parse(&position, (kind.rules)()[0]).unwrap().diagram().cells.len(), cells);
     }
 }
 
@@ -146,4 +139,17 @@ fn a_tribun_position_may_be_bytes() {
     let board = start.board().to_base64();
     let said = run(&["show", "tribun", "--json", &board, "b"]);
     assert_eq!(said.objects()[0]["fen"], run(&["show", "tribun", "--json"]).objects()[0]["fen"]);
+}
+
+#[test]
+fn a_resumed_game_keeps_its_rules() {
+    for kind in GAMES {
+        for rules in (kind.rules)() {
+            let folder = tempfile::tempdir().unwrap();
+            let first = kind.start(rules).unwrap().moves()[0].text.clone();
+            run_in(&folder, &["play", kind.name, "--rules", rules], &format!("{first}\n"));
+            let said = run_in(&folder, &["play", kind.name, "--resume", "--json"], "");
+            assert_eq!(said.objects()[0]["rules"], rules, "{}", kind.name);
+        }
+    }
 }

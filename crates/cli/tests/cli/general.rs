@@ -132,3 +132,10 @@ fn colours_are_for_terminals_or_on_request() {
     assert!(run(&["show", "chess", "--color", "always"]).out.contains("\x1b["));
     assert!(!run(&["show", "chess", "--color", "never"]).out.contains('\x1b'));
 }
+
+#[test]
+fn a_refused_position_is_json_for_scripts() {
+    let said = run(&["show", "chess", "--json", "nonsense"]);
+    assert_eq!((said.code, said.err.as_str()), (1, ""));
+    assert!(said.objects()[0]["error"].as_str().unwrap().starts_with("not a position: "));
+}

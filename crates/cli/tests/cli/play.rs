@@ -51,9 +51,16 @@ fn a_game_ends_with_a_result_and_takes_no_more_moves() {
 
 #[test]
 fn resigning_and_agreeing_can_be_taken_back() {
-    let said = run_with(&["play", "chess"], "e4\nresign\nundo\ne4\ndraw\nnew\nfen\n");
+    let said = run_with(
+        &["play", "chess"],
+        "resign\nundo\ne4\nresign\nundo\ne5\ndraw\nmoves\nundo\nundo\nfen\nnew\nfen\n",
+    );
     assert!(said.out.contains("White has won by resignation"), "{}", said.out);
-    assert!(said.out.contains("drawn by agreement"));
+    assert!(said.out.contains("Black has won by resignation"));
+    assert!(
+        said.out.contains("last move e5, drawn by agreement") && said.out.contains("\nthe game is over\n")
+    );
+    assert!(said.out.contains("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"));
     assert!(said.out.ends_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"));
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Generator<'a> {
     /// The own air defence, made when an enemy Air Force asks for it.
     zones: OnceCell<FireZones>,
     last_guard: LastGuard,
+    /// See [`Self::any_step_raises`].
+    raising: OnceCell<bool>,
 }
 
 /// Could the enemy's last guard become heroic by a step, and reach further than before?
@@ -73,6 +75,7 @@ impl<'a> Generator<'a> {
             safety,
             zones,
             last_guard,
+            raising: OnceCell::new(),
         })
     }
 
@@ -197,7 +200,10 @@ impl<'a> Generator<'a> {
             }
             let risky = if self.safety.in_danger {
                 self.remedies(group, all)
-            } else if always || (action == Action::StayCapture && waits) {
+            } else if always
+                || (action == Action::StayCapture && waits)
+                || (action == Action::SuicideCapture && self.raises_last_guard(group))
+            {
                 all
             } else {
                 all & self.risky_targets(action)
@@ -225,7 +231,25 @@ impl<'a> Generator<'a> {
             || (group.vacates() && self.safety.shields.contains(group.from))
             || self.safety.guards.contains(group.from)
             || self.last_guard == LastGuard::Always
+            || (!self.safety.guards.is_empty() && self.any_step_raises())
             || leaves.first().is_some_and(|carrier| !carrier.may_stand(group.from))
+    }
+
+    /// Will any step make an own piece heroic that is none yet and need not move? Only on a board that was set up.
+    ///
+    /// A defender who rises has a wider zone. An Air Force that entered and left the old one, and was shot down, may
+    /// not leave the new one, and may take the commander from within it; or the other way round.
+    fn any_step_raises(&self) -> bool {
+        let board = self.position.board();
+        *self.raising.get_or_init(|| {
+            LastGuard::of(board, self.owner) == LastGuard::Always || attack::is_attacked(board, !self.owner)
+        })
+    }
+
+    /// Will the loss of the group leave the commander with one guard, who rises and may be a defender?
+    fn raises_last_guard(&self, group: Group) -> bool {
+        let left = self.position.board().piece_count(self.owner) - group.kinds.len();
+        left == 2 && !self.safety.guards.is_empty()
     }
 
     /// The targets on which that action, by any group, can bring a safe commander into danger.
@@ -262,11 +286,10 @@ impl<'a> Generator<'a> {
     /// Makes the step on a copy, and looks whether the turn can end legally.
     fn is_legal_when_tried(&self, group: Group, to: Square, action: Action) -> bool {
         let commander_moves = group.kinds == Kind::Commander.only() && action == Action::Move;
-        if commander_moves && self.last_guard != LastGuard::Always {
+        if commander_moves && self.last_guard != LastGuard::Always && !self.any_step_raises() {
             let refuge = self.is_refuge(group, to);
-            // Within a deployment another step may yet make it one; and so may, on a board that was set up, the rise of
-            // a defender who attacks the enemy commander and is no hero yet.
-            if refuge || (group.whole && !attack::is_attacked(self.position.board(), !self.owner)) {
+            // Within a deployment another step may yet make it one.
+            if refuge || group.whole {
                 return refuge;
             }
         }

@@ -11,8 +11,8 @@ use crate::{Board, Kind, Square, SquareSet};
 
 /// The state of the commander of the player to move.
 ///
-/// A step can make a safe commander unsafe only by taking away what protects it: a piece that blocks (`shields`), a
-/// defender that keeps an Air Force off (`guards`), or the commander's own place. And an unsafe one becomes safe only
+/// A step can make a safe commander unsafe only by changing what protects it: a piece that blocks (`shields`), a
+/// defender that keeps an Air Force off (`guards`), by leaving or by rising, or the commander's own place. And an unsafe one becomes safe only
 /// by the commander's own stack, by acting on one of the `remedies`, or, if an Air Force attacks, by any change
 /// to the fire zones.
 pub(crate) struct Safety {

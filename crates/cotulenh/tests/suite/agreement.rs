@@ -73,6 +73,41 @@ pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
     Position::from_setup(&setup, rules).unwrap()
 }
 
+/// A commander, a defender or two and an Air Force against six or more, Air Forces among them: where a guard is the
+/// last one, or becomes it, and zones widen.
+fn besieged(rules: Rules, rng: &mut Rng) -> Position {
+    const DEFENDERS: [Kind; 3] = [Kind::AntiAir, Kind::Missile, Kind::Navy];
+    let mut few = vec![Kind::Commander, DEFENDERS[rng.below(3)], Kind::AirForce];
+    few.truncate(2 + rng.below(2));
+    let mut many = vec![Kind::Commander, Kind::AirForce, Kind::AirForce, DEFENDERS[rng.below(3)]];
+    many.extend((0..2 + rng.below(3)).map(|_| [Kind::Infantry, Kind::Tank, Kind::AntiAir][rng.below(3)]));
+    let mut board = Board::EMPTY;
+    let side = rng.below(2);
+    for (owner, kinds) in [(Player::ALL[side], few), (Player::ALL[1 - side], many)] {
+        for kind in kinds {
+            let heroes = if rng.below(4) == 0 { kind.only() } else { KindSet::EMPTY };
+            // Close together, so that paths and zones meet.
+            let free: Vec<_> = Square::all()
+                .filter(|square| board.get(*square).is_none() && kind.may_stand(*square))
+                .filter(|square| (1..=9).contains(&square.file()) && (2..=9).contains(&square.rank_index()))
+                .collect();
+            board.set(free[rng.below(free.len())], Some(Stack::new(owner, kind.only(), heroes).unwrap()));
+        }
+    }
+    let turn = Player::ALL[if rng.below(4) == 0 { 1 - side } else { side }];
+    let setup = Setup { board, turn, halfmoves: 0, fullmoves: 1, deployment: None };
+    Position::from_setup(&setup, rules).unwrap()
+}
+
+fn compare_on_besieged(boards: u64) {
+    for (_, rules) in Rules::PRESETS {
+        for seed in 0..boards {
+            let mut rng = Rng::new(seed);
+            compare(&besieged(*rules, &mut rng), &mut rng);
+        }
+    }
+}
+
 /// Each board, and the positions after a few random steps from it.
 fn compare_on_scattered(boards: u64) {
     for (_, rules) in Rules::PRESETS {
@@ -95,6 +130,17 @@ fn on_random_play() {
 #[test]
 fn on_scattered_boards() {
     compare_on_scattered(12);
+}
+
+#[test]
+fn on_besieged_commanders() {
+    compare_on_besieged(60);
+}
+
+#[test]
+#[ignore = "takes minutes: part of the deep run"]
+fn on_many_besieged_commanders() {
+    compare_on_besieged(20_000);
 }
 
 #[test]

@@ -48,12 +48,12 @@ fn check_step(before: &Position, after: &Position) {
 }
 
 #[test]
-fn two_thousand_turns() {
-    play_turns(2_000);
+fn five_thousand_turns() {
+    play_turns(5_000);
 }
 
 #[test]
-#[ignore = "takes minutes: part of the deep run"]
+#[ignore = "long random play: part of the deep run"]
 fn a_hundred_thousand_turns() {
     play_turns(100_000);
 }

@@ -23,7 +23,7 @@ const fn ground_colour(ground: Ground) -> Rgb {
     }
 }
 
-/// The ground of a cell that the last move touched: the same, a third of the way to yellow.
+/// The ground of a cell that the last move touched: the same, half of the way to yellow.
 const fn marked(colour: Rgb) -> Rgb {
     const MARK: Rgb = [0xF2, 0xD0, 0x2C];
     let mut mixed = [0; 3];

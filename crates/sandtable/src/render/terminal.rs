@@ -1,7 +1,7 @@
 //! A board as characters.
 
 use anstyle::{RgbColor, Style};
-use sandtable_core::{Diagram, Figure, Layout, Outline, Plane, Shape};
+use sandtable_core::{Diagram, Figure, Ground, Layout, Outline, Plane, Shape};
 
 use super::{Rgb, ground_colour, is_light, marked};
 
@@ -10,7 +10,7 @@ use super::{Rgb, ground_colour, is_light, marked};
 pub struct TerminalOptions {
     /// Write the cells' numbers in the board model above what stands on them.
     pub indices: bool,
-    /// Use colours. Without them, empty cells are dots.
+    /// Use colours. Without them, empty cells are dots on land, `~` on water and `-` where the two meet.
     pub colour: bool,
 }
 
@@ -46,7 +46,7 @@ pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
         }
         let (text, style) = match &cell.figure {
             None if options.colour => (String::new(), style),
-            None => (".".to_owned(), style),
+            None => (plain_ground(cell.ground).to_owned(), style),
             Some(figure) => {
                 let ink = style.fg_color(Some(rgb(diagram.inks[figure.owner]))).bold();
                 (text(figure), if options.colour { ink } else { style })
@@ -104,6 +104,15 @@ impl Scale {
         )]
         let whole = |v: f32| v.round() as usize;
         (whole((x - self.left) * self.across), whole(y * self.down))
+    }
+}
+
+/// An empty cell where there are no colours.
+const fn plain_ground(ground: Ground) -> &'static str {
+    match ground {
+        Ground::Water => "~",
+        Ground::Mixed => "-",
+        Ground::Light | Ground::Dark | Ground::Gray | Ground::Land => ".",
     }
 }
 

@@ -43,8 +43,7 @@ impl Autosave {
         match written.and_then(|()| write_file(path, record.as_bytes())) {
             Ok(()) => self.written = true,
             Err(failure) => {
-                anstream::eprintln!("This game cannot be kept as it is played; use `save FILE`.");
-                failure.report();
+                anstream::eprintln!("This game cannot be kept as it is played; use `save FILE`. {failure}");
                 self.path = None;
             }
         }

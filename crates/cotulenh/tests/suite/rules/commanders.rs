@@ -154,3 +154,49 @@ fn facing_the_other_commander_one_may_also_step_aside_or_block() {
 fn a_commander_next_to_the_other_attacks_it() {
     assert!(in_check(&red("Cg1 (hc)g2")));
 }
+
+/// The position of a FEN, by either rules.
+fn set_up(fen: &str) -> [Position; 2] {
+    [Rules::STANDARD, Rules::CLUB].map(|rules| Position::from_text(fen, rules).unwrap())
+}
+
+#[test]
+fn a_last_guard_that_rises_by_a_suicide_can_let_an_air_force_through() {
+    // The Anti-Air on e5 shoots down the Air Force on its way from c5: it enters the zone and leaves it. Alone with its
+    // commander it would be a hero, with a zone that the Air Force does not leave before it reaches the commander.
+    for position in set_up("3c7/10i/9i1/8t2/11/11/11/2f1G1C4/10g/11/11/10F r - - 0 1") {
+        assert!(!legal(&position, "Fk1@k4"));
+        assert!(legal(&position, "Fk1k2"));
+    }
+    for position in set_up("10f/11/11/10G/2F1g1c4/11/11/11/8T2/9I1/10I/3C7 b - - 0 1") {
+        assert!(!legal(&position, "Fk12@k9"));
+    }
+}
+
+#[test]
+fn a_deployed_suicide_that_raises_the_last_guard_must_leave_a_way_on() {
+    for position in set_up("3c7/10i/9i1/8t2/6g4/11/11/2f1G1(FC)4/10i/11/11/11 r - - 0 1") {
+        let after = after(&position, "Fg5>@g8");
+        assert!(!legal(&after, "end"), "the commander is attacked where it stands");
+        assert!(after.has_legal_move(), "but it can go on");
+    }
+}
+
+#[test]
+fn a_guard_that_was_set_up_as_no_hero_rises_by_every_step() {
+    // Risen, the Anti-Air stops an Air Force on its way to g7 …
+    for position in set_up("3c7/10i/9i1/8t2/11/2f8/6C4/4G6/11/11/11/11 r - - 0 1") {
+        assert!(legal(&position, "Cg6g7"));
+    }
+    // … and lets one through to g5.
+    for position in set_up("3c7/10i/9i1/8t2/11/11/6C4/2f1G6/11/11/11/11 r - - 0 1") {
+        assert!(!legal(&position, "Cg6g5"));
+    }
+}
+
+#[test]
+fn a_defender_that_was_set_up_attacking_the_commander_rises_by_every_step() {
+    for position in set_up("11/10i/9i1/8t2/11/11/4c6/2f1G1C4/11/11/11/3I6I r - - 0 1") {
+        assert!(!legal(&position, "Id1d2"));
+    }
+}
