@@ -185,7 +185,9 @@ pub(super) fn read(text: &str, rules: Rules) -> Result<(TribunGame, Tags), Recor
             TribunGame::from_position(position.map_err(RecordFault::Position).map_err(at(number))?)
         }
     };
-    for (line, number) in lines().skip_while(|(line, _)| line.starts_with('[')) {
+    // The next tag begins the next game.
+    let is_tag = |(line, _): &(&str, usize)| line.starts_with('[');
+    for (line, number) in lines().skip_while(is_tag).take_while(|line| !is_tag(line)) {
         line.split_whitespace().try_for_each(|token| replay(&mut game, token)).map_err(at(number))?;
     }
     if let Some((outcome, number)) = result {
