@@ -363,6 +363,31 @@ fn a_result_that_contradicts_the_board_is_rejected() {
 }
 
 #[test]
+fn a_termination_that_neither_board_nor_players_can_bring_about_is_rejected() {
+    let stalemate = "[FEN \"10c/7A2H/11/11/11/11/11/11/11/11/11/9C1 b - - 0 1\"]";
+    let outcome = |termination: &str, moves: &str| {
+        let text = format!("[Termination \"{termination}\"]\n{moves}");
+        Position::read_record(&text, Rules::STANDARD).map(|(game, _)| game.outcome())
+    };
+    for (result, able) in
+        [("1-0", Some(Reason::Resignation)), ("1/2-1/2", Some(Reason::Agreement)), ("*", None)]
+    {
+        for reason in Reason::ALL {
+            let read = outcome(&reason.to_string(), &format!("1. Ic6 {result}"));
+            assert_eq!(read.is_ok(), able == Some(reason), "{reason} {result}");
+            let read = outcome(&reason.to_string(), &format!("{stalemate} 1/2-1/2"));
+            assert_eq!(read.is_ok(), reason == Reason::Stalemate, "{reason} after stalemate");
+        }
+    }
+    assert_eq!(
+        outcome("checkmate", "1. Ic6 1/2-1/2").unwrap_err().to_string(),
+        "line 2: the termination is checkmate, but 1/2-1/2 after these moves means agreement"
+    );
+    let open = outcome("checkmate", "1. Ic6 *").unwrap_err().to_string();
+    assert!(open.ends_with("but * after these moves leaves the game open"), "{open}");
+}
+
+#[test]
 fn games_that_begin_or_end_within_a_deployment_load_back() {
     let text = "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1 c3:(NT):F>c7...";
     for seed in 0..20 {
