@@ -8,7 +8,7 @@
 //! [Result "1-0"]
 //! [Termination "resignation"]
 //!
-//! 1. Ic6 &j8 2. c4:N:F>e6 … 1-0
+//! 1. F&c4 Ic7 2. c4:N:F>e6 1-0
 //! ```
 //!
 //! `FEN` is the *starting* position. Each turn is one word: a whole move in SAN, or a deployment with its steps. A
