@@ -273,6 +273,19 @@ fn bad_steps_say_why() {
 }
 
 #[test]
+fn a_deployment_typed_as_one_step_is_told_to_go_step_by_step() {
+    let mut position = Position::start(Rules::STANDARD);
+    for text in ["F&c4", "Ic7"] {
+        position.play(position.parse_move(text).unwrap()).unwrap();
+    }
+    assert_eq!(position.parse_turn("c4:N:F>e6").map(|steps| steps.len()), Ok(2));
+    assert_eq!(
+        position.parse_move("c4:N:F>e6").unwrap_err().to_string(),
+        "\"c4:N:F>e6\" is a deployment in one word: type its steps one by one, as in Fc4>e6, then end"
+    );
+}
+
+#[test]
 fn turns_read_and_write() {
     let position = read("10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1").unwrap();
     for text in ["c3:T:N>c5,F>xe5", "c3:(NT):F>e3", "c3:-:N>c5,F>xe5,T>c4", "(NFT)c3c5", "c3:F:(NT)>c6"] {
