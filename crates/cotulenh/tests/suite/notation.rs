@@ -193,6 +193,7 @@ fn bad_deployments_say_why() {
     assert!(why("c3:T:N>c5,T>c4,T>c4...").contains("comes after the end of the turn"));
     assert!(why("c3:(NT):...").contains("begins with its pieces"));
     assert!(why("c3:(NT):*X...").contains("names no pieces"));
+    assert!(why("c3:(NT):*...").contains("no piece is named after *"));
     assert!(why("c3:(NT):*I...").contains("no such pieces"));
 }
 
