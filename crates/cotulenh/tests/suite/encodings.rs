@@ -2,7 +2,9 @@
 
 #![expect(clippy::float_cmp, reason = "the values of an observation are exact")]
 
-use sandtable_core::{DecodeError, FromSetup, Layout, Notation, Observe, Player, PolicyIndexed, Position as _};
+use sandtable_core::{
+    DecodeError, FromSetup, Layout, Notation, Observe, Player, PolicyIndexed, Position as _,
+};
 use sandtable_cotulenh::{Direction, Position, Rules, Square};
 
 const PAGE: &str = include_str!("../../../../docs/cotulenh-encoding.md");
