@@ -77,7 +77,7 @@ impl Board {
             self.defenders.remove(square);
             self.pieces[owner] -= old.size() as u16;
             if self.commanders[owner] == Some(square) {
-                self.commanders[owner] = None;
+                self.commanders[owner] = self.find_commander(owner);
             }
             self.hash ^= stack_key(square, old);
         }
@@ -120,6 +120,13 @@ impl Board {
     #[inline]
     pub fn commander(&self, owner: Player) -> Option<Square> {
         self.commanders[owner]
+    }
+
+    /// Looks for a commander that is not noted, as a board that is being set up may have two.
+    #[cold]
+    fn find_commander(&self, owner: Player) -> Option<Square> {
+        let has_commander = |(_, stack): &(Square, Stack)| stack.kinds().contains(Kind::Commander);
+        self.pieces(owner).find(has_commander).map(|(square, _)| square)
     }
 
     /// The board with ranks counted from the other end and colours swapped.

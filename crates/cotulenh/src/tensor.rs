@@ -90,6 +90,11 @@ const fn cells_of<const N: usize>(ground: SquareSet) -> [u8; N] {
     cells
 }
 
+/// The squares at which a player's air defence shoots.
+fn covered(board: &Board, owner: Player) -> SquareSet {
+    defenders(board, owner).fold(SquareSet::EMPTY, |all, (_, zone)| all | zone)
+}
+
 impl Observe for Position {
     const PLANES: &'static [Plane] = &PLANES;
     const SHAPE: Shape = Shape { rows: Square::RANKS as usize, cols: Square::FILES as usize, planes: COUNT };
@@ -133,8 +138,7 @@ impl Observe for Position {
         planes.marks(NAVY_CELLS.iter().copied().map(usize::from));
         planes.marks(LAND_CELLS.iter().copied().map(usize::from));
         for owner in [self.mover(), !self.mover()] {
-            let covered = defenders(self.board(), owner).fold(SquareSet::EMPTY, |all, (_, zone)| all | zone);
-            planes.marks(covered.iter().map(cell));
+            planes.marks(covered(self.board(), owner).iter().map(cell));
         }
         planes.finish();
         Ok(())
@@ -149,6 +153,9 @@ impl Observe for Position {
             board.set(square, reader.stack(square)?);
             let pending = reader.kinds(PENDING, square)?;
             if reader.flag(ORIGIN, square)? {
+                if deployment.is_some() {
+                    return Err(reader.error(ORIGIN, square, "a deployment has one origin"));
+                }
                 deployment =
                     Some(SetupDeployment { origin: square, pending: Some(pending), steps: Vec::new() });
             } else if !pending.is_empty() {
@@ -160,10 +167,19 @@ impl Observe for Position {
                 }
             }
         }
-        let clock = reader.value(CLOCK, Square::A12);
+        for (plane, owner) in [(OWN_FIRE, turn), (ENEMY_FIRE, !turn)] {
+            let covered = covered(&board, owner);
+            for square in Square::all() {
+                if reader.flag(plane, square)? != covered.contains(square) {
+                    return Err(reader.error(plane, square, "the fire is that of the pieces on the board"));
+                }
+            }
+        }
+        let clock = reader.constant(CLOCK)?;
         if !(0.0..=1.0).contains(&clock) {
             return Err(reader.error(CLOCK, Square::A12, "from 0 to 1"));
         }
+        reader.constant(REPETITION)?;
         let occurrences = if reader.flag(REPETITION, Square::A12)? { 2 } else { 1 };
         #[expect(clippy::cast_sign_loss, reason = "the clock was checked to be positive")]
         let halfmoves = (clock * f32::from(Self::DRAW_CLOCK)).round() as u16;
@@ -191,6 +207,15 @@ impl Reader<'_> {
         let (cell, cols) = (self.cell(square), Position::SHAPE.cols);
         let value = self.value(plane, square);
         DecodeError::Value { plane, name: PLANES[plane].name, row: cell / cols, col: cell % cols, value, why }
+    }
+
+    /// The value that a plane has everywhere.
+    fn constant(&self, plane: usize) -> Result<f32, DecodeError> {
+        let value = self.value(plane, Square::A12);
+        match Square::all().find(|&square| self.value(plane, square).to_bits() != value.to_bits()) {
+            Some(square) => Err(self.error(plane, square, "the plane is the same everywhere")),
+            None => Ok(value),
+        }
     }
 
     fn flag(&self, plane: usize, square: Square) -> Result<bool, DecodeError> {

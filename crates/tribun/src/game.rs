@@ -32,21 +32,19 @@ pub trait Conduct {
 impl Conduct for TribunGame {
     fn happen(&mut self, event: Event) -> Result<(), EventError> {
         let outcome = self.outcome();
-        if let Event::End(End::NoAction { loser }) = event {
-            // The board says so by itself; the event can only confirm it.
-            let said = Outcome::Win { winner: !loser, reason: Reason::NoAction };
-            return if outcome == said { Ok(()) } else { Err(EventError::HasAction) };
-        }
-        if outcome.is_over() {
-            return Err(PlayError::Over(outcome).into());
-        }
         match event {
+            // The board says so by itself; the event can only confirm it.
+            Event::End(End::NoAction { loser }) => {
+                let said = Outcome::Win { winner: !loser, reason: Reason::NoAction };
+                return if outcome == said { Ok(()) } else { Err(EventError::HasAction) };
+            }
+            _ if outcome.is_over() => return Err(PlayError::Over(outcome).into()),
             Event::Board(action) => self.play(action)?,
             Event::Draw { actor, act } => match self.position().talk().after(actor, act)? {
                 Answer::Talk(talk) => self.amend(|position| *position = position.with_talk(talk)),
                 Answer::Agreed => self.agree_draw(),
             },
-            Event::End(End::Resign { loser } | End::NoAction { loser }) => self.resign(loser),
+            Event::End(End::Resign { loser }) => self.resign(loser),
             Event::End(End::PlayerTime { loser }) => {
                 self.declare(Outcome::Win { winner: !loser, reason: Reason::PlayerTime });
             }

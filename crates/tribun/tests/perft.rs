@@ -67,8 +67,3 @@ fn an_action_against_the_tribun_counts_at_depth_one_only() {
 fn the_hash_of_the_start_never_changes() {
     assert_eq!(Position::start(Rules::STANDARD).hash64(), 0xC1B5_A50B_E244_9E9B);
 }
-
-#[test]
-fn a_position_is_at_most_192_bytes() {
-    assert!(size_of::<Position>() <= 192);
-}

@@ -153,6 +153,7 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
     let origin: Square = origin.parse().map_err(|e| complain(format!("origin: {e}")))?;
     let mut steps: Vec<&str> = steps.split(',').collect();
     let pending = match steps[0].strip_prefix('*') {
+        Some("") => return Err(complain("no piece is named after *".into())),
         Some(kinds) => {
             Some(lan::read_kinds(kinds).ok_or_else(|| complain(format!("*{kinds} names no pieces")))?)
         }

@@ -22,6 +22,9 @@ pub enum LanError {
     /// It does not begin with pieces.
     #[error("a step begins with its pieces, as in T, +T or (FT), not with {0:?}")]
     Pieces(String),
+    /// It is a whole deployment.
+    #[error("{0:?} is a deployment in one word: type its steps one by one, as in Fc4>e6, then end")]
+    Deployment(String),
     /// It does not end with a square.
     #[error("a step ends with its target square: {0}")]
     Target(SquareError),
@@ -236,6 +239,9 @@ pub(crate) fn parse(position: &Position, text: &str) -> Result<Step, LanError> {
     if text == END {
         let end = position.deployment().map(|deployment| Step::End { from: deployment.origin() });
         return end.filter(|&end| position.is_legal(end)).ok_or_else(|| LanError::Illegal(text.into()));
+    }
+    if text.contains(':') {
+        return Err(LanError::Deployment(text.into()));
     }
     let described = Described::read(text)?;
     let mut found: Option<Step> = None;

@@ -8,7 +8,7 @@
 //! [Result "1-0"]
 //! [Termination "resignation"]
 //!
-//! 1. Ic6 &j8 2. c4:N:F>e6 … 1-0
+//! 1. F&c4 Ic7 2. c4:N:F>e6 1-0
 //! ```
 //!
 //! `FEN` is the *starting* position. Each turn is one word: a whole move in SAN, or a deployment with its steps. A
@@ -78,6 +78,19 @@ pub enum RecordReason {
     /// The `Termination` tag names no reason.
     #[error("{0:?} is no way for a game to end")]
     Termination(String),
+    /// The `Termination` tag says something else than the result and the board.
+    #[error(
+        "the termination is {said}, but {result} after these moves {}",
+        .found.map_or_else(|| "leaves the game open".into(), |found| format!("means {found}"))
+    )]
+    OtherTermination {
+        /// What the tag says.
+        said: Reason,
+        /// The result of the record.
+        result: String,
+        /// How the game ended by this result and the board; `None` if it goes on.
+        found: Option<Reason>,
+    },
 }
 
 fn result_text(outcome: Outcome<Reason>) -> &'static str {
@@ -274,23 +287,26 @@ fn play_word(game: &mut Game<Position>, word: &str) -> Result<(), RecordReason> 
     Ok(())
 }
 
-/// Ends the game as the record says, unless it has ended on the board.
+/// Ends the game as the record says, unless it has ended on the board. Beside the board only the players end a game.
 fn end_game(
     game: &mut Game<Position>,
     result: &str,
     termination: Option<Reason>,
 ) -> Result<(), RecordReason> {
-    let on_board = game.outcome();
-    if on_board.is_over() {
-        let same = result == result_text(on_board);
-        return if same { Ok(()) } else { Err(RecordReason::Result(result.into())) };
-    }
-    let won = |winner| Outcome::Win { winner, reason: termination.unwrap_or(Reason::Resignation) };
     match result {
-        "1-0" => game.declare(won(Player::First)),
-        "0-1" => game.declare(won(Player::Second)),
-        "1/2-1/2" => game.declare(Outcome::Draw { reason: termination.unwrap_or(Reason::Agreement) }),
+        "1-0" => game.resign(Player::Second),
+        "0-1" => game.resign(Player::First),
+        "1/2-1/2" => game.agree_draw(),
         _ => {}
     }
-    Ok(())
+    let outcome = game.outcome();
+    if result != result_text(outcome) {
+        return Err(RecordReason::Result(result.into()));
+    }
+    match termination {
+        Some(said) if outcome.reason() != Some(said) => {
+            Err(RecordReason::OtherTermination { said, result: result.into(), found: outcome.reason() })
+        }
+        _ => Ok(()),
+    }
 }

@@ -2,7 +2,9 @@
 
 #![expect(clippy::float_cmp, reason = "the values of an observation are exact")]
 
-use sandtable_core::{DecodeError, Layout, Notation, Observe, Player, PolicyIndexed, Position as _};
+use sandtable_core::{
+    DecodeError, FromSetup, Layout, Notation, Observe, Player, PolicyIndexed, Position as _,
+};
 use sandtable_cotulenh::{Direction, Position, Rules, Square};
 
 const PAGE: &str = include_str!("../../../../docs/cotulenh-encoding.md");
@@ -117,7 +119,10 @@ fn what_is_no_observation_says_where() {
         ("enemy heroic Commander", Square::G1, 1.0, "a hero is a piece that is there"),
         ("pending Tank", Square::E6, 1.0, "pieces are pending on the origin only"),
         ("navy ground", Square::K1, 1.0, "the ground never changes"),
-        ("clock", Square::A12, 2.0, "from 0 to 1"),
+        ("own fire", Square::G5, 0.0, "the fire is that of the pieces on the board"),
+        ("enemy fire", Square::G1, 1.0, "the fire is that of the pieces on the board"),
+        ("clock", Square::K1, 0.5, "the plane is the same everywhere"),
+        ("repetition", Square::E6, 1.0, "the plane is the same everywhere"),
     ];
     for (plane, square, value, why) in cases {
         let error = spoiled(plane, square, value);
@@ -125,6 +130,47 @@ fn what_is_no_observation_says_where() {
         let DecodeError::Value { row, col, .. } = error else { panic!("{error}") };
         assert_eq!((row, col), (square.rank_index().into(), square.file().into()), "{plane}");
     }
+}
+
+#[test]
+fn a_clock_out_of_range_is_no_observation() {
+    let mut values = observe(&Position::start(Rules::STANDARD), 1);
+    let clock = Position::PLANES.iter().position(|plane| plane.name == "clock").unwrap();
+    for clock_value in [2.0, -0.5, f32::NAN] {
+        for cell in 0..132 {
+            values[Position::SHAPE.offset(Layout::Hwc, clock, cell)] = clock_value;
+        }
+        let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
+        assert!(error.to_string().contains("from 0 to 1"), "{error}");
+    }
+}
+
+#[test]
+fn a_second_origin_is_no_observation() {
+    let position = read("6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...");
+    let mut values = observe(&position, 1);
+    let origin = Position::PLANES.iter().position(|plane| plane.name == "origin").unwrap();
+    values[Position::SHAPE.offset(Layout::Hwc, origin, Square::all().count() - 1)] = 1.0;
+    let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "plane 46 (origin) cannot be 1 at row 11, column 10: a deployment has one origin"
+    );
+}
+
+/// What the page says an observation does not hold.
+#[test]
+fn a_capture_earlier_in_the_deployment_is_not_in_the_observation() {
+    let fen = "6c4/11/11/11/11/11/11/4i6/11/2(NFT)8/11/5C5 r - - 7 9 c3:(NT):F>xe5...";
+    let mut position = read(fen);
+    let (setup, _) =
+        Position::decode_observation(&observe(&position, 1), Layout::Hwc, position.turn()).unwrap();
+    let mut decoded = Position::from_setup(&setup, Rules::STANDARD).unwrap();
+    assert_eq!(decoded.board(), position.board());
+    for position in [&mut position, &mut decoded] {
+        position.play(position.parse_move("end").unwrap()).unwrap();
+    }
+    assert_eq!((position.halfmoves(), decoded.halfmoves()), (0, 8));
 }
 
 #[test]

@@ -193,6 +193,7 @@ fn bad_deployments_say_why() {
     assert!(why("c3:T:N>c5,T>c4,T>c4...").contains("comes after the end of the turn"));
     assert!(why("c3:(NT):...").contains("begins with its pieces"));
     assert!(why("c3:(NT):*X...").contains("names no pieces"));
+    assert!(why("c3:(NT):*...").contains("no piece is named after *"));
     assert!(why("c3:(NT):*I...").contains("no such pieces"));
 }
 
@@ -270,6 +271,19 @@ fn bad_steps_say_why() {
     assert!(why("Tg4").contains("may be Tf4g4 or Th4g4"));
     assert!(why("é").contains("begins with its pieces"));
     assert!(why("T+e5").contains("between the pieces"));
+}
+
+#[test]
+fn a_deployment_typed_as_one_step_is_told_to_go_step_by_step() {
+    let mut position = Position::start(Rules::STANDARD);
+    for text in ["F&c4", "Ic7"] {
+        position.play(position.parse_move(text).unwrap()).unwrap();
+    }
+    assert_eq!(position.parse_turn("c4:N:F>e6").map(|steps| steps.len()), Ok(2));
+    assert_eq!(
+        position.parse_move("c4:N:F>e6").unwrap_err().to_string(),
+        "\"c4:N:F>e6\" is a deployment in one word: type its steps one by one, as in Fc4>e6, then end"
+    );
 }
 
 #[test]
@@ -360,6 +374,31 @@ fn a_result_that_contradicts_the_board_is_rejected() {
     assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Stalemate });
     let error = Position::read_record(&format!("{stalemate} 0-1"), Rules::STANDARD).unwrap_err();
     assert_eq!(error.reason, RecordReason::Result("0-1".into()));
+}
+
+#[test]
+fn a_termination_that_neither_board_nor_players_can_bring_about_is_rejected() {
+    let stalemate = "[FEN \"10c/7A2H/11/11/11/11/11/11/11/11/11/9C1 b - - 0 1\"]";
+    let outcome = |termination: &str, moves: &str| {
+        let text = format!("[Termination \"{termination}\"]\n{moves}");
+        Position::read_record(&text, Rules::STANDARD).map(|(game, _)| game.outcome())
+    };
+    for (result, able) in
+        [("1-0", Some(Reason::Resignation)), ("1/2-1/2", Some(Reason::Agreement)), ("*", None)]
+    {
+        for reason in Reason::ALL {
+            let read = outcome(&reason.to_string(), &format!("1. Ic6 {result}"));
+            assert_eq!(read.is_ok(), able == Some(reason), "{reason} {result}");
+            let read = outcome(&reason.to_string(), &format!("{stalemate} 1/2-1/2"));
+            assert_eq!(read.is_ok(), reason == Reason::Stalemate, "{reason} after stalemate");
+        }
+    }
+    assert_eq!(
+        outcome("checkmate", "1. Ic6 1/2-1/2").unwrap_err().to_string(),
+        "line 2: the termination is checkmate, but 1/2-1/2 after these moves means agreement"
+    );
+    let open = outcome("checkmate", "1. Ic6 *").unwrap_err().to_string();
+    assert!(open.ends_with("but * after these moves leaves the game open"), "{open}");
 }
 
 #[test]

@@ -234,8 +234,8 @@ fn seen(rays: &[Rays; Direction::NUM], tile: Tile, field: &Field) -> TileSet {
     seen
 }
 
-pub(crate) const STEPS: [(i8, i8); 6] = [(1, 1), (1, 0), (0, 1), (-1, -1), (-1, 0), (0, -1)];
-const DOUBLE_STEPS: [(i8, i8); 6] = [(2, 2), (2, 0), (0, 2), (-2, -2), (-2, 0), (0, -2)];
+pub(crate) const STEPS: [(i8, i8); Direction::NUM] = steps(1);
+const DOUBLE_STEPS: [(i8, i8); Direction::NUM] = steps(2);
 pub(crate) const TWOS: [(i8, i8); 6] = [(1, 2), (-1, 1), (2, 1), (-1, -2), (1, -1), (-2, -1)];
 pub(crate) const THREES: [(i8, i8); 12] = [
     (3, 2),
@@ -262,6 +262,18 @@ static LEAP_RAYS: [Rays; 6] = all_rays(&TWOS);
 static ONE_MOVES: [Sets; 2] = [offsets(&[(-1, -1)]), offsets(&[(1, 1)])];
 /// Where a 1 that attacks a tile stands.
 static ONE_ATTACKS: [Sets; 2] = [offsets(&[(-1, 0), (0, -1)]), offsets(&[(1, 0), (0, 1)])];
+
+/// So many steps in each direction.
+const fn steps(length: i8) -> [(i8, i8); Direction::NUM] {
+    let mut vectors = [(0, 0); Direction::NUM];
+    let mut i = 0;
+    while i < Direction::NUM {
+        let (dx, dy) = Direction::ALL[i].vector();
+        vectors[i] = (dx * length, dy * length);
+        i += 1;
+    }
+    vectors
+}
 
 /// For every tile, the tiles at the given offsets from it.
 const fn offsets(vectors: &[(i8, i8)]) -> Sets {

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! `Position` is left out for the start, `Rules` for rules without a name. Between actions, braces say what stands from
-//! then on about a draw. `Result` is `*` while the game goes on, otherwise a winner or `draw`, and the reason.
+//! then on about a draw, not how it came about: between two actions an offer can be made, answered and taken back, so any
+//! such state can follow any other. `Result` is `*` while the game goes on, otherwise a winner or `draw`, and the reason.
 
 use sandtable_core::{
     Notation, Outcome, Player, Position as _, Rules as _, Tags, Words, read_tag, write_tag,

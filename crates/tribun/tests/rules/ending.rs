@@ -2,7 +2,7 @@
 
 use sandtable_core::{Game, Outcome, PlayError, Player, Position as _};
 use sandtable_tribun::{
-    Clock, Conduct, DrawAct, DrawError, DrawTalk, End, Event, EventError, Position, Reason, Rules,
+    Answer, Clock, Conduct, DrawAct, DrawError, DrawTalk, End, Event, EventError, Position, Reason, Rules,
     TimeControl, TribunGame,
 };
 
@@ -87,6 +87,28 @@ fn who_was_declined_may_not_offer_again_until_the_other_has_offered() {
     assert_eq!(says(&mut game, WHITE, DrawAct::Offer), Ok(()));
     assert_eq!(says(&mut game, WHITE, DrawAct::Retract), Ok(()));
     assert_eq!(says(&mut game, BLACK, DrawAct::Offer), Ok(()));
+}
+
+/// Which is why a record may go from any of them to any other between two actions.
+#[test]
+fn whatever_was_said_anything_else_can_be_said_before_the_next_action() {
+    let mut all = vec![DrawTalk::Silent];
+    all.extend(Player::ALL.into_iter().flat_map(|p| [DrawTalk::Offered(p), DrawTalk::Declined(p)]));
+    for &talk in &all {
+        let mut reached = vec![talk];
+        let mut next = 0;
+        while let Some(&talk) = reached.get(next) {
+            next += 1;
+            for (actor, act) in Player::ALL.into_iter().flat_map(|p| DrawAct::ALL.map(|act| (p, act))) {
+                if let Ok(Answer::Talk(after)) = talk.after(actor, act)
+                    && !reached.contains(&after)
+                {
+                    reached.push(after);
+                }
+            }
+        }
+        assert_eq!(reached.len(), all.len(), "from {talk:?}");
+    }
 }
 
 #[test]

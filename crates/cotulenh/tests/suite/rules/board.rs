@@ -36,3 +36,17 @@ fn the_air_force_flies_over_water_but_lands_as_a_land_piece() {
     // The Navy on a12 can be bombed across the water, but there is no landing on a or b.
     assert_moves(&position, "e12", "c12 d12 f12 g12 h12 i12 d11 c10 e11 e10 e9 e8 f11 g10 h9 i8 @a12");
 }
+
+#[test]
+fn a_board_with_two_commanders_still_has_one_when_either_is_taken_away() {
+    let commander = Stack::of(&[Piece { owner: Player::First, kind: Kind::Commander, heroic: false }]).ok();
+    for (removed, left) in [(Square::E1, Square::G1), (Square::G1, Square::E1)] {
+        let mut board = Board::EMPTY;
+        board.set(Square::E1, commander);
+        board.set(Square::G1, commander);
+        board.set(removed, None);
+        assert_eq!(board.commander(Player::First), Some(left));
+        board.set(left, None);
+        assert_eq!(board.commander(Player::First), None);
+    }
+}

@@ -1,0 +1,50 @@
+//! The hot paths do not touch the heap. One test, for the profiler counts the whole process.
+
+use std::ops::ControlFlow;
+
+use sandtable_core::{Evaluate, Layout, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_tribun::{Position, Rules};
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+/// The fewest blocks that one of three runs allocates. The test harness has a thread of its own, which allocates a little
+/// beside the first of them.
+fn blocks_allocated(mut run: impl FnMut()) -> u64 {
+    let blocks = || dhat::HeapStats::get().total_blocks;
+    let mut count = || {
+        let before = blocks();
+        run();
+        blocks() - before
+    };
+    [count(), count(), count()].into_iter().fold(u64::MAX, u64::min)
+}
+
+#[test]
+fn hot_paths_allocate_nothing() {
+    let mut observation = vec![0.0; Position::SHAPE.len()];
+    let mut mask = vec![false; Position::POLICY_SIZE];
+    let _profiler = dhat::Profiler::builder().testing().build();
+    assert_eq!(blocks_allocated(|| drop(std::hint::black_box(Box::new(0)))), 1, "the allocator counts");
+
+    let start = Position::start(Rules::STANDARD);
+    let blocks = blocks_allocated(|| {
+        let mut position = start;
+        assert_eq!(perft(&position, 2), 70_223);
+        for _ in 0..20 {
+            position.write_observation(1, Layout::Hwc, &mut observation).unwrap();
+            position.write_mask(&mut mask).unwrap();
+            let first = position.for_each_legal(ControlFlow::Break);
+            let ControlFlow::Break(action) = first else { break };
+            assert_eq!(position.move_at(position.policy_index(action)), Some(action));
+            assert!(position.evaluate().abs() < 1000);
+            let _ = position.for_each_noisy(true, |attack| {
+                assert!(position.exchange(attack) <= position.tactic(attack).gain);
+                ControlFlow::<()>::Continue(())
+            });
+            position.play(action).unwrap();
+            assert!(!position.outcome(1).is_over());
+        }
+    });
+    assert_eq!(blocks, 0);
+}
