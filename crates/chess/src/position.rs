@@ -155,7 +155,7 @@ impl Position {
     }
 
     /// Calls `f` with the generated moves of one piece, until it breaks.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn for_each_of<B>(
         &self,
         group: cozy::PieceMoves,

@@ -14,7 +14,7 @@ use crate::{Action, Board, Kind, KindSet, Position, Square, SquareSet, Step};
 
 impl Evaluate for Position {
     fn evaluate(&self) -> i32 {
-        self.evaluate_with(&Weights::TUNED)
+        self.evaluate_with(&Weights::CHOSEN)
     }
 
     fn tactic(&self, step: Step) -> Tactic {
@@ -68,7 +68,7 @@ impl Evaluate for Position {
 
 impl Weighted for Position {
     type Weights = Weights;
-    const WEIGHTS: Weights = Weights::TUNED;
+    const WEIGHTS: Weights = Weights::CHOSEN;
 
     fn numbers(weights: &mut Weights) -> Vec<&mut i32> {
         weights.numbers()

@@ -43,7 +43,7 @@ pub struct Weights {
 
 impl Weights {
     /// The numbers that are played with.
-    pub const TUNED: Self = Self {
+    pub const CHOSEN: Self = Self {
         material: [700, 480, 210, 90, 60, 10_000, 100, 120, 330, 110, 240],
         hero: [150, 160, 120, 50, 90, 20, 60, 50, 90, 50, 80],
         advance: [3, 2, 5, 2, 0, -4, 5, 5, 3, 1, 1],
@@ -113,5 +113,5 @@ impl Weights {
 
 /// What a search trades in: all pieces of a stack.
 pub(crate) fn worth(stack: Stack) -> i32 {
-    stack.flatten().map(|piece| Weights::TUNED.piece(piece.kind, piece.heroic)).sum()
+    stack.flatten().map(|piece| Weights::CHOSEN.piece(piece.kind, piece.heroic)).sum()
 }

@@ -14,7 +14,7 @@ use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
 use crate::weights::{Threats, Weights};
 
-const WEIGHTS: Weights = Weights::TUNED;
+const WEIGHTS: Weights = Weights::CHOSEN;
 
 impl Evaluate for Position {
     fn evaluate(&self) -> i32 {

@@ -46,7 +46,7 @@ pub struct Threats {
 
 impl Weights {
     /// The numbers that are played with.
-    pub const TUNED: Self = Self {
+    pub const CHOSEN: Self = Self {
         height: [100, 210, 320, 430, 620, 800],
         tribun: [100, 190, 280, 380, 480, 560],
         slave: [30, 70, 110, 150, 210, 270],
