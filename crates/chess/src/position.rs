@@ -155,6 +155,10 @@ impl Position {
     }
 
     /// Calls `f` with the generated moves of one piece, until it breaks.
+    #[expect(
+        clippy::inline_always,
+        reason = "without it perft takes 1.15 × the generator's time, with it 1.08 ×"
+    )]
     #[inline(always)]
     pub(crate) fn for_each_of<B>(
         &self,
