@@ -14,6 +14,10 @@ pub(crate) enum Depth {
 
 pub(crate) fn run(depth: Depth) -> Result {
     step("format", &mut cargo(&["fmt", "--all", "--check"]))?;
+    step(
+        "format of the fuzz targets",
+        &mut cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]),
+    )?;
     tidy::run()?;
     step(
         "lints",
