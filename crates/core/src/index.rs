@@ -10,7 +10,7 @@
 /// }
 /// assert_eq!(Day::NUM, 7);
 /// assert_eq!(Day::new(6).map(Day::index), Some(6));
-/// assert_eq!(Day::new(7), None);
+/// assert!(Day::new(7).is_none());
 /// assert_eq!(Day::all().count(), 7);
 /// ```
 #[macro_export]
