@@ -31,7 +31,7 @@ pub struct Subject<P: Position> {
 
 /// Makes a module `conformance` with a test for each property.
 ///
-/// ```ignore
+/// ```text
 /// sandtable_testkit::conformance!(chess::Position, Subject { openings: &[…], games: 4, near_misses });
 /// ```
 #[macro_export]
