@@ -1,7 +1,7 @@
 //! The canonical board: what a neural network sees, (8, 8, 18) values from the mover's view.
 
 use sandtable_core::{
-    DecodeError, Layout, Observe, Plane, PlaneCursor, Player, Position as _, Shape, WrongLength,
+    DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _, Shape, WrongLength,
 };
 
 use crate::setup::{Castling, Setup};
@@ -131,8 +131,7 @@ impl Observe for Position {
         layout: Layout,
         turn: Player,
     ) -> Result<(Setup, u32), DecodeError> {
-        WrongLength::check(Self::SHAPE.len(), observation.len())?;
-        let tensor = Tensor { values: observation, layout };
+        let tensor = PlaneReader::<Self>::new(observation, layout)?;
         let mut setup = Setup { turn, ..Setup::empty() };
         for (plane, (owner, role)) in
             [turn, !turn].into_iter().flat_map(|o| Role::ALL.map(|r| (o, r))).enumerate()
@@ -146,9 +145,9 @@ impl Observe for Position {
                 }
             }
         }
-        let occurrences = (1..=3).find(|&n| (tensor.get(REPETITION, 0) - repetition(n)).abs() < 1e-3);
+        let occurrences = (1..=3).find(|&n| (tensor.value(REPETITION, 0) - repetition(n)).abs() < 1e-3);
         let occurrences = occurrences.ok_or_else(|| tensor.fault(REPETITION, 0, "it is 1/3, 2/3 or 1"))?;
-        tensor.uniform(REPETITION)?;
+        tensor.constant(REPETITION)?;
         for cell in 0..Square::NUM {
             if tensor.flag(EN_PASSANT, cell)?
                 && setup.en_passant.replace(square_of(cell, turn).expect("a cell of the board")).is_some()
@@ -157,44 +156,11 @@ impl Observe for Position {
             }
         }
         for (player, plane) in [(turn, CASTLING), (!turn, CASTLING + 2)] {
-            tensor.uniform(plane)?;
-            tensor.uniform(plane + 1)?;
+            tensor.constant(plane)?;
+            tensor.constant(plane + 1)?;
             setup.castling[player] =
                 Castling { king: tensor.flag(plane, 0)?, queen: tensor.flag(plane + 1, 0)? };
         }
         Ok((setup, occurrences))
-    }
-}
-
-/// An array of the right length, to be read as an observation.
-struct Tensor<'a> {
-    values: &'a [f32],
-    layout: Layout,
-}
-
-impl Tensor<'_> {
-    fn get(&self, plane: usize, cell: usize) -> f32 {
-        self.values[Position::SHAPE.offset(self.layout, plane, cell)]
-    }
-
-    fn fault(&self, plane: usize, cell: usize, why: &'static str) -> DecodeError {
-        let (row, col) = (cell / Position::SHAPE.cols, cell % Position::SHAPE.cols);
-        DecodeError::Value { plane, name: PLANES[plane].name, row, col, value: self.get(plane, cell), why }
-    }
-
-    fn flag(&self, plane: usize, cell: usize) -> Result<bool, DecodeError> {
-        match self.get(plane, cell) {
-            0.0 => Ok(false),
-            1.0 => Ok(true),
-            _ => Err(self.fault(plane, cell, "it is 0 or 1")),
-        }
-    }
-
-    fn uniform(&self, plane: usize) -> Result<(), DecodeError> {
-        let first = self.get(plane, 0).to_bits();
-        match (0..Square::NUM).find(|&cell| self.get(plane, cell).to_bits() != first) {
-            Some(cell) => Err(self.fault(plane, cell, "the whole plane has one value")),
-            None => Ok(()),
-        }
     }
 }

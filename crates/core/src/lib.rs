@@ -33,7 +33,9 @@ pub use game::{Game, PlayError};
 pub use notation::{Notation, Tags};
 pub use outcome::{EndReason, Outcome};
 pub use perft::{Divided, divide, perft, perft_threaded};
-pub use planes::{DecodeError, Layout, Observe, Plane, PlaneCursor, Shape, WrongLength, encode_batch};
+pub use planes::{
+    DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Shape, WrongLength, encode_batch,
+};
 pub use player::{ByPlayer, Player};
 pub use policy::{PolicyIndex, PolicyIndexed, legal_at};
 pub use position::{IllegalMove, Position, Rules};

@@ -1,5 +1,7 @@
 //! What a neural network sees: named planes over the cells of a board.
 
+use std::marker::PhantomData;
+
 use crate::{FromSetup, Player, Position};
 
 /// One plane of an observation.
@@ -210,6 +212,60 @@ pub fn encode_batch<'a, P: Observe>(
         position.write_observation(occurrences, layout, slice)?;
     }
     Ok(())
+}
+
+/// An observation being read back: an array of the right length, with errors that say where it is wrong.
+#[derive(Debug)]
+pub struct PlaneReader<'a, P> {
+    values: &'a [f32],
+    layout: Layout,
+    game: PhantomData<P>,
+}
+
+impl<'a, P: Observe> PlaneReader<'a, P> {
+    /// Reads an array.
+    pub fn new(values: &'a [f32], layout: Layout) -> Result<Self, WrongLength> {
+        WrongLength::check(P::SHAPE.len(), values.len())?;
+        Ok(Self { values, layout, game: PhantomData })
+    }
+
+    /// The value of a plane at a cell.
+    #[must_use]
+    pub fn value(&self, plane: usize, cell: usize) -> f32 {
+        self.values[P::SHAPE.offset(self.layout, plane, cell)]
+    }
+
+    /// The error that says what is wrong with that value.
+    #[must_use]
+    pub fn fault(&self, plane: usize, cell: usize, why: &'static str) -> DecodeError {
+        let (row, col) = (cell / P::SHAPE.cols, cell % P::SHAPE.cols);
+        DecodeError::Value {
+            plane,
+            name: P::PLANES[plane].name,
+            row,
+            col,
+            value: self.value(plane, cell),
+            why,
+        }
+    }
+
+    /// Is a mark set? A mark is 0 or 1.
+    pub fn flag(&self, plane: usize, cell: usize) -> Result<bool, DecodeError> {
+        match self.value(plane, cell) {
+            0.0 => Ok(false),
+            1.0 => Ok(true),
+            _ => Err(self.fault(plane, cell, "it is 0 or 1")),
+        }
+    }
+
+    /// The value that a plane has everywhere.
+    pub fn constant(&self, plane: usize) -> Result<f32, DecodeError> {
+        let first = self.value(plane, 0);
+        match (0..P::SHAPE.cells()).find(|&cell| self.value(plane, cell).to_bits() != first.to_bits()) {
+            Some(cell) => Err(self.fault(plane, cell, "the whole plane has one value")),
+            None => Ok(first),
+        }
+    }
 }
 
 /// Why an array is not an observation of the game.

@@ -1,6 +1,8 @@
 //! What a neural network sees: 62 planes over 12 ranks and 11 files, from the mover's side.
 
-use sandtable_core::{DecodeError, Layout, Observe, Plane, PlaneCursor, Player, Shape, WrongLength};
+use sandtable_core::{
+    DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Shape, WrongLength,
+};
 
 use crate::air::defenders;
 use crate::terrain;
@@ -145,8 +147,7 @@ impl Observe for Position {
     }
 
     fn decode_observation(values: &[f32], layout: Layout, turn: Player) -> Result<(Setup, u32), DecodeError> {
-        WrongLength::check(Self::SHAPE.len(), values.len())?;
-        let reader = Reader { values, layout, turn };
+        let reader = Reader { planes: PlaneReader::new(values, layout)?, turn };
         let mut board = Board::EMPTY;
         let mut deployment = None;
         for square in Square::all() {
@@ -175,11 +176,11 @@ impl Observe for Position {
                 }
             }
         }
-        let clock = reader.constant(CLOCK)?;
+        let clock = reader.planes.constant(CLOCK)?;
         if !(0.0..=1.0).contains(&clock) {
             return Err(reader.error(CLOCK, Square::A12, "from 0 to 1"));
         }
-        reader.constant(REPETITION)?;
+        reader.planes.constant(REPETITION)?;
         let occurrences = if reader.flag(REPETITION, Square::A12)? { 2 } else { 1 };
         #[expect(clippy::cast_sign_loss, reason = "the clock was checked to be positive")]
         let halfmoves = (clock * f32::from(Self::DRAW_CLOCK)).round() as u16;
@@ -187,10 +188,9 @@ impl Observe for Position {
     }
 }
 
-/// An observation being read.
+/// An observation being read, by squares.
 struct Reader<'a> {
-    values: &'a [f32],
-    layout: Layout,
+    planes: PlaneReader<'a, Position>,
     turn: Player,
 }
 
@@ -199,31 +199,12 @@ impl Reader<'_> {
         if self.turn == Player::First { square.dense() } else { square.mirrored().dense() }
     }
 
-    fn value(&self, plane: usize, square: Square) -> f32 {
-        self.values[Position::SHAPE.offset(self.layout, plane, self.cell(square))]
-    }
-
     fn error(&self, plane: usize, square: Square, why: &'static str) -> DecodeError {
-        let (cell, cols) = (self.cell(square), Position::SHAPE.cols);
-        let value = self.value(plane, square);
-        DecodeError::Value { plane, name: PLANES[plane].name, row: cell / cols, col: cell % cols, value, why }
-    }
-
-    /// The value that a plane has everywhere.
-    fn constant(&self, plane: usize) -> Result<f32, DecodeError> {
-        let value = self.value(plane, Square::A12);
-        match Square::all().find(|&square| self.value(plane, square).to_bits() != value.to_bits()) {
-            Some(square) => Err(self.error(plane, square, "the plane is the same everywhere")),
-            None => Ok(value),
-        }
+        self.planes.fault(plane, self.cell(square), why)
     }
 
     fn flag(&self, plane: usize, square: Square) -> Result<bool, DecodeError> {
-        match self.value(plane, square) {
-            0.0 => Ok(false),
-            1.0 => Ok(true),
-            _ => Err(self.error(plane, square, "0 or 1")),
-        }
+        self.planes.flag(plane, self.cell(square))
     }
 
     fn kinds(&self, run: usize, square: Square) -> Result<KindSet, DecodeError> {

@@ -3,7 +3,7 @@
 //! White sees the board with both coordinates negated, so that either side's own units advance the same way.
 
 use sandtable_core::{
-    DecodeError, Layout, Observe, Plane, PlaneCursor, Player, Position as _, Shape, WrongLength,
+    DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _, Shape, WrongLength,
 };
 
 use crate::offer::DrawTalk;
@@ -124,8 +124,7 @@ impl Observe for Position {
         layout: Layout,
         turn: Player,
     ) -> Result<(Setup, u32), DecodeError> {
-        WrongLength::check(Self::SHAPE.len(), observation.len())?;
-        let reader = Reader { observation, layout };
+        let reader = Reader(PlaneReader::new(observation, layout)?);
         let mut board = [0; Tile::CIDS];
         for cid in 0..Tile::CIDS {
             let tile = Tile::from_cid(cid as u8).ok();
@@ -146,39 +145,19 @@ impl Observe for Position {
 }
 
 /// An observation being read back.
-struct Reader<'a> {
-    observation: &'a [f32],
-    layout: Layout,
-}
+struct Reader<'a>(PlaneReader<'a, Position>);
 
 impl Reader<'_> {
-    fn value(&self, plane: usize, cell: usize) -> f32 {
-        self.observation[Position::SHAPE.offset(self.layout, plane, cell)]
-    }
-
-    fn fault(&self, plane: usize, cell: usize, why: &'static str) -> DecodeError {
-        let (row, col) = (cell / SIDE, cell % SIDE);
-        DecodeError::Value { plane, name: PLANES[plane].name, row, col, value: self.value(plane, cell), why }
-    }
-
-    fn is_set(&self, plane: usize, cell: usize) -> Result<bool, DecodeError> {
-        match self.value(plane, cell) {
-            0.0 => Ok(false),
-            1.0 => Ok(true),
-            _ => Err(self.fault(plane, cell, "it is 0 or 1")),
-        }
-    }
-
     fn expect(&self, plane: usize, cell: usize, set: bool, why: &'static str) -> Result<(), DecodeError> {
-        if self.is_set(plane, cell)? == set { Ok(()) } else { Err(self.fault(plane, cell, why)) }
+        if self.0.flag(plane, cell)? == set { Ok(()) } else { Err(self.0.fault(plane, cell, why)) }
     }
 
     /// The one height of six planes that is set on a cell.
     fn height(&self, first: usize, cell: usize) -> Result<Option<Height>, DecodeError> {
         let mut found = None;
         for (plane, height) in (first..).zip(Height::ALL) {
-            if self.is_set(plane, cell)? && found.replace(height).is_some() {
-                return Err(self.fault(plane, cell, "a unit has one height"));
+            if self.0.flag(plane, cell)? && found.replace(height).is_some() {
+                return Err(self.0.fault(plane, cell, "a unit has one height"));
             }
         }
         Ok(found)
@@ -190,14 +169,14 @@ impl Reader<'_> {
             let primaries = HEIGHTS + PRIMARIES + side * Height::NUM;
             let slaves = HEIGHTS + SLAVES + side * Height::NUM;
             let slave = self.height(slaves, cell)?;
-            let is_tribun = self.is_set(TRIBUNS + side, cell)?;
+            let is_tribun = self.0.flag(TRIBUNS + side, cell)?;
             let Some(height) = self.height(primaries, cell)? else {
                 if let Some(slave) = slave {
                     let plane = slaves + slave.index() - 1;
-                    return Err(self.fault(plane, cell, "a slave needs a unit that holds it"));
+                    return Err(self.0.fault(plane, cell, "a slave needs a unit that holds it"));
                 }
                 if is_tribun {
-                    return Err(self.fault(TRIBUNS + side, cell, "a tribun has a height"));
+                    return Err(self.0.fault(TRIBUNS + side, cell, "a tribun has a height"));
                 }
                 continue;
             };
@@ -207,9 +186,9 @@ impl Reader<'_> {
                 (true, Some(_)) => None,
             };
             let plane = primaries + height.index() - 1;
-            let unit = unit.ok_or_else(|| self.fault(plane, cell, "no such unit can hold that slave"))?;
+            let unit = unit.ok_or_else(|| self.0.fault(plane, cell, "no such unit can hold that slave"))?;
             if found.replace(unit).is_some() {
-                return Err(self.fault(plane, cell, "a tile holds one unit"));
+                return Err(self.0.fault(plane, cell, "a tile holds one unit"));
             }
         }
         Ok(found)
@@ -225,7 +204,7 @@ impl Reader<'_> {
         ];
         let mut said = [false; 4];
         for (plane, said) in (TALK..).zip(&mut said) {
-            *said = self.is_set(plane, 0)?;
+            *said = self.0.flag(plane, 0)?;
             for cell in 1..Tile::CIDS {
                 self.expect(plane, cell, *said, "the plane is the same everywhere")?;
             }
@@ -233,6 +212,6 @@ impl Reader<'_> {
         candidates
             .into_iter()
             .find(|&talk| talk_planes(talk, turn) == said)
-            .ok_or_else(|| self.fault(TALK, 0, "at most one of the draw planes is 1"))
+            .ok_or_else(|| self.0.fault(TALK, 0, "at most one of the draw planes is 1"))
     }
 }

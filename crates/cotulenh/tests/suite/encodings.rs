@@ -112,7 +112,7 @@ fn what_is_no_observation_says_where() {
         Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err()
     };
     let cases = [
-        ("own Tank", Square::E6, 0.5, "0 or 1"),
+        ("own Tank", Square::E6, 0.5, "it is 0 or 1"),
         ("own Tank", Square::G12, 1.0, "both players have a piece there"),
         ("own Artillery", Square::G1, 1.0, "these pieces make no stack"),
         ("own heroic Tank", Square::E6, 1.0, "a hero is a piece that is there"),
@@ -121,8 +121,8 @@ fn what_is_no_observation_says_where() {
         ("navy ground", Square::K1, 1.0, "the ground never changes"),
         ("own fire", Square::G5, 0.0, "the fire is that of the pieces on the board"),
         ("enemy fire", Square::G1, 1.0, "the fire is that of the pieces on the board"),
-        ("clock", Square::K1, 0.5, "the plane is the same everywhere"),
-        ("repetition", Square::E6, 1.0, "the plane is the same everywhere"),
+        ("clock", Square::K1, 0.5, "the whole plane has one value"),
+        ("repetition", Square::E6, 1.0, "the whole plane has one value"),
     ];
     for (plane, square, value, why) in cases {
         let error = spoiled(plane, square, value);
