@@ -55,6 +55,19 @@ pub trait Evaluate: Position {
         self.for_each_legal(|m| if self.tactic(m).gain > 0 { f(m) } else { ControlFlow::Continue(()) })
     }
 
+    /// A legal move that wins the game at once, in games that can tell for less than the price of listing all moves.
+    #[must_use]
+    fn winning_move(&self) -> Option<Self::Move> {
+        None
+    }
+
+    /// Must the player to move answer a threat now, so that how the position looks says little? Where the game has
+    /// checks, those are what must be answered.
+    #[must_use]
+    fn is_pressed(&self) -> bool {
+        self.check() == Some(true)
+    }
+
     /// The position with the other player to move and nothing else changed, where doing nothing is almost surely
     /// worse than the best move. `None` where that is not so, or where the rules would not allow such a position.
     #[must_use]

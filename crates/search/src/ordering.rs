@@ -1,5 +1,7 @@
 //! In which order moves are tried: the better the guess, the more the rest can be cut.
 
+use std::cmp::Reverse;
+
 use sandtable_core::{Evaluate, Player};
 
 use crate::score::MAX_PLY;
@@ -11,6 +13,7 @@ pub(crate) struct Ranked<M> {
     pub(crate) rank: i32,
     /// What it wins at once; 0 if quiet.
     pub(crate) gain: i32,
+    pub(crate) signature: u16,
 }
 
 /// The table's move comes first.
@@ -46,21 +49,21 @@ impl<M: Copy + Eq> Memory<M> {
     }
 
     /// The quiet move `refuter` made all others needless; those of `tried` that are quiet did not.
-    pub(crate) fn learn<P: Evaluate<Move = M>>(
+    pub(crate) fn learn(
         &mut self,
         player: Player,
         ply: usize,
         depth: i32,
-        refuter: M,
+        refuter: Ranked<M>,
         tried: &[Ranked<M>],
     ) {
-        if self.killers[ply][0] != Some(refuter) {
-            self.killers[ply] = [Some(refuter), self.killers[ply][0]];
+        if self.killers[ply][0] != Some(refuter.m) {
+            self.killers[ply] = [Some(refuter.m), self.killers[ply][0]];
         }
         let bonus = (16 * depth * depth + 32 * depth).min(1600);
-        self.adjust(player, P::signature(refuter), bonus);
+        self.adjust(player, refuter.signature, bonus);
         for other in tried.iter().filter(|other| other.gain == 0) {
-            self.adjust(player, P::signature(other.m), -bonus);
+            self.adjust(player, other.signature, -bonus);
         }
     }
 
@@ -93,19 +96,22 @@ impl<M: Copy + Eq> Memory<M> {
         } else {
             self.history(position.turn(), signature)
         };
-        Ranked { m, rank, gain: tactic.gain }
+        Ranked { m, rank, gain: tactic.gain, signature }
     }
 }
 
-/// Brings the best of the moves from `i` on to place `i`. Moves of one rank keep their order but for the swap, the
-/// same in every run.
+/// Brings the best of the moves from `i` on to place `i`.
+///
+/// Most nodes are done after a few moves, and need no more in order than those; from [`FEW`] on, sorting all the rest
+/// at once is cheaper. Moves of one rank come in the same order in every run.
 pub(crate) fn pick<M: Copy>(moves: &mut [Ranked<M>], i: usize) -> Ranked<M> {
-    let mut best = i;
-    for j in i + 1..moves.len() {
-        if moves[j].rank > moves[best].rank {
-            best = j;
-        }
+    const FEW: usize = 8;
+    if i == FEW {
+        moves[i..].sort_unstable_by_key(|ranked| Reverse(ranked.rank));
+    } else if i < FEW {
+        let best =
+            (i + 1..moves.len()).fold(i, |best, j| if moves[j].rank > moves[best].rank { j } else { best });
+        moves.swap(i, best);
     }
-    moves.swap(i, best);
     moves[i]
 }

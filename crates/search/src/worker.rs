@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use sandtable_core::{Evaluate, Game};
+use sandtable_core::{Evaluate, Game, Player};
 
 use crate::limits::{Limits, POLL};
 use crate::ordering::{LOSING, Memory, Ranked, pick};
@@ -198,6 +198,9 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         if let Some(score) = of_outcome(&self.path.outcome(position), turn, ply) {
             return score;
         }
+        if let Some(m) = position.winning_move() {
+            return self.won(m, ply);
+        }
         if ply >= MAX_PLY {
             return evaluation(position);
         }
@@ -222,12 +225,12 @@ impl<'a, P: Evaluate> Worker<'a, P> {
                 return score;
             }
         }
-        let checked = position.check() == Some(true);
+        let pressed = position.is_pressed();
         let looks = entry.map_or_else(|| evaluation(position), |entry| entry.evaluation.into());
-        if checked && selectivity.extensions {
+        if pressed && selectivity.extensions {
             depth += 1;
         }
-        if !principal && !checked {
+        if !principal && !pressed {
             // What the table knows of the true score is a better guess than the looks alone.
             let guess = entry.map_or(looks, |entry| {
                 let score = from_table(entry.score, ply);
@@ -249,7 +252,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             moves.push(self.memory.rank(position, ply, known, m));
             ControlFlow::Continue(())
         });
-        let window = Window { alpha, beta, principal, checked, looks };
+        let window = Window { alpha, beta, principal, pressed, looks };
         let score = self.try_moves(position, &mut moves, window, At { depth, ply, pass });
         self.lists[ply] = moves;
         score
@@ -290,17 +293,18 @@ impl<'a, P: Evaluate> Worker<'a, P> {
 
     fn try_moves(&mut self, position: &P, moves: &mut [Ranked<P::Move>], window: Window, at: At) -> i32 {
         let At { depth, ply, .. } = at;
-        let Window { mut alpha, beta, principal, checked, looks } = window;
+        let Window { mut alpha, beta, principal, pressed, looks } = window;
         let selectivity = self.shared.selectivity;
         let turn = position.turn();
         let original = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
         for i in 0..moves.len() {
-            let Ranked { m, rank, gain } = pick(moves, i);
+            let ranked = pick(moves, i);
+            let Ranked { m, rank, gain, .. } = ranked;
             let quiet = gain == 0;
             let mut futile = false;
-            if selectivity.pruning && !checked && best > -WON {
+            if selectivity.pruning && !pressed && best > -WON {
                 // The later a quiet move comes, the less it is worth a look near the leaves.
                 let enough = 4 + depth * depth + moves.len() as i32 / 10;
                 if quiet && !principal && depth <= 6 && i as i32 >= enough {
@@ -312,7 +316,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
                 }
             }
             let next = after(position, m);
-            if futile && next.check() != Some(true) {
+            if futile && !next.is_pressed() {
                 continue;
             }
             self.path.push(position, &next);
@@ -321,8 +325,8 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             let mut score = alpha;
             let mut wide = i == 0;
             if i > 0 {
-                let reduction = if selectivity.reductions && depth >= 3 && i > 1 && !checked && rank < GOOD {
-                    self.reduction(position, m, quiet, i, principal, at)
+                let reduction = if selectivity.reductions && depth >= 3 && i > 1 && !pressed && rank < GOOD {
+                    self.reduction(turn, ranked, i, principal, at)
                 } else {
                     0
                 };
@@ -350,7 +354,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             }
             if alpha >= beta {
                 if quiet {
-                    self.memory.learn::<P>(turn, ply, depth, m, &moves[..i]);
+                    self.memory.learn(turn, ply, depth, ranked, &moves[..i]);
                 }
                 break;
             }
@@ -369,10 +373,11 @@ impl<'a, P: Evaluate> Worker<'a, P> {
     }
 
     /// How many plies less a late move is looked at first.
-    fn reduction(&self, position: &P, m: P::Move, quiet: bool, i: usize, principal: bool, at: At) -> i32 {
+    fn reduction(&self, turn: Player, late: Ranked<P::Move>, i: usize, principal: bool, at: At) -> i32 {
+        let quiet = late.gain == 0;
         let base = log2_256(at.depth + 1) * log2_256(i as i32 + 1) / (256 * 640);
-        let history = if quiet { self.memory.history(position.turn(), P::signature(m)) / 6000 } else { 0 };
-        let killer = i32::from(self.memory.is_killer(at.ply - 1, m));
+        let history = if quiet { self.memory.history(turn, late.signature) / 6000 } else { 0 };
+        let killer = i32::from(self.memory.is_killer(at.ply - 1, late.m));
         (base - history - killer - i32::from(principal) + i32::from(quiet)).clamp(0, at.depth - 1)
     }
 
@@ -388,6 +393,9 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         if ply >= MAX_PLY || !selectivity.quiescence {
             return evaluation(position);
         }
+        if let Some(m) = position.winning_move() {
+            return self.won(m, ply);
+        }
         let entry = self.shared.table.get(self.path.key());
         if let Some(entry) = entry.filter(|_| selectivity.transpositions && beta - alpha == 1) {
             let score = from_table(entry.score, ply);
@@ -396,10 +404,11 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             }
         }
         let original = alpha;
-        let checked = position.check() == Some(true);
+        // Looking at every answer to a mere threat would cost more than it tells.
+        let pressed = position.check() == Some(true);
         let looks = entry.map_or_else(|| evaluation(position), |entry| entry.evaluation.into());
         let mut best = -INFINITE;
-        if !checked {
+        if !pressed {
             best = looks;
             if best >= beta {
                 return best;
@@ -413,15 +422,15 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             moves.push(self.memory.rank(position, ply, known, m));
             ControlFlow::<()>::Continue(())
         };
-        let _ = if checked {
+        let _ = if pressed {
             position.for_each_legal(&mut list)
         } else {
             position.for_each_noisy(first, &mut list)
         };
         let mut best_move = None;
         for i in 0..moves.len() {
-            let Ranked { m, rank, gain } = pick(&mut moves, i);
-            if selectivity.pruning && !checked {
+            let Ranked { m, rank, gain, .. } = pick(&mut moves, i);
+            if selectivity.pruning && !pressed {
                 let hopeless = gain > 0 && looks + gain + 180 <= alpha;
                 let loses = rank < LOSING / 2 || gain == 0 && position.exchange(m) < 0;
                 if hopeless || loses {
@@ -468,6 +477,12 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         best
     }
 
+    /// The score of a position where `m` wins at once.
+    fn won(&mut self, m: P::Move, ply: usize) -> i32 {
+        self.lines[ply].push(m);
+        MATE - ply as i32 - 1
+    }
+
     fn extend_line(&mut self, ply: usize, m: P::Move) {
         let (here, below) = self.lines.split_at_mut(ply + 1);
         let line = &mut here[ply];
@@ -497,7 +512,7 @@ struct Window {
     alpha: i32,
     beta: i32,
     principal: bool,
-    checked: bool,
+    pressed: bool,
     looks: i32,
 }
 

@@ -70,10 +70,22 @@ impl Evaluate for Position {
         Generator::new(self.board(), self.turn(), self.rules()).attacks(&mut f)
     }
 
+    fn winning_move(&self) -> Option<Action> {
+        if self.is_tribun_attacked() {
+            return None;
+        }
+        let first = |action| ControlFlow::Break(action);
+        Generator::new(self.board(), self.turn(), self.rules()).tribun_attacks(&mut { first }).break_value()
+    }
+
+    /// Whoever leaves the own tribun where an enemy reaches it has lost.
+    fn is_pressed(&self) -> bool {
+        Generator::new(self.board(), !self.turn(), self.rules()).attacks_tribun()
+    }
+
     /// Whoever passes while an enemy reaches the own tribun has lost.
     fn pass(&self) -> Option<Self> {
-        let safe = !self.is_tribun_attacked()
-            && !Generator::new(self.board(), !self.turn(), self.rules()).attacks_tribun();
+        let safe = !self.is_tribun_attacked() && !self.is_pressed();
         safe.then(|| self.passed())
     }
 }

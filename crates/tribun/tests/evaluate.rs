@@ -228,6 +228,29 @@ fn passing_changes_the_turn_and_nothing_else() {
 }
 
 #[test]
+fn a_winning_move_is_known_wherever_there_is_one() {
+    let mut wins = [0; 2];
+    visited(|position| {
+        let winning = |action: &Action| {
+            let mut next = *position;
+            next.play_unchecked(*action);
+            next.is_tribun_attacked()
+        };
+        let found = position.winning_move();
+        assert_eq!(found, position.legal_moves().into_iter().find(winning), "{}", position.to_text());
+        wins[usize::from(found.is_some())] += 1;
+        // Who would lose the tribun by passing must answer.
+        let passed = position.to_setup();
+        let passed = Setup { turn: !passed.turn, attacked: false, ..passed };
+        let passed = Position::from_setup(&passed, position.rules()).unwrap();
+        assert_eq!(position.is_pressed(), passed.winning_move().is_some(), "{}", position.to_text());
+    });
+    assert!(wins.iter().all(|&count| count > 5), "{wins:?}");
+    let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
+    assert_eq!(over.winning_move(), None);
+}
+
+#[test]
 fn every_weight_is_one_of_the_numbers() {
     let mut weights = Position::WEIGHTS;
     let count = Position::numbers(&mut weights).len();

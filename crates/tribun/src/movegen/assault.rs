@@ -201,7 +201,7 @@ impl Generator<'_> {
         ControlFlow::Continue(())
     }
 
-    pub(super) fn tribun_attacks<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(crate) fn tribun_attacks<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         self.tribun_attackers().tiles().try_for_each(|attacker| {
             f(Action::AttackTribun { attacker, tribun: self.enemy_tribun, winner: self.mover })
         })
