@@ -44,22 +44,22 @@ pub struct Weights {
 impl Weights {
     /// The numbers that are played with.
     pub const CHOSEN: Self = Self {
-        material: [700, 480, 210, 90, 60, 10_000, 100, 120, 330, 110, 240],
-        hero: [150, 160, 120, 50, 90, 20, 60, 50, 90, 50, 80],
-        advance: [3, 2, 5, 2, 0, -4, 5, 5, 3, 1, 1],
-        near: [3, 3, 6, 1, 0, 0, 5, 5, 6, 0, 4],
-        attack: [9, 9, 8, 3, 1, 2, 6, 6, 10, 3, 8],
-        carried: [0, -10, 4, 0, 0, 0, 3, 3, 6, 4, 4],
-        branch: [40, 40, 40],
-        cover: 4,
-        commander_cover: 5,
+        material: [644, 680, 210, 106, 60, 10_000, 100, 88, 266, 142, 344],
+        hero: [150, 360, 280, 74, 162, 20, 260, 250, 210, 202, 168],
+        advance: [-13, -6, 5, 2, -24, -4, 5, 5, 3, -23, -23],
+        near: [11, -5, 22, 9, 16, 0, 5, -11, 14, 16, -4],
+        attack: [17, 17, 16, 27, -47, 42, 6, 70, 18, 19, 8],
+        carried: [0, 158, -52, 0, 0, -8, -53, 35, 30, -20, 188],
+        branch: [-40, -24, 176],
+        cover: 12,
+        commander_cover: 13,
         airspace: 1,
-        guard: 6,
-        headquartered: 8,
+        guard: 14,
+        headquartered: 32,
         line: 1,
-        confined: 6,
-        pinned: -15,
-        tempo: 15,
+        confined: -18,
+        pinned: -7,
+        tempo: 7,
     };
 
     /// Every number, in the order of the fields.

@@ -47,21 +47,21 @@ pub struct Threats {
 impl Weights {
     /// The numbers that are played with.
     pub const CHOSEN: Self = Self {
-        height: [100, 210, 320, 430, 620, 800],
-        tribun: [100, 190, 280, 380, 480, 560],
-        slave: [30, 70, 110, 150, 210, 270],
-        mobility: [3, 5, 5, 5, 4, 4],
-        nearness: [3, 4, 5, 5, 5, 6],
+        height: [100, 274, 416, 542, 764, 856],
+        tribun: [0, 190, 424, 492, 512, 704],
+        slave: [0, 54, 60, 80, 254, 270],
+        mobility: [0, 5, 5, 21, 20, 30],
+        nearness: [3, 4, 21, 5, 20, 6],
         threats: [
-            Threats { hanging: 20, guarded: 8, damaged: 14 },
-            Threats { hanging: 10, guarded: 4, damaged: 7 },
+            Threats { hanging: 20, guarded: 0, damaged: 14 },
+            Threats { hanging: 10, guarded: -8, damaged: 7 },
         ],
         reached: [2000, 60],
-        approach: [12, 4],
-        siege: [14, 5],
-        guard: 6,
-        room: [30, 6],
-        tempo: 30,
+        approach: [12, -10],
+        siege: [-10, 30],
+        guard: 22,
+        room: [174, -10],
+        tempo: 10,
     };
 
     /// What a side loses with one of its free units.
