@@ -25,6 +25,8 @@ pub(crate) enum Spec {
     Random,
     /// Our engine within a budget.
     Engine(Budget),
+    /// Our engine with so many nodes beyond one for each legal move.
+    Limited(u64),
     /// Another program.
     External(ExternalSpec),
 }
@@ -45,7 +47,7 @@ impl Spec {
     pub(crate) const fn of_level(level: Level, time: Duration) -> Self {
         match level.strength() {
             Strength::Random => Self::Random,
-            Strength::Nodes(nodes) => Self::Engine(Budget::Nodes(nodes)),
+            Strength::Nodes(nodes) => Self::Limited(nodes),
             Strength::Full => Self::Engine(Budget::Time(time)),
         }
     }
@@ -94,18 +96,18 @@ fn parse_external(text: &str) -> Result<ExternalSpec, String> {
 pub(crate) enum Opponent {
     Random(Rng),
     Engine { engine: Box<AlphaBeta>, budget: Budget },
+    Limited { engine: Box<AlphaBeta>, nodes: u64 },
     External(External),
 }
 
 impl Opponent {
     /// Makes an opponent ready to play; chance begins with the seed.
     pub(crate) fn new(spec: &Spec, seed: u64) -> Result<Self, String> {
+        let engine = || Box::new(AlphaBeta::new(TABLE, AlphaBetaSettings::default()));
         Ok(match spec {
             Spec::Random => Self::Random(Rng::new(seed)),
-            Spec::Engine(budget) => Self::Engine {
-                engine: Box::new(AlphaBeta::new(TABLE, AlphaBetaSettings::default())),
-                budget: *budget,
-            },
+            Spec::Engine(budget) => Self::Engine { engine: engine(), budget: *budget },
+            Spec::Limited(nodes) => Self::Limited { engine: engine(), nodes: *nodes },
             Spec::External(spec) => Self::External(External::start(spec)?),
         })
     }
@@ -114,7 +116,7 @@ impl Opponent {
     pub(crate) fn new_game(&mut self, game: &dyn AnyGame) -> Result<(), String> {
         match self {
             Self::Random(_) => Ok(()),
-            Self::Engine { engine, .. } => {
+            Self::Engine { engine, .. } | Self::Limited { engine, .. } => {
                 engine.clear();
                 Ok(())
             }
@@ -124,16 +126,19 @@ impl Opponent {
 
     /// A legal move of a game that goes on. When `stop` is set it comes at once.
     pub(crate) fn choose(&mut self, game: &dyn AnyGame, stop: &AtomicBool) -> Result<String, String> {
-        let none = || "the game is over".to_owned();
-        match self {
-            Self::Random(rng) => game.random_move(rng).ok_or_else(none),
-            Self::Engine { engine, budget } => {
-                let found = budget.search(game, engine, stop, &mut |_| ());
-                found.lines.first().and_then(|line| line.moves.first()).cloned().ok_or_else(none)
-            }
-            Self::External(external) => external.choose(game),
-        }
+        let (engine, budget) = match self {
+            Self::Random(rng) => return game.random_move(rng).ok_or_else(over),
+            Self::External(external) => return external.choose(game),
+            Self::Engine { engine, budget } => (engine, *budget),
+            Self::Limited { engine, nodes } => (engine, Budget::Nodes(*nodes + game.count_moves())),
+        };
+        let found = budget.search(game, engine, stop, &mut |_| ());
+        found.lines.first().and_then(|line| line.moves.first()).cloned().ok_or_else(over)
     }
+}
+
+fn over() -> String {
+    "the game is over".to_owned()
 }
 
 #[cfg(test)]
@@ -144,6 +149,7 @@ mod tests {
     fn players_are_read() {
         assert_eq!("random".parse(), Ok(Spec::Random));
         assert_eq!("level:0".parse(), Ok(Spec::Random));
+        assert_eq!("level:1".parse(), Ok(Spec::Limited(40)));
         assert_eq!("level:9".parse(), Ok(Spec::Engine(Budget::Time(FULL_TIME))));
         assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7))));
         let external = ExternalSpec {

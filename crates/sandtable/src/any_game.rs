@@ -55,6 +55,8 @@ pub trait AnyGame: Send + Sync {
     fn occurrences(&self) -> u32;
     /// The legal moves by the board; a draw by a counter or by repetition takes none away.
     fn moves(&self) -> Vec<MoveInfo>;
+    /// How many there are.
+    fn count_moves(&self) -> u64;
     /// One complete turn for each different position that one can reach.
     fn turns(&self) -> Vec<TurnInfo>;
     /// The number that stands for a legal move on the wire, in games that have one.
@@ -165,6 +167,10 @@ impl<P: Playable> AnyGame for Game<P> {
             ControlFlow::Continue(())
         });
         moves
+    }
+
+    fn count_moves(&self) -> u64 {
+        Self::position(self).count_legal()
     }
 
     fn turns(&self) -> Vec<TurnInfo> {

@@ -11,7 +11,7 @@ pub struct Level(u8);
 pub enum Strength {
     /// Any legal move.
     Random,
-    /// A search of that many nodes.
+    /// A search of that many nodes, beyond one for each legal move: who has many to choose from looks at each of them.
     Nodes(u64),
     /// A search for all the time there is.
     Full,
