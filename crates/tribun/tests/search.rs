@@ -58,7 +58,7 @@ fn random_position(rng: &mut Rng, units: usize) -> Position {
 }
 
 /// Positions and the number of own actions in which the player to move wins.
-const WINS: [(u32, &str); 8] = [
+const WINS: [(u32, &str); 10] = [
     (1, "black:b7=1*,c7=1,c8=1,k6=1 white:a4=1,c3=1,k7=1*,k8=1 b -"),
     (1, "black:b7=1*,f3=2,j8=2,k6=1 white:a6=4,b2=3,h3=2,h7=1* b -"),
     (1, "black:b3=1*,e1=3,f8=2,i7=1 white:a6=1,d3=1*,h4=1,k7=4 b -"),
@@ -67,6 +67,8 @@ const WINS: [(u32, &str); 8] = [
     (2, "black:a5=2,e6=1*,f11=1,j11=3 white:e8=2,e9=2,k11=1* b -"),
     (2, "black:e3=1,g2=1*,j9=1,j11=3 white:c6=1,f8=3,k10=1* b -"),
     (3, "black:a5=2,c6=1*,e1=1,k7=1 white:a6=1*,g2=1,g4=2 b -"),
+    (3, "black:f2=2,i7=1*,k9=3 white:i11=2,k8=1* b -"),
+    (3, "black:b7=3,d8=3,j8=1* white:d1=1,g11=1* b -"),
 ];
 
 #[test]
@@ -78,6 +80,20 @@ fn wins_are_found_with_their_distance() {
         let plies = 2 * distance - 1;
         let exact = search(position, Selectivity::NONE, &Limits::depth(plies));
         assert_eq!(exact.score(), Some(Score::Win(plies)), "{text}");
+        let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
+        assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());
+    }
+}
+
+#[test]
+fn a_win_in_four_is_found() {
+    for text in
+        ["black:e4=3,f3=3,h6=1*,j11=3 white:k8=1* b -", "black:a6=2,e6=3,f11=1*,g3=3 white:b7=1* b -"]
+    {
+        let position = Position::from_text(text, Rules::STANDARD).unwrap();
+        // Without any means the search tries everything, and would have found a shorter win before.
+        let exact = search(position, Selectivity::NONE, &Limits::depth(7));
+        assert_eq!(exact.score(), Some(Score::Win(7)), "{text}");
         let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
         assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());
     }
