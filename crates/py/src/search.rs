@@ -163,7 +163,7 @@ impl Watch {
         let due = now >= self.looked.load(Ordering::Relaxed) + SIGNAL_INTERVAL.as_millis() as u64;
         if due && std::thread::current().id() == self.caller {
             self.looked.store(now, Ordering::Relaxed);
-            if let Err(error) = Python::attach(Python::check_signals) {
+            if let Some(error) = Python::attach(|py| py.check_signals().err()) {
                 self.raise(error);
             }
         }
