@@ -99,10 +99,9 @@ pub(crate) fn decode_observation(
     }
     let turn = self::player(player)?;
     // A view that is not contiguous is read through a copy of its values.
-    let values = array.as_slice().map_or_else(
-        |_| Cow::Owned(array.as_array().iter().copied().collect()),
-        |values| Cow::Borrowed(values),
-    );
+    let values = array
+        .as_slice()
+        .map_or_else(|_| Cow::Owned(array.as_array().iter().copied().collect()), Cow::Borrowed);
     let decoded = kind.decode(&values, order, turn, &rules_or_default(kind, rules)).map_err(value_error)?;
     Ok((wrap(py, decoded.game)?, decoded.occurrences))
 }

@@ -21,7 +21,7 @@ type Array<T> = Py<PyArrayDyn<T>>;
 /// Many games of one kind, stepped together.
 ///
 /// `reset` and `step` write into arrays that the object owns and always the same: copy what has to outlive the next
-/// step. Rewards have a column for each player. Actions are indices of the policy.
+/// step. Rewards have a column for each player. Actions are indices of the policy. Masks are read-only.
 ///
 /// A game that ends begins anew within the same step (*same-step* autoreset): `terminated` or `truncated` is true,
 /// `rewards` has the result, `final_observations` what the player to move saw at the end, and `observations`, `masks`
@@ -53,6 +53,8 @@ pub(crate) struct VectorEnv {
     layout: String,
     observations: Array<f32>,
     masks: Array<bool>,
+    /// The masks as they are shown: not to be written, as a step changes only what has to be changed.
+    shown_masks: Py<PyAny>,
     players: Array<i8>,
     rewards: Array<f32>,
     terminated: Array<bool>,
@@ -185,6 +187,9 @@ impl VectorEnv {
         let env = kind.vector_env(&rules, &settings).map_err(value_error)?;
         let mut boards = vec![num_envs];
         boards.extend(kind.shape.extents(order));
+        let masks = zeros(py, &[num_envs, kind.policy_size]);
+        let shown_masks = masks.bind(py).call_method0("view")?;
+        shown_masks.call_method1("setflags", (false,))?;
         let mut made = Self {
             env,
             name: kind.name,
@@ -194,7 +199,8 @@ impl VectorEnv {
             opening_plies,
             layout: layout.to_owned(),
             observations: zeros(py, &boards),
-            masks: zeros(py, &[num_envs, kind.policy_size]),
+            masks,
+            shown_masks: shown_masks.unbind(),
             players: zeros(py, &[num_envs]),
             rewards: zeros(py, &[num_envs, 2]),
             terminated: zeros(py, &[num_envs]),
@@ -215,7 +221,7 @@ impl VectorEnv {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let seeds = seed.map(|seed| seeds(Some(seed), self.env.len())).transpose()?;
         self.begin(py, seeds.as_deref())?;
-        (&self.observations, &self.masks).into_pyobject(py)
+        (&self.observations, &self.shown_masks).into_pyobject(py)
     }
 
     /// Plays an action in every environment: `(observations, rewards, terminated, truncated, masks)`.
@@ -223,12 +229,12 @@ impl VectorEnv {
     /// `ValueError` if an action is not legal where it is played; no environment has then changed.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
         let actions = self::actions(actions, self.env.len())?;
-        let actions = actions
-            .as_slice()
-            .map_or_else(|_| Cow::Owned(actions.as_array().to_vec()), |actions| Cow::Borrowed(actions));
+        let actions =
+            actions.as_slice().map_or_else(|_| Cow::Owned(actions.as_array().to_vec()), Cow::Borrowed);
         let stepped: Result<(), StepError> = self.run(py, |env, arrays| env.step(&actions, arrays))?;
         stepped.map_err(value_error)?;
-        (&self.observations, &self.rewards, &self.terminated, &self.truncated, &self.masks).into_pyobject(py)
+        (&self.observations, &self.rewards, &self.terminated, &self.truncated, &self.shown_masks)
+            .into_pyobject(py)
     }
 
     /// A legal action for every environment, each equally likely, from the environments' own random numbers.
@@ -310,10 +316,10 @@ impl VectorEnv {
         self.observations.clone_ref(py)
     }
 
-    /// Which actions the players to move have.
+    /// Which actions the players to move have. This array is read-only.
     #[getter]
-    fn masks(&self, py: Python<'_>) -> Array<bool> {
-        self.masks.clone_ref(py)
+    fn masks(&self, py: Python<'_>) -> Py<PyAny> {
+        self.shown_masks.clone_ref(py)
     }
 
     /// Who is to move in each environment: int8, 0 or 1.

@@ -33,7 +33,8 @@ pub struct VectorSettings {
 pub struct Arrays<'a> {
     /// What the player to move sees.
     pub observations: &'a mut [f32],
-    /// Which actions the player to move has.
+    /// Which actions the player to move has: all false before the first call, and left alone between calls. A mask
+    /// may be a hundred times as long as the list of what is legal, so only what changes is written.
     pub masks: &'a mut [bool],
     /// Who is to move: 0 or 1.
     pub players: &'a mut [i8],
@@ -188,7 +189,7 @@ impl<P: Playable> Slot<P> {
     fn begin(&mut self, course: &Course<P>) {
         self.game.restart(course.start.clone());
         for _ in 0..course.opening_plies {
-            self.list_legal(&mut []);
+            self.list_legal();
             let Some(m) = self.random_move() else { break };
             self.game.play_unchecked(m.1);
             if self.game.outcome().is_over() {
@@ -202,19 +203,21 @@ impl<P: Playable> Slot<P> {
         if self.legal.is_empty() { None } else { Some(self.legal[self.rng.below(self.legal.len())]) }
     }
 
-    /// Lists the legal moves, and marks them in a mask if there is one.
-    fn list_legal(&mut self, mask: &mut [bool]) {
-        mask.fill(false);
+    /// Lists the legal moves.
+    fn list_legal(&mut self) {
         self.legal.clear();
         let position = self.game.position();
         let _ = position.for_each_legal::<()>(|m| {
-            let index = position.policy_index(m);
-            self.legal.push((index, m));
-            if let Some(place) = mask.get_mut(index.index()) {
-                *place = true;
-            }
+            self.legal.push((position.policy_index(m), m));
             ControlFlow::Continue(())
         });
+    }
+
+    /// Marks the legal moves in a mask, or takes the marks away.
+    fn mark(&self, mask: &mut [bool], legal: bool) {
+        for (index, _) in &self.legal {
+            mask[index.index()] = legal;
+        }
     }
 
     fn find(&self, action: i64) -> Option<P::Move> {
@@ -230,11 +233,13 @@ impl<P: Playable> Slot<P> {
 
     fn show(&mut self, course: &Course<P>, row: &mut Row<'_>) {
         self.observe(course, row.observation);
-        self.list_legal(row.mask);
+        self.list_legal();
+        self.mark(row.mask, true);
         *row.player = self.game.turn().index() as i8;
     }
 
     fn reset(&mut self, course: &Course<P>, row: &mut Row<'_>) {
+        self.mark(row.mask, false);
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
         self.begin(course);
@@ -242,6 +247,7 @@ impl<P: Playable> Slot<P> {
     }
 
     fn step(&mut self, m: P::Move, course: &Course<P>, row: &mut Row<'_>) {
+        self.mark(row.mask, false);
         self.game.play_unchecked(m);
         let outcome = self.game.outcome();
         *row.terminated = outcome.is_over();
@@ -269,7 +275,7 @@ impl<P: Playable> Envs<P> {
             let game = Game::from_position(course.start.clone());
             let mut slot = Slot { game, rng: Rng::new(number as u64), legal: Vec::new() };
             slot.begin(&course);
-            slot.list_legal(&mut []);
+            slot.list_legal();
             slot
         });
         Self { slots: slots.collect(), threads: settings.threads, course }
