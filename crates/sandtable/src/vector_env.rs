@@ -294,6 +294,10 @@ impl<P: Playable> Envs<P> {
                 f(first + number, slot, course, &mut row);
             }
         };
+        if share >= self.slots.len() {
+            // Without a scope, which would allocate even if nothing is spawned in it.
+            return work(0, &mut self.slots, arrays);
+        }
         std::thread::scope(|scope| {
             let (mut first, mut slots, mut arrays) = (0, &mut self.slots[..], arrays);
             while slots.len() > share {

@@ -49,7 +49,13 @@ fn a_step_allocates_nothing() {
         // The first run finds out how long the lists of moves grow; the same games then need no more.
         run();
         let blocks = || dhat::HeapStats::get().total_blocks;
-        let fewest = (0..3).map(|_| { let before = blocks(); run(); blocks() - before }).min();
+        let fewest = (0..3)
+            .map(|_| {
+                let before = blocks();
+                run();
+                blocks() - before
+            })
+            .min();
         assert_eq!(fewest, Some(0), "blocks allocated by steps of {}", kind.name);
         assert!(ended > 10, "games end and begin anew");
     }
