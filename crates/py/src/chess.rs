@@ -107,9 +107,9 @@ fn text_of(m: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(m) = m.cast::<Move>() {
         return Ok(m.get().uci());
     }
-    match m.call_method0("uci") {
-        Ok(text) => text.extract(),
-        Err(_) => Err(PyTypeError::new_err(format!(
+    match m.getattr_opt("uci")? {
+        Some(uci) => uci.call0()?.extract(),
+        None => Err(PyTypeError::new_err(format!(
             "a move is a string, a sandtable.Move or a chess.Move, not {}",
             m.get_type()
         ))),

@@ -36,7 +36,9 @@ pub(crate) struct Game {
 #[pyclass(frozen, get_all, eq, hash, module = "sandtable")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
+    /// Who won: 0, 1, or None in a draw.
     winner: Option<usize>,
+    /// Why the game ended.
     reason: String,
 }
 
@@ -44,7 +46,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     fn __repr__(&self) -> String {
         let winner = self.winner.map_or_else(|| "None".to_owned(), |winner| winner.to_string());
-        format!("Outcome(winner={winner}, reason={:?})", self.reason)
+        format!("Outcome(winner={winner}, reason='{}')", self.reason)
     }
 }
 
@@ -278,7 +280,7 @@ impl Game {
     /// >>> import sandtable
     /// >>> game = sandtable.make("chess", text="7k/8/8/8/8/8/8/KR6 b - - 0 1")
     /// >>> [game.action_to_string(action) for action in game.legal_actions()]
-    /// ['h8h7', 'h8g7', 'h8g8']
+    /// ['h8h7', 'h8g8', 'h8g7']
     fn legal_actions(&self) -> Vec<u32> {
         self.game.indices().into_iter().map(|index| index.0).collect()
     }
@@ -349,7 +351,7 @@ impl Game {
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess", text="7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()
-    /// Outcome(winner=0, reason="checkmate")
+    /// Outcome(winner=0, reason='checkmate')
     fn outcome(&self) -> Option<Outcome> {
         match self.game.outcome() {
             Ended::Ongoing => None,

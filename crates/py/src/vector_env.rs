@@ -40,7 +40,7 @@ type Array<T> = Py<PyArrayDyn<T>>;
 /// ((4, 8, 8, 18), (4, 4672))
 /// >>> for _ in range(10):
 /// ...     observations, rewards, terminated, truncated, masks = env.step(env.sample_actions())
-/// >>> rewards.shape, terminated.any()
+/// >>> rewards.shape, bool(terminated.any())
 /// ((4, 2), False)
 #[pyclass(module = "sandtable")]
 pub(crate) struct VectorEnv {
