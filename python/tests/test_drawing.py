@@ -36,6 +36,6 @@ def test_arrows_point_from_cell_to_cell() -> None:
     game = sandtable.ChessGame()
     plain, pointed = game.svg(), game.svg(arrows=[("e2", "e4"), ("g1", "f3")])
     assert len(ET.fromstring(pointed)) == len(ET.fromstring(plain)) + 2
-    assert "tribun" == sandtable.TribunGame().name and sandtable.TribunGame().svg(arrows=[("a1", "f6")])
+    assert sandtable.TribunGame().name == "tribun" and sandtable.TribunGame().svg(arrows=[("a1", "f6")])
     with pytest.raises(ValueError, match="`e9` is not on the board"):
         game.svg(arrows=[("e2", "e9")])

@@ -30,11 +30,13 @@ def canonical_board(board: chess.Board, occurrences: int) -> NDArray[np.float32]
     for owner, first in [(me, 0), (opponent, 6)]:
         for number, piece in enumerate(PIECES):
             for square in board.pieces(piece, owner):
-                planes[*cell(square), first + number] = 1.0
+                rank, file = cell(square)
+                planes[rank, file, first + number] = 1.0
     planes[:, :, 12] = min(occurrences, 3) / np.float32(3)
     if board.has_legal_en_passant():
         assert board.ep_square is not None
-        planes[*cell(board.ep_square), 13] = 1.0
+        rank, file = cell(board.ep_square)
+        planes[rank, file, 13] = 1.0
     planes[:, :, 14] = board.has_kingside_castling_rights(me)
     planes[:, :, 15] = board.has_queenside_castling_rights(me)
     planes[:, :, 16] = board.has_kingside_castling_rights(opponent)
