@@ -120,6 +120,28 @@ def test_a_game_can_be_played_on_while_it_is_searched() -> None:
     assert game.history() == ["e4"]
 
 
+def test_every_value_travels() -> None:
+    game = sandtable.make("cotulenh")
+    result = sandtable.search(game, nodes=300, lines=2)
+    tree = sandtable.MCTS(game, lambda observations, masks: (masks, np.zeros(len(masks))))
+    tree.search(5)
+    game.resign(0)
+    values = [
+        result,
+        *result.lines,
+        *tree.root(),
+        game.outcome(),
+        *sandtable.CoTuLenhGame().stacks().values(),
+        sandtable.CoTuLenhGame().stack_at("g1").carrier,  # type: ignore[union-attr]
+        *sandtable.TribunGame().units().values(),
+        sandtable.Move("e7e8q"),
+        sandtable.Square("e6"),
+        sandtable.Tile("f6"),
+    ]
+    assert pickle.loads(pickle.dumps(values)) == values
+    assert len({type(value) for value in values}) == 10
+
+
 def next_move(game: sandtable.Game) -> tuple[sandtable.Game, int, float]:
     """What a worker does with a game it was sent."""
     game.apply_action(game.legal_actions()[0])

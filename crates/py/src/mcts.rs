@@ -14,7 +14,8 @@ use crate::search::Watch;
 use crate::value_error;
 
 /// What a search knows of a first move: how often it was tried, what it promised, the mean result for the mover.
-#[pyclass(frozen, get_all, module = "sandtable")]
+#[pyclass(frozen, get_all, eq, module = "sandtable")]
+#[derive(PartialEq)]
 pub(crate) struct RootMove {
     /// The action.
     action: u32,
@@ -28,6 +29,15 @@ pub(crate) struct RootMove {
 
 #[pymethods]
 impl RootMove {
+    #[new]
+    const fn new(action: u32, visits: u32, prior: f32, value: f32) -> Self {
+        Self { action, visits, prior, value }
+    }
+
+    const fn __getnewargs__(&self) -> (u32, u32, f32, f32) {
+        (self.action, self.visits, self.prior, self.value)
+    }
+
     fn __repr__(&self) -> String {
         let Self { action, visits, prior, value } = self;
         format!("RootMove(action={action}, visits={visits}, prior={prior:.4}, value={value:.4})")
