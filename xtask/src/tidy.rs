@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("search", &["core"]),
     ("sandtable", &["core", "chess", "cotulenh", "tribun", "search"]),
     ("cli", &["sandtable"]),
+    ("py", &["sandtable"]),
 ];
 
 /// A file longer than this should be two.

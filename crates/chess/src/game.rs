@@ -176,3 +176,9 @@ impl From<Game<Position>> for ChessGame {
         Self { game }
     }
 }
+
+impl From<ChessGame> for Game<Position> {
+    fn from(game: ChessGame) -> Self {
+        game.game
+    }
+}

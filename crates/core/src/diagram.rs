@@ -93,6 +93,34 @@ pub struct Diagram {
     pub labels: Vec<Label>,
 }
 
+impl Diagram {
+    /// The number of the cell of that name.
+    #[must_use]
+    pub fn cell_named(&self, name: &str) -> Option<usize> {
+        self.cells.iter().position(|cell| cell.name == name)
+    }
+
+    /// The board seen with the second player at the bottom. Labels stay on their side of a board with straight edges,
+    /// and turn with a hexagon.
+    #[must_use]
+    pub fn flipped(mut self) -> Self {
+        let (right, bottom) = (self.width - 1.0, self.height - 1.0);
+        for cell in &mut self.cells {
+            (cell.x, cell.y) = (right - cell.x, bottom - cell.y);
+        }
+        let turns = self.outline == Outline::Hexagon;
+        for label in &mut self.labels {
+            if turns || (0.0..=right).contains(&label.x) {
+                label.x = right - label.x;
+            }
+            if turns || (0.0..=bottom).contains(&label.y) {
+                label.y = bottom - label.y;
+            }
+        }
+        self
+    }
+}
+
 /// A position that can be drawn.
 pub trait Draw: Position {
     /// The board; the cells that `last` touched are marked.

@@ -62,6 +62,14 @@ impl<P: Position> Game<P> {
         Self { current: position, now: Standing::FIRST, past: Vec::new(), keys, declared: None }
     }
 
+    /// Begins anew with `position`, as [`from_position`](Self::from_position) does, and keeps the memory of the past.
+    pub fn restart(&mut self, position: P) {
+        self.past.clear();
+        self.keys.clear();
+        self.keys.push(position.hash64());
+        (self.current, self.now, self.declared) = (position, Standing::FIRST, None);
+    }
+
     /// The current position.
     #[must_use]
     pub const fn position(&self) -> &P {
@@ -108,6 +116,12 @@ impl<P: Position> Game<P> {
         self.declared.unwrap_or_else(|| self.current.outcome(self.now.occurrences))
     }
 
+    /// The end that the players declared, if they did.
+    #[must_use]
+    pub const fn declared(&self) -> Option<Outcome<P::Reason>> {
+        self.declared
+    }
+
     /// The legal moves; none once the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<P::Move> {
@@ -132,6 +146,16 @@ impl<P: Position> Game<P> {
         if !self.current.is_legal(m) {
             return Err(IllegalMove);
         }
+        self.play_unchecked(m);
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal, in a game that goes on.
+    ///
+    /// # Panics
+    ///
+    /// As [`Position::play_unchecked`], if the move is not legal.
+    pub fn play_unchecked(&mut self, m: P::Move) {
         let before = self.current.clone();
         self.current.play_unchecked(m);
         let reversible = if self.current.cuts_history(&before) { 0 } else { self.now.reversible + 1 };
@@ -145,7 +169,6 @@ impl<P: Position> Game<P> {
             earlier.filter(|(k, past)| **k == key && past.position.same_position(&self.current)).count();
         self.keys.push(key);
         self.now = Standing { occurrences: seen as u32 + 1, reversible };
-        Ok(())
     }
 
     /// Changes the current position between moves in something that [`Position::same_position`] does not see, such as

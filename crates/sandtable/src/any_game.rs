@@ -1,15 +1,17 @@
 //! A game of any kind behind one object-safe trait.
 
+use std::any::Any;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    ByPlayer, Diagram, Divided, Draw, Evaluate, FromSetup, Game, Layout, Notation, Observe, Outcome, Plane,
-    Player, PolicyIndex, PolicyIndexed, Rng, Rules, Shape, Tags, WrongLength, divide, for_each_turn,
-    perft_threaded, random_move,
+    ByPlayer, Diagram, Divided, Draw, EndReason as _, Evaluate, FromSetup, Game, Layout, Notation, Observe,
+    Outcome, Plane, Player, PolicyIndex, PolicyIndexed, Rng, Rules, Shape, Tags, WrongLength, divide,
+    for_each_turn, perft_threaded, random_move,
 };
-use sandtable_search::{AlphaBeta, Limits, Line, Report};
+use sandtable_search::{AlphaBeta, Limits, Line, Mcts, MctsSettings, Report};
 
 use crate::Error;
+use crate::tree::Tree;
 
 /// A legal move in all its forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +35,21 @@ pub struct TurnInfo {
     pub position: String,
 }
 
-/// A game whose kind is known only at run time. Positions and moves are text.
-pub trait AnyGame: Send + Sync {
+/// How the players ended a game that the rules had not ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared {
+    /// This player gave up.
+    Resigned(Player),
+    /// Both agreed to a draw.
+    Agreed,
+    /// Something that only the game itself knows: a claim, a flag that fell.
+    Otherwise,
+}
+
+/// A game whose kind is known only at run time. Positions and moves are text, moves also indices of the policy.
+///
+/// Who knows the kind may ask [`Any`] for the [`Game`] itself.
+pub trait AnyGame: Any + Send + Sync {
     /// The name of its kind.
     fn name(&self) -> &'static str;
     /// The name of its rules, if they have one.
@@ -49,8 +64,16 @@ pub trait AnyGame: Send + Sync {
     fn check(&self) -> Option<bool>;
     /// How the game stands, with the reason in words.
     fn outcome(&self) -> Outcome<String>;
+    /// Is the game over?
+    fn is_over(&self) -> bool;
+    /// How the players ended the game, if they did.
+    fn declared(&self) -> Option<Declared>;
     /// The hash of the position.
     fn hash64(&self) -> u64;
+    /// Did both games go through equal positions by the same moves, and end the same way?
+    fn is_same_game(&self, other: &dyn AnyGame) -> bool;
+    /// How many moves have been played.
+    fn ply(&self) -> usize;
     /// How often the position has occurred.
     fn occurrences(&self) -> u32;
     /// The legal moves by the board; a draw by a counter or by repetition takes none away.
@@ -61,6 +84,16 @@ pub trait AnyGame: Send + Sync {
     fn turns(&self) -> Vec<TurnInfo>;
     /// The number that stands for a legal move on the wire, in games that have one.
     fn word(&self, text: &str) -> Option<u32>;
+    /// The indices of the legal moves, lowest first; none once the game is over.
+    fn indices(&self) -> Vec<PolicyIndex>;
+    /// The index of a legal move in any notation of the game.
+    fn index_of(&self, text: &str) -> Result<PolicyIndex, Error>;
+    /// The legal move of an index, in the form that programs exchange.
+    fn text_at(&self, index: PolicyIndex) -> Result<String, Error>;
+    /// Plays the legal move of an index.
+    fn play_index(&mut self, index: PolicyIndex) -> Result<(), Error>;
+    /// The indices of the moves played so far.
+    fn indices_played(&self) -> Vec<PolicyIndex>;
     /// Plays a move in any notation of the game. Says what was played, as people write it.
     fn play(&mut self, text: &str) -> Result<String, Error>;
     /// Takes back a declared end: a resignation, an agreement. Says whether there was one.
@@ -102,6 +135,8 @@ pub trait AnyGame: Send + Sync {
         limits: &Limits<'_>,
         report: &mut OnReport<'_>,
     ) -> Report<String>;
+    /// An empty search tree below the current position.
+    fn tree(&self, settings: MctsSettings, seed: u64) -> Box<dyn Tree>;
     /// A legal move, each equally likely; none if the game is over.
     fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// The board as a picture would show it.
@@ -150,8 +185,31 @@ impl<P: Playable> AnyGame for Game<P> {
         Self::outcome(self).map(|reason| reason.to_string())
     }
 
+    fn is_over(&self) -> bool {
+        Self::outcome(self).is_over()
+    }
+
+    fn declared(&self) -> Option<Declared> {
+        Some(match Self::declared(self)? {
+            Outcome::Win { winner, reason } if reason == P::Reason::RESIGNATION => {
+                Declared::Resigned(!winner)
+            }
+            Outcome::Draw { reason } if reason == P::Reason::AGREEMENT => Declared::Agreed,
+            _ => Declared::Otherwise,
+        })
+    }
+
     fn hash64(&self) -> u64 {
         Self::position(self).hash64()
+    }
+
+    fn is_same_game(&self, other: &dyn AnyGame) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Self>() == Some(self)
+    }
+
+    fn ply(&self) -> usize {
+        Self::ply(self)
     }
 
     fn occurrences(&self) -> u32 {
@@ -193,11 +251,40 @@ impl<P: Playable> AnyGame for Game<P> {
         position.move_word(position.parse_move(text).ok()?)
     }
 
-    fn play(&mut self, text: &str) -> Result<String, Error> {
-        let outcome = AnyGame::outcome(self);
-        if outcome.is_over() {
-            return Err(format!("the game is over: {}", in_words(&outcome, P::PLAYERS)).into());
+    fn indices(&self) -> Vec<PolicyIndex> {
+        let mut indices = Vec::new();
+        if !Self::outcome(self).is_over() {
+            let position = Self::position(self);
+            let _ = position.for_each_legal::<()>(|m| {
+                indices.push(position.policy_index(m));
+                ControlFlow::Continue(())
+            });
+            indices.sort_unstable();
         }
+        indices
+    }
+
+    fn index_of(&self, text: &str) -> Result<PolicyIndex, Error> {
+        goes_on(self)?;
+        Ok(Self::position(self).policy_index(Self::position(self).parse_move(text)?))
+    }
+
+    fn text_at(&self, index: PolicyIndex) -> Result<String, Error> {
+        Ok(Self::position(self).move_text(move_at(self, index)?))
+    }
+
+    fn play_index(&mut self, index: PolicyIndex) -> Result<(), Error> {
+        let m = move_at(self, index)?;
+        self.play_unchecked(m);
+        Ok(())
+    }
+
+    fn indices_played(&self) -> Vec<PolicyIndex> {
+        self.past().map(|(position, m)| position.policy_index(m)).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, Error> {
+        goes_on(self)?;
         let m = Self::position(self).parse_move(text)?;
         let san = Self::position(self).move_san(m);
         Self::play(self, m).expect("a move that was read is legal, and the game goes on");
@@ -287,6 +374,10 @@ impl<P: Playable> AnyGame for Game<P> {
         in_text(self, &found)
     }
 
+    fn tree(&self, settings: MctsSettings, seed: u64) -> Box<dyn Tree> {
+        Box::new(Mcts::new(self.clone(), settings, seed))
+    }
+
     fn random_move(&self, rng: &mut Rng) -> Option<String> {
         let m = if Self::outcome(self).is_over() { None } else { random_move(Self::position(self), rng) };
         m.map(|m| Self::position(self).move_text(m))
@@ -299,6 +390,25 @@ impl<P: Playable> AnyGame for Game<P> {
     fn clone_box(&self) -> BoxedGame {
         Box::new(self.clone())
     }
+}
+
+/// An error that says how the game ended, if it did.
+fn goes_on<P: Playable>(game: &Game<P>) -> Result<(), Error> {
+    let outcome = AnyGame::outcome(game);
+    if outcome.is_over() {
+        return Err(format!("the game is over: {}", in_words(&outcome, P::PLAYERS)).into());
+    }
+    Ok(())
+}
+
+/// The legal move of an index in a game that goes on.
+pub(crate) fn move_at<P: Playable>(game: &Game<P>, index: PolicyIndex) -> Result<P::Move, Error> {
+    goes_on(game)?;
+    if index.index() >= P::POLICY_SIZE {
+        return Err(format!("there is no action {}: actions are 0 to {}", index.0, P::POLICY_SIZE - 1).into());
+    }
+    let found = game.position().move_at(index);
+    found.ok_or_else(|| format!("action {} is not legal in this position", index.0).into())
 }
 
 /// What a search found, with its moves as text.

@@ -17,8 +17,10 @@ mod level;
 pub mod npy;
 mod registry;
 pub mod render;
+mod tree;
+mod vector_env;
 
-pub use any_game::{AnyGame, BoxedGame, MoveInfo, OnReport, Playable, TurnInfo, in_words};
+pub use any_game::{AnyGame, BoxedGame, Declared, MoveInfo, OnReport, Playable, TurnInfo, in_words};
 pub use batch::Batch;
 pub use level::{Level, LevelError, Strength};
 pub use registry::{Baseline, Decoded, GAMES, GameKind, Loaded, Unknown, find};
@@ -27,6 +29,8 @@ pub use sandtable_core as core;
 pub use sandtable_cotulenh as cotulenh;
 pub use sandtable_search as search;
 pub use sandtable_tribun as tribun;
+pub use tree::{Encoded, Judged, Network, Tree};
+pub use vector_env::{Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
 
 /// Any error of any game: its text says what is wrong, where and why.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

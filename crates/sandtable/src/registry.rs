@@ -5,6 +5,7 @@ use sandtable_core::{FromSetup, Game, Layout, Observe, Player, Position, Rules, 
 use crate::Error;
 use crate::any_game::{AnyGame, BoxedGame, Playable};
 use crate::batch::{Batch, random_positions};
+use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
 /// Every game that Sandtable knows.
 pub static GAMES: &[GameKind] = &[
@@ -71,6 +72,12 @@ pub struct GameKind {
     pub shape: Shape,
     /// The id of its observations' encoding.
     pub encoding: &'static str,
+    /// How many indices its policy has.
+    pub policy_size: usize,
+    /// The id of its policy.
+    pub policy: &'static str,
+    /// A game of random moves is cut after this many.
+    pub ply_limit: usize,
     /// The ending of its records' files.
     pub record_extension: &'static str,
     /// The names of its rules, the default first.
@@ -82,6 +89,7 @@ pub struct GameKind {
     load: fn(record: &str, rules: &str) -> Result<Loaded, Error>,
     decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
+    vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, Unknown>,
 }
 
 impl GameKind {
@@ -92,6 +100,9 @@ impl GameKind {
             name: P::NAME,
             shape: P::SHAPE,
             encoding: P::ENCODING,
+            policy_size: P::POLICY_SIZE,
+            policy: P::POLICY,
+            ply_limit: P::PLY_LIMIT,
             record_extension: P::RECORD_EXTENSION,
             rules: || P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
             baseline: None,
@@ -105,6 +116,7 @@ impl GameKind {
             },
             decode: decode::<P>,
             random: random_positions::<P>,
+            vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
         }
     }
 
@@ -138,6 +150,11 @@ impl GameKind {
         rules: &str,
     ) -> Result<Decoded, Error> {
         (self.decode)(observation, layout, turn, rules)
+    }
+
+    /// Many games that are stepped together, each at its beginning.
+    pub fn vector_env(&self, rules: &str, settings: &VectorSettings) -> Result<BoxedEnv, Unknown> {
+        (self.vector)(rules, settings)
     }
 
     /// Positions of random games, to measure with.

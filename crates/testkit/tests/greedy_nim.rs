@@ -303,6 +303,16 @@ fn undoing_past_the_beginning_says_so() {
 }
 
 #[test]
+fn a_game_that_begins_anew_has_no_past() {
+    let mut game = Game::<Nim>::new(OneSet);
+    game.play_unchecked(1);
+    game.agree_draw();
+    assert_eq!((game.ply(), game.declared()), (1, Some(Outcome::Draw { reason: Reason::Agreement })));
+    game.restart(Nim::start(OneSet));
+    assert_eq!(game, Game::new(OneSet));
+}
+
+#[test]
 fn a_declared_end_holds_until_it_is_undone() {
     let mut game = Game::<Nim>::new(OneSet);
     game.play(1).unwrap();

@@ -1,6 +1,6 @@
 //! `show`: the board, in the terminal or as a picture.
 
-use sandtable::render::{TerminalOptions, svg, terminal};
+use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use serde_json::json;
 
 use super::{standing, summary, write_file};
@@ -15,7 +15,8 @@ pub(crate) fn run(args: &Show, out: &mut Output) -> Result<(), Failure> {
     args.positions.for_each(&args.kind, out, |game, out| {
         let diagram = game.diagram();
         if let Some(path) = &args.svg {
-            write_file(path, svg(&diagram, args.width, args.indices).as_bytes())?;
+            let options = SvgOptions { width: args.width, indices: args.indices, ..SvgOptions::default() };
+            write_file(path, svg(&diagram, &options).as_bytes())?;
         }
         if out.json {
             let mut answer = summary(&*game);

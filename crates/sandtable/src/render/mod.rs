@@ -3,7 +3,7 @@
 mod svg;
 mod terminal;
 
-pub use svg::svg;
+pub use svg::{SvgOptions, svg};
 pub use terminal::{TerminalOptions, planes, terminal};
 
 use sandtable_core::Ground;

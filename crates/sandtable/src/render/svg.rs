@@ -9,16 +9,37 @@ use super::{Rgb, ground_colour, is_light, marked};
 /// A cell is this many units wide; figures are drawn in a box of the same size.
 const CELL: f32 = 100.0;
 
-/// The board as a complete SVG document, `width` pixels wide. With `indices`, every cell bears its number in the
-/// board model.
+/// How to draw a board in a document.
+#[derive(Clone, Debug)]
+pub struct SvgOptions {
+    /// How many pixels wide the picture is.
+    pub width: u32,
+    /// Write the cells' numbers in the board model on them.
+    pub indices: bool,
+    /// Arrows from one cell to another, by their places in the diagram.
+    pub arrows: Vec<(usize, usize)>,
+}
+
+impl Default for SvgOptions {
+    fn default() -> Self {
+        Self { width: 640, indices: false, arrows: Vec::new() }
+    }
+}
+
+/// The board as a complete SVG document.
+///
+/// # Panics
+///
+/// If an arrow leads from or to a cell that the diagram does not have.
 #[must_use]
-pub fn svg(diagram: &Diagram, width: u32, indices: bool) -> String {
+pub fn svg(diagram: &Diagram, options: &SvgOptions) -> String {
     let mut out = String::new();
-    write_svg(&mut out, diagram, width, indices).expect("a String takes everything");
+    write_svg(&mut out, diagram, options).expect("a String takes everything");
     out
 }
 
-fn write_svg(out: &mut String, diagram: &Diagram, width: u32, indices: bool) -> fmt::Result {
+fn write_svg(out: &mut String, diagram: &Diagram, options: &SvgOptions) -> fmt::Result {
+    let &SvgOptions { width, indices, ref arrows } = options;
     let Frame { left, top, width: w, height: h } = Frame::of(diagram);
     let height = (f64::from(width) * f64::from(h) / f64::from(w)).round();
     writeln!(
@@ -53,7 +74,39 @@ fn write_svg(out: &mut String, diagram: &Diagram, width: u32, indices: bool) -> 
             write_text(out, (x + right, y + down), 19.0, ink, &cell.index)?;
         }
     }
+    for &(from, to) in arrows {
+        write_arrow(out, &diagram.cells[from], &diagram.cells[to])?;
+    }
     writeln!(out, "</svg>")
+}
+
+/// An arrow from the middle of one cell to that of another; a ring where the two are one.
+fn write_arrow(out: &mut String, from: &Cell, to: &Cell) -> fmt::Result {
+    const INK: &str = r##"opacity="0.75" stroke="#15781b" fill="#15781b""##;
+    const HEAD: f32 = 34.0;
+    let middle = |cell: &Cell| ((cell.x + 0.5) * CELL, (cell.y + 0.5) * CELL);
+    let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
+    let (dx, dy) = (x2 - x1, y2 - y1);
+    let length = dx.hypot(dy);
+    if length == 0.0 {
+        return writeln!(
+            out,
+            r##"<circle cx="{x1}" cy="{y1}" r="44" opacity="0.75" stroke="#15781b" fill="none" stroke-width="8"/>"##
+        );
+    }
+    // The unit vector of the arrow; the head's corners stand across it.
+    let (ux, uy) = (dx / length, dy / length);
+    let (neck_x, neck_y) = (x2 - HEAD * ux, y2 - HEAD * uy);
+    let (across_x, across_y) = (-uy * HEAD * 0.6, ux * HEAD * 0.6);
+    write!(out, r#"<g {INK}><path stroke-width="12" d="M{x1:.1} {y1:.1}L{neck_x:.1} {neck_y:.1}"/>"#)?;
+    writeln!(
+        out,
+        r#"<path stroke="none" d="M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z"/></g>"#,
+        neck_x + across_x,
+        neck_y + across_y,
+        neck_x - across_x,
+        neck_y - across_y
+    )
 }
 
 /// What the picture shows: the board and the labels around it.

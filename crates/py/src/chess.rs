@@ -1,0 +1,276 @@
+//! `ChessGame` and `Move`: chess in the words of those who train networks on it.
+
+use numpy::PyArrayDyn;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use sandtable::AnyGame;
+use sandtable::chess::notation::uci::Uci;
+use sandtable::chess::{Piece, Position, Square};
+use sandtable::core::{Outcome, PolicyIndexed as _};
+
+use crate::game::{Game, as_kind, begin, index};
+use crate::value_error;
+
+/// A move of chess: where from, where to, and what a pawn becomes. Equal to its UCI text.
+///
+/// >>> import sandtable
+/// >>> move = sandtable.Move("e7e8q")
+/// >>> move.from_square, move.to_square, move.promotion, move == "e7e8q"
+/// (52, 60, 'q', True)
+#[pyclass(frozen, module = "sandtable")]
+pub(crate) struct Move(Uci);
+
+#[pymethods]
+impl Move {
+    #[new]
+    fn new(uci: &str) -> PyResult<Self> {
+        uci.parse().map(Self).map_err(value_error)
+    }
+
+    /// The move as UCI writes it.
+    fn uci(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// Where the piece leaves: a1 is 0, b1 is 1, h8 is 63.
+    #[getter(from_square)]
+    fn origin(&self) -> usize {
+        self.0.from.index()
+    }
+
+    /// Where the piece arrives; in castling, where the king does.
+    #[getter(to_square)]
+    fn target(&self) -> usize {
+        self.0.to.index()
+    }
+
+    /// What a pawn becomes: 'q', 'r', 'b', 'n' or None.
+    #[getter]
+    fn promotion(&self) -> Option<char> {
+        self.0.promotion.map(|promotion| promotion.role().letter().to_ascii_lowercase())
+    }
+
+    fn __str__(&self) -> String {
+        self.uci()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Move('{}')", self.0)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        if let Ok(other) = other.cast::<Self>() {
+            return self.0 == other.get().0;
+        }
+        other.cast::<PyString>().is_ok_and(|text| text.to_str().is_ok_and(|text| text == self.uci()))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyString::new(py, &self.uci()).hash()
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.uci(),)
+    }
+}
+
+/// A game of chess, as a neural network sees it.
+///
+/// Moves are UCI strings, `Move`s, or `chess.Move`s of python-chess; SAN is read wherever a string is.
+///
+/// >>> import sandtable
+/// >>> game = sandtable.ChessGame()
+/// >>> game.make_move("e2e4")
+/// >>> game.make_move("e5")
+/// >>> game.get_canonical_board().shape
+/// (8, 8, 18)
+/// >>> game
+///  8  r  n  b  q  k  b  n  r
+///  7  p  p  p  p  .  p  p  p
+///  6  .  .  .  .  .  .  .  .
+///  5  .  .  .  .  p  .  .  .
+///  4  .  .  .  .  P  .  .  .
+///  3  .  .  .  .  .  .  .  .
+///  2  P  P  P  P  .  P  P  P
+///  1  R  N  B  Q  K  B  N  R
+///     a  b  c  d  e  f  g  h
+/// White to move
+#[pyclass(extends = Game, subclass, module = "sandtable")]
+pub(crate) struct ChessGame;
+
+/// The text of a move: a string, or whatever can say its UCI.
+fn text_of(m: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = m.cast::<PyString>() {
+        return Ok(text.to_str()?.to_owned());
+    }
+    if let Ok(m) = m.cast::<Move>() {
+        return Ok(m.get().uci());
+    }
+    match m.getattr_opt("uci")? {
+        Some(uci) => uci.call0()?.extract(),
+        None => Err(PyTypeError::new_err(format!(
+            "a move is a string, a sandtable.Move or a chess.Move, not {}",
+            m.get_type()
+        ))),
+    }
+}
+
+/// The square of a name or a number.
+fn square(square: &Bound<'_, PyAny>) -> PyResult<Square> {
+    if let Ok(name) = square.cast::<PyString>() {
+        return name.to_str()?.parse().map_err(value_error);
+    }
+    let number: i64 = square
+        .extract()
+        .map_err(|_| PyTypeError::new_err("a square is a name such as 'e4' or a number from 0 to 63"))?;
+    let found = u8::try_from(number).ok().and_then(Square::new);
+    found.ok_or_else(|| PyValueError::new_err(format!("there is no square {number}: a1 is 0, h8 is 63")))
+}
+
+/// Claims the draw that there is to claim in a game of chess.
+pub(crate) fn claim(game: &mut dyn AnyGame) -> Option<String> {
+    let game: &mut dyn std::any::Any = game;
+    let game = game.downcast_mut::<sandtable::core::Game<Position>>()?;
+    let mut chess = sandtable::chess::ChessGame::from(std::mem::take(game));
+    let reason = chess.claim_draw();
+    *game = chess.into();
+    Some(reason?.to_string())
+}
+
+impl ChessGame {
+    fn outcome(slf: &PyRef<'_, Self>) -> Outcome<String> {
+        slf.as_super().game.outcome()
+    }
+}
+
+#[pymethods]
+impl ChessGame {
+    #[new]
+    #[pyo3(signature = (fen=None, rules=None))]
+    fn new(fen: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
+        Ok(PyClassInitializer::from(Game { game: begin("chess", rules, fen)? }).add_subclass(Self))
+    }
+
+    /// The canonical board: `board[rank_index, file_index, plane]`, float32, from the mover's view.
+    ///
+    /// >>> import sandtable
+    /// >>> board = sandtable.ChessGame().get_canonical_board()
+    /// >>> board.shape, board.dtype.name, float(board[7, 4, 5])
+    /// ((8, 8, 18), 'float32', 1.0)
+    #[pyo3(signature = (out=None))]
+    fn get_canonical_board<'py>(
+        slf: PyRef<'py, Self>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+        slf.as_super().observe(slf.py(), out, "hwc")
+    }
+
+    /// The state of the board as its FEN: `ChessGame(game.get_state())` has the same position, without its past.
+    fn get_state(slf: PyRef<'_, Self>) -> String {
+        slf.as_super().game.position()
+    }
+
+    /// The legal moves; none once the game is over.
+    ///
+    /// >>> import sandtable
+    /// >>> "e2e4" in sandtable.ChessGame().get_legal_moves()
+    /// True
+    fn get_legal_moves(slf: PyRef<'_, Self>) -> Vec<Move> {
+        let moves = as_kind::<Position>(&*slf.as_super().game).legal_moves();
+        moves.into_iter().map(|m| Move(m.into())).collect()
+    }
+
+    /// Which of the 4,672 policy indices are legal: booleans, all false once the game is over.
+    #[pyo3(signature = (out=None))]
+    fn get_legal_moves_mask<'py>(
+        slf: PyRef<'py, Self>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
+        slf.as_super().mask(slf.py(), out)
+    }
+
+    /// Plays a move. `ValueError` with the reason if it is not legal; the game is then as it was.
+    ///
+    /// >>> import sandtable
+    /// >>> sandtable.ChessGame().make_move("e2e5")
+    /// Traceback (most recent call last):
+    /// ValueError: e2e5: a pawn cannot go from e2 to e5 here
+    #[pyo3(signature = (r#move))]
+    fn make_move(mut slf: PyRefMut<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
+        let text = text_of(r#move)?;
+        slf.as_super().game.play(&text).map(drop).map_err(value_error)
+    }
+
+    /// Takes back the last move. `IndexError` if there is none.
+    fn undo_move(mut slf: PyRefMut<'_, Self>) -> PyResult<()> {
+        slf.as_super().take_back()
+    }
+
+    /// Is the game over?
+    fn is_game_over(slf: PyRef<'_, Self>) -> bool {
+        slf.as_super().game.is_over()
+    }
+
+    /// The result for the player to move: 1.0 won, -1.0 lost, 0.0 drawn, None while the game goes on.
+    fn get_result(slf: PyRef<'_, Self>) -> Option<f32> {
+        Self::outcome(&slf).value_for(slf.as_super().game.turn())
+    }
+
+    /// Is the game over without a winner?
+    fn is_draw(slf: PyRef<'_, Self>) -> bool {
+        matches!(Self::outcome(&slf), Outcome::Draw { .. })
+    }
+
+    /// The policy index of a legal move.
+    ///
+    /// >>> import sandtable
+    /// >>> game = sandtable.ChessGame()
+    /// >>> game.get_move_from_index(game.get_move_index("g1f3"))
+    /// Move('g1f3')
+    #[pyo3(signature = (r#move))]
+    fn get_move_index(slf: PyRef<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let text = text_of(r#move)?;
+        slf.as_super().game.index_of(&text).map(|index| index.0).map_err(value_error)
+    }
+
+    /// The legal move of a policy index. `ValueError` if there is none.
+    #[pyo3(signature = (index, /))]
+    fn get_move_from_index(slf: PyRef<'_, Self>, index: i64) -> PyResult<Move> {
+        let game = &slf.as_super().game;
+        // The facade knows the reasons; the move itself is asked of the position.
+        game.text_at(self::index(index)).map_err(value_error)?;
+        let m = as_kind::<Position>(&**game).position().move_at(self::index(index));
+        Ok(Move(m.expect("the facade found it legal").into()))
+    }
+
+    /// The FEN of the position.
+    #[getter]
+    fn fen(slf: PyRef<'_, Self>) -> String {
+        slf.as_super().game.position()
+    }
+
+    /// The piece on a square, as FEN writes it, or None. Squares are names or numbers: a1 is 0, h8 is 63.
+    ///
+    /// >>> import sandtable
+    /// >>> game = sandtable.ChessGame()
+    /// >>> game.piece_at("e1"), game.piece_at(60), game.piece_at("e4")
+    /// ('K', 'k', None)
+    fn piece_at(slf: PyRef<'_, Self>, square: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
+        let square = self::square(square)?;
+        let position = as_kind::<Position>(&*slf.as_super().game).position();
+        Ok(position.piece_on(square).map(Piece::letter))
+    }
+
+    /// The draw that the player to move may claim now, in words; None if there is none.
+    fn can_claim_draw(slf: PyRef<'_, Self>) -> Option<String> {
+        let game = as_kind::<Position>(&*slf.as_super().game).clone();
+        sandtable::chess::ChessGame::from(game).can_claim_draw().map(|reason| reason.to_string())
+    }
+
+    /// Claims a draw. Says which; `ValueError` if there is none to claim.
+    fn claim_draw(mut slf: PyRefMut<'_, Self>) -> PyResult<String> {
+        let claimed = claim(&mut *slf.as_super().game);
+        claimed.ok_or_else(|| PyValueError::new_err("there is no draw to claim"))
+    }
+}

@@ -1,0 +1,285 @@
+//! `CoTuLenhGame` and what its board is made of: squares with their mailbox numbers, terrain, pieces, stacks.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use sandtable::core::Player;
+use sandtable::cotulenh as rules;
+use sandtable::cotulenh::{Position, Terrain, Zone};
+
+use crate::game::{Game, as_kind, begin, player};
+use crate::value_error;
+
+/// A point of the board, by its name or its number in the 16 × 16 mailbox: `rank index * 16 + file`, rank 12 first.
+///
+/// >>> from sandtable import Square
+/// >>> e6 = Square("e6")
+/// >>> e6.number, e6.file, e6.rank, e6.terrain, Square(100) == e6
+/// (100, 4, 6, 'mixed', True)
+#[pyclass(frozen, eq, hash, ord, module = "sandtable")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Square(rules::Square);
+
+impl Square {
+    /// A square that is given as such, by name or by number.
+    fn of(square: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(square) = square.cast::<Self>() {
+            return Ok(*square.get());
+        }
+        if let Ok(name) = square.cast::<PyString>() {
+            let name = name.to_str()?;
+            return name
+                .parse()
+                .map(Self)
+                .map_err(|error| value_error(format!("`{name}` is no square: {error}")));
+        }
+        let number: i64 = square.extract().map_err(|_| {
+            PyTypeError::new_err("a square is a Square, a name such as 'e6' or a mailbox number such as 100")
+        })?;
+        let found = u8::try_from(number).ok().and_then(rules::Square::new);
+        found
+            .map(Self)
+            .ok_or_else(|| PyValueError::new_err(format!("mailbox number {number} is off the board")))
+    }
+}
+
+#[pymethods]
+impl Square {
+    #[new]
+    fn new(square: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::of(square)
+    }
+
+    /// All 132 squares in the order of their numbers: a12 first, k1 last.
+    #[staticmethod]
+    fn all() -> Vec<Self> {
+        rules::Square::all().map(Self).collect()
+    }
+
+    /// The number in the 16 × 16 mailbox.
+    #[getter]
+    fn number(&self) -> usize {
+        self.0.index()
+    }
+
+    /// The name: a file a to k and a rank 1 to 12.
+    #[getter]
+    fn name(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// The file: 0 is a, 10 is k.
+    #[getter]
+    fn file(&self) -> u8 {
+        self.0.file()
+    }
+
+    /// The rank as it is written: 1 to 12.
+    #[getter]
+    fn rank(&self) -> u8 {
+        self.0.rank()
+    }
+
+    /// The rank's index in the mailbox: 0 is rank 12, 11 is rank 1.
+    #[getter]
+    fn rank_index(&self) -> u8 {
+        self.0.rank_index()
+    }
+
+    /// The ground: 'water' is the Navy's alone, 'land' is closed to it, 'mixed' is open to all.
+    #[getter]
+    fn terrain(&self) -> &'static str {
+        match self.0.terrain() {
+            Terrain::Water => "water",
+            Terrain::Mixed => "mixed",
+            Terrain::Land => "land",
+        }
+    }
+
+    /// The half of the board beside the river: 'upper' (ranks 7 to 12) or 'lower'.
+    #[getter]
+    fn zone(&self) -> &'static str {
+        match self.0.zone() {
+            Zone::Upper => "upper",
+            Zone::Lower => "lower",
+        }
+    }
+
+    fn __str__(&self) -> String {
+        self.name()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Square('{}')", self.0)
+    }
+
+    fn __int__(&self) -> usize {
+        self.number()
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.name(),)
+    }
+}
+
+/// One piece: `type` is its letter (c, i, t, m, e, a, g, s, f, n, h), `color` is 'r' or 'b'.
+#[pyclass(frozen, eq, hash, module = "sandtable")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Piece(rules::Piece);
+
+#[pymethods]
+impl Piece {
+    #[new]
+    #[pyo3(signature = (color, r#type, heroic=false))]
+    fn new(color: char, r#type: char, heroic: bool) -> PyResult<Self> {
+        let owner = match color {
+            'r' => Player::First,
+            'b' => Player::Second,
+            _ => return Err(value_error(format!("there is no color '{color}': colors are 'r' and 'b'"))),
+        };
+        let kind = rules::Kind::from_letter(r#type).ok_or_else(|| {
+            value_error(format!("there is no type '{type}': types are c i t m e a g s f n h"))
+        })?;
+        Ok(Self(rules::Piece { owner, kind, heroic }))
+    }
+
+    fn __getnewargs__(&self) -> (char, char, bool) {
+        (self.color(), self.r#type(), self.heroic())
+    }
+
+    /// Whose it is: 0 is Red, 1 is Blue.
+    #[getter]
+    fn owner(&self) -> usize {
+        self.0.owner.index()
+    }
+
+    /// Whose it is: 'r' or 'b'.
+    #[getter]
+    fn color(&self) -> char {
+        if self.0.owner == Player::First { 'r' } else { 'b' }
+    }
+
+    /// The letter of its kind.
+    #[getter]
+    fn r#type(&self) -> char {
+        self.0.kind.letter().to_ascii_lowercase()
+    }
+
+    /// Is it heroic?
+    #[getter]
+    fn heroic(&self) -> bool {
+        self.0.heroic
+    }
+
+    fn __repr__(&self) -> String {
+        let heroic = if self.0.heroic { "True" } else { "False" };
+        format!("Piece(color='{}', type='{}', heroic={heroic})", self.color(), self.r#type())
+    }
+}
+
+/// What stands on a square: one piece, or a carrier with those it carries.
+///
+/// >>> import sandtable
+/// >>> game = sandtable.CoTuLenhGame("6c4/11/11/11/11/11/11/11/4(+TI)6/11/11/6C4 r - - 0 1")
+/// >>> stack = game.stack_at("e4")
+/// >>> str(stack), len(stack), stack.carrier, [piece.type for piece in stack.carrying]
+/// ('(+TI)', 2, Piece(color='r', type='t', heroic=True), ['i'])
+#[pyclass(frozen, eq, hash, module = "sandtable")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Stack(rules::Stack);
+
+#[pymethods]
+impl Stack {
+    #[new]
+    fn new(pieces: Vec<PyRef<'_, Piece>>) -> PyResult<Self> {
+        let pieces: Vec<_> = pieces.iter().map(|piece| piece.0).collect();
+        rules::Stack::of(&pieces).map(Self).map_err(value_error)
+    }
+
+    fn __getnewargs__(&self) -> (Vec<Piece>,) {
+        (self.pieces(),)
+    }
+
+    /// Whose it is: 0 is Red, 1 is Blue.
+    #[getter]
+    fn owner(&self) -> usize {
+        self.0.owner().index()
+    }
+
+    /// The pieces, the carrier first.
+    #[getter]
+    fn pieces(&self) -> Vec<Piece> {
+        self.0.flatten().map(Piece).collect()
+    }
+
+    /// The piece that carries the others, or the only one.
+    #[getter]
+    fn carrier(&self) -> Piece {
+        Piece(self.0.flatten().next().expect("a stack has at least one piece"))
+    }
+
+    /// The pieces that are carried.
+    #[getter]
+    fn carrying(&self) -> Vec<Piece> {
+        self.0.flatten().skip(1).map(Piece).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.size()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Stack('{}')", self.0)
+    }
+}
+
+/// A game of Cờ Tư Lệnh. A turn may take several moves: a stack that deploys goes piece by piece.
+///
+/// >>> import sandtable
+/// >>> game = sandtable.CoTuLenhGame(rules="club")
+/// >>> game.play("Ic5c6"), game.current_player()
+/// ('Ic6', 1)
+#[pyclass(extends = Game, subclass, module = "sandtable")]
+pub(crate) struct CoTuLenhGame;
+
+#[pymethods]
+impl CoTuLenhGame {
+    #[new]
+    #[pyo3(signature = (text=None, rules=None))]
+    fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
+        Ok(PyClassInitializer::from(Game { game: begin("cotulenh", rules, text)? }).add_subclass(Self))
+    }
+
+    /// What stands on a square, given as a `Square`, a name or a mailbox number; None if nothing does.
+    fn stack_at(slf: PyRef<'_, Self>, square: &Bound<'_, PyAny>) -> PyResult<Option<Stack>> {
+        let square = Square::of(square)?;
+        let position = as_kind::<Position>(&*slf.as_super().game).position();
+        Ok(position.board().get(square.0).map(Stack))
+    }
+
+    /// All stacks by their squares.
+    fn stacks(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyDict>> {
+        let stacks = PyDict::new(slf.py());
+        let game = slf.as_super();
+        for (square, stack) in as_kind::<Position>(&*game.game).position().board().all_pieces() {
+            stacks.set_item(Square(square), Stack(stack))?;
+        }
+        Ok(stacks)
+    }
+
+    /// Where a player's commander stands; None once it is taken.
+    fn commander(slf: PyRef<'_, Self>, player: usize) -> PyResult<Option<Square>> {
+        let owner = self::player(player)?;
+        Ok(as_kind::<Position>(&*slf.as_super().game).position().board().commander(owner).map(Square))
+    }
+
+    /// The square that a deployment under way began on; None if there is none.
+    fn deployment(slf: PyRef<'_, Self>) -> Option<Square> {
+        let game = slf.as_super();
+        as_kind::<Position>(&*game.game).position().deployment().map(|deployment| Square(deployment.origin()))
+    }
+}

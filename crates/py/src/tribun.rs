@@ -1,0 +1,243 @@
+//! `TribunGame` and what its board is made of: tiles with their cids, units.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use sandtable::core::Player;
+use sandtable::tribun as rules;
+use sandtable::tribun::{Direction, Height, Position, TileColour};
+
+use crate::game::{Game, as_kind, begin, player};
+use crate::value_error;
+
+/// A tile of the board, by its cid, `(x + 5) * 11 + (y + 5)`, or its name.
+///
+/// >>> from sandtable import Tile
+/// >>> centre = Tile(60)
+/// >>> centre.name, centre.x, centre.y, centre.color, Tile("f6") == centre
+/// ('f6', 0, 0, 'gray', True)
+/// >>> Tile.at(1, 1).cid, centre.neighbor(0), centre.is_adjacent(Tile.at(1, 1))
+/// (72, Tile('g7'), True)
+#[pyclass(frozen, eq, hash, ord, module = "sandtable")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Tile(rules::Tile);
+
+impl Tile {
+    /// A tile that is given as such, by name or by cid.
+    fn of(tile: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(tile) = tile.cast::<Self>() {
+            return Ok(*tile.get());
+        }
+        if let Ok(name) = tile.cast::<PyString>() {
+            return name.to_str()?.parse().map(Self).map_err(value_error);
+        }
+        let cid: i64 = tile
+            .extract()
+            .map_err(|_| PyTypeError::new_err("a tile is a Tile, a name such as 'f6' or a cid such as 60"))?;
+        let cid = u8::try_from(cid).map_err(|_| value_error(format!("cid {cid} does not fit in 7 bits")))?;
+        rules::Tile::from_cid(cid).map(Self).map_err(value_error)
+    }
+}
+
+#[pymethods]
+impl Tile {
+    #[new]
+    fn new(tile: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::of(tile)
+    }
+
+    /// The tile at those coordinates: on the board are |x|, |y| and |x - y| up to 5.
+    #[staticmethod]
+    fn at(x: i8, y: i8) -> PyResult<Self> {
+        rules::Tile::new(x, y).map(Self).map_err(value_error)
+    }
+
+    /// All 91 tiles in the order of their cids.
+    #[staticmethod]
+    fn all() -> Vec<Self> {
+        rules::Tile::all().map(Self).collect()
+    }
+
+    /// The number of the tile, 0 to 120 with gaps.
+    #[getter]
+    fn cid(&self) -> u8 {
+        self.0.cid()
+    }
+
+    /// The x coordinate, -5 to 5: it grows to the upper left.
+    #[getter]
+    fn x(&self) -> i8 {
+        self.0.x()
+    }
+
+    /// The y coordinate, -5 to 5: it grows to the upper right.
+    #[getter]
+    fn y(&self) -> i8 {
+        self.0.y()
+    }
+
+    /// The name: a letter a to k for x and a number 1 to 11 for y.
+    #[getter]
+    fn name(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// How the tile is painted: 'gray', 'black' or 'white'.
+    #[getter]
+    fn color(&self) -> &'static str {
+        match self.0.colour() {
+            TileColour::Gray => "gray",
+            TileColour::Black => "black",
+            TileColour::White => "white",
+        }
+    }
+
+    /// The next tile in a direction, 0 to 5: up, left-up, right-up, down, right-down, left-down. None at the edge.
+    fn neighbor(&self, direction: u8) -> PyResult<Option<Self>> {
+        let direction = Direction::new(direction).ok_or_else(|| {
+            PyValueError::new_err(format!("there is no direction {direction}: directions are 0 to 5"))
+        })?;
+        Ok(self.0.neighbour(direction).map(Self))
+    }
+
+    /// Do the two touch?
+    fn is_adjacent(&self, other: &Self) -> bool {
+        self.0.is_adjacent(other.0)
+    }
+
+    fn __str__(&self) -> String {
+        self.name()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Tile('{}')", self.0)
+    }
+
+    fn __int__(&self) -> u8 {
+        self.cid()
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.name(),)
+    }
+}
+
+/// A unit, by its byte: a height of one colour, perhaps a tribun, perhaps with a slave of the other colour.
+///
+/// >>> from sandtable import Unit
+/// >>> unit = Unit(0x42)
+/// >>> unit, unit.owner, unit.height, unit.slave, unit.is_tribun
+/// (Unit('w2'), 1, 2, None, False)
+#[pyclass(frozen, eq, hash, module = "sandtable")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Unit(rules::Unit);
+
+#[pymethods]
+impl Unit {
+    #[new]
+    fn new(byte: u8) -> PyResult<Self> {
+        let unit = rules::Unit::from_byte(byte).map_err(value_error)?;
+        unit.map(Self).ok_or_else(|| PyValueError::new_err("byte 0 is an empty tile, and no unit"))
+    }
+
+    fn __getnewargs__(&self) -> (u8,) {
+        (self.byte(),)
+    }
+
+    /// Whose it is: 0 is Black, 1 is White.
+    #[getter]
+    fn owner(&self) -> usize {
+        self.0.owner().index()
+    }
+
+    /// Its own height: 1, 2, 3, 4, 6 or 8.
+    #[getter]
+    fn height(&self) -> u8 {
+        self.0.primary().value()
+    }
+
+    /// The height of its slave; None if it has none.
+    #[getter]
+    fn slave(&self) -> Option<u8> {
+        self.0.slave().map(Height::value)
+    }
+
+    /// Is it its side's tribun?
+    #[getter]
+    fn is_tribun(&self) -> bool {
+        self.0.is_tribun()
+    }
+
+    /// The byte that stands for it on the wire.
+    #[getter]
+    fn byte(&self) -> u8 {
+        self.0.byte()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let colour = if self.0.owner() == Player::First { 'b' } else { 'w' };
+        format!("Unit('{colour}{}')", self.0)
+    }
+}
+
+/// A game of Tribun.
+///
+/// >>> import sandtable
+/// >>> game = sandtable.TribunGame()
+/// >>> game.unit_at("b2"), game.tribun(0), len(game.units())
+/// (Unit('b3'), Tile('a1'), 42)
+#[pyclass(extends = Game, subclass, module = "sandtable")]
+pub(crate) struct TribunGame;
+
+#[pymethods]
+impl TribunGame {
+    #[new]
+    #[pyo3(signature = (text=None, rules=None))]
+    fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
+        Ok(PyClassInitializer::from(Game { game: begin("tribun", rules, text)? }).add_subclass(Self))
+    }
+
+    /// What stands on a tile, given as a `Tile`, a name or a cid; None if nothing does.
+    fn unit_at(slf: PyRef<'_, Self>, tile: &Bound<'_, PyAny>) -> PyResult<Option<Unit>> {
+        let tile = Tile::of(tile)?;
+        Ok(as_kind::<Position>(&*slf.as_super().game).position().board().unit(tile.0).map(Unit))
+    }
+
+    /// All units by their tiles.
+    fn units(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyDict>> {
+        let units = PyDict::new(slf.py());
+        let game = slf.as_super();
+        let board = as_kind::<Position>(&*game.game).position().board();
+        for (tile, unit) in Player::ALL.into_iter().flat_map(|player| board.units(player)) {
+            units.set_item(Tile(tile), Unit(unit))?;
+        }
+        Ok(units)
+    }
+
+    /// Where a player's tribun stands.
+    fn tribun(slf: PyRef<'_, Self>, player: usize) -> PyResult<Tile> {
+        let owner = self::player(player)?;
+        Ok(Tile(as_kind::<Position>(&*slf.as_super().game).position().board().tribun(owner)))
+    }
+
+    /// The number that stands for a legal action on the wire.
+    fn action_word(slf: PyRef<'_, Self>, action: i64) -> PyResult<u32> {
+        let game = slf.as_super();
+        let text = game.game.text_at(crate::game::index(action)).map_err(value_error)?;
+        game.game.word(&text).ok_or_else(|| value_error(format!("{text} has no word")))
+    }
+
+    /// The legal action that a number stands for on the wire.
+    fn action_of_word(slf: PyRef<'_, Self>, word: u32) -> PyResult<u32> {
+        slf.as_super().game.index_of(&word.to_string()).map(|index| index.0).map_err(value_error)
+    }
+
+    /// The bytes of all 121 cids, as they go over the wire.
+    fn board_bytes(slf: PyRef<'_, Self>) -> Vec<u8> {
+        as_kind::<Position>(&*slf.as_super().game).position().board().to_bytes().to_vec()
+    }
+}

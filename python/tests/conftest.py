@@ -1,0 +1,38 @@
+"""What all tests share: the games, and whether to test a little or everything."""
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sandtable
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Set by `cargo xtask test --deep`.
+DEEP = os.environ.get("SANDTABLE_DEEP") == "1"
+
+
+@pytest.fixture(params=sandtable.GAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """Every game by its name."""
+    return str(request.param)
+
+
+def random_game(name: str, seed: int, plies: int, rules: str | None = None) -> Iterator[sandtable.Game]:
+    """A game of random moves: the same object before every move, and at the end."""
+    rng = random.Random(seed)
+    game = sandtable.make(name, rules=rules)
+    for _ in range(plies):
+        yield game
+        if game.is_terminal():
+            return
+        game.apply_action(rng.choice(game.legal_actions()))
+    yield game
+
+
+def played(name: str, seed: int = 1, plies: int = 40, rules: str | None = None) -> sandtable.Game:
+    """A game after some random moves."""
+    *_, game = random_game(name, seed, plies, rules)
+    return game

@@ -1,0 +1,156 @@
+"""The numbers of the board models: the mailbox of Cờ Tư Lệnh, the cids of Tribun."""
+
+import pickle
+
+import pytest
+from conftest import random_game
+from sandtable import CoTuLenhGame, Piece, Square, Stack, Tile, TribunGame, Unit
+
+
+def test_squares_are_numbered_in_the_mailbox() -> None:
+    squares = Square.all()
+    assert len(squares) == 132 and squares == sorted(squares)
+    for square in squares:
+        assert square.number == int(square) == square.rank_index * 16 + square.file
+        assert square.rank == 12 - square.rank_index
+        assert square.name == str(square) == "abcdefghijk"[square.file] + str(square.rank)
+        assert square == Square(square.name) == Square(square.number) == Square(square)
+        assert pickle.loads(pickle.dumps(square)) == square and hash(square) == hash(Square(square.name))
+    assert [Square(name).number for name in ("a12", "k12", "a1", "k1", "e6", "f7", "d5", "h9")] == [
+        0,
+        10,
+        176,
+        186,
+        100,
+        85,
+        115,
+        55,
+    ]
+
+
+def test_terrain_and_zones() -> None:
+    for square in Square.all():
+        river = square.file in (3, 4) and square.rank in (6, 7)
+        expected = "water" if square.file < 2 else "mixed" if square.file == 2 or river else "land"
+        assert square.terrain == expected
+        assert square.zone == ("upper" if square.rank_index <= 5 else "lower")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (11, ValueError),
+        (187, ValueError),
+        (-1, ValueError),
+        (256, ValueError),
+        ("l1", ValueError),
+        ("a13", ValueError),
+        ("", ValueError),
+        (1.5, TypeError),
+        (None, TypeError),
+    ],
+)
+def test_what_is_no_square_is_refused(wrong: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        Square(wrong)  # type: ignore[arg-type]
+    with pytest.raises(error):
+        CoTuLenhGame().stack_at(wrong)  # type: ignore[arg-type]
+
+
+def test_stacks() -> None:
+    game = CoTuLenhGame()
+    stacks = game.stacks()
+    assert len(stacks) == 38
+    for square, stack in stacks.items():
+        assert game.stack_at(square) == game.stack_at(square.name) == game.stack_at(square.number) == stack
+        assert len(stack) == len(stack.pieces) == 1 and stack.carrier == stack.pieces[0]
+        assert stack.owner == stack.carrier.owner == (0 if square.rank <= 5 else 1)
+    assert game.commander(0) == Square("g1") and game.commander(1) == Square("g12")
+    assert game.stack_at("e6") is None and game.deployment() is None
+    kinds = sorted(stack.carrier.type for stack in stacks.values() if stack.owner == 0)
+    assert "".join(kinds) == "aaceeffgghhiimnnstt"
+
+
+def test_a_stack_has_a_carrier_and_heroes() -> None:
+    text = "6c4/11/11/11/11/11/11/11/4(+FTI)6/11/11/6C4 r - - 0 1"
+    game = CoTuLenhGame(text)
+    stack = game.stack_at("e4")
+    assert stack is not None and str(stack) == "(+FTI)" and len(stack) == 3
+    assert [(piece.type, piece.heroic, piece.color) for piece in stack.pieces] == [
+        ("f", True, "r"),
+        ("t", False, "r"),
+        ("i", False, "r"),
+    ]
+    assert stack.carrying == stack.pieces[1:] and stack.carrier.type == "f"
+    deploy = next(action for action in game.legal_actions() if ">" in game.action_to_string(action))
+    game.apply_action(deploy)
+    assert game.deployment() == Square("e4") and game.current_player() == 0
+
+
+def test_pieces_stacks_and_units_are_made_of_what_they_show() -> None:
+    stack = Stack([Piece("b", "i"), Piece("b", "t", heroic=True)])
+    assert str(stack) == "(+ti)" and stack.carrier == Piece("b", "t", True) and stack.owner == 1
+    assert Unit(0xC1).is_tribun and str(Unit(0xC1)) == "1*"
+    for wrong in ([], [Piece("r", "i"), Piece("b", "t")], [Piece("r", "i"), Piece("r", "i")]):
+        with pytest.raises(ValueError, match="a stack"):
+            Stack(wrong)
+    for color, kind in [("g", "i"), ("r", "x")]:
+        with pytest.raises(ValueError, match="there is no"):
+            Piece(color, kind)
+    for byte in (0, 7, 0x80, 0x89):
+        with pytest.raises(ValueError):
+            Unit(byte)
+
+
+def test_tiles_are_numbered_by_their_coordinates() -> None:
+    tiles = Tile.all()
+    assert len(tiles) == 91 and tiles == sorted(tiles)
+    on_board = {(x, y) for x in range(-5, 6) for y in range(-5, 6) if max(abs(x), abs(y), abs(x - y)) <= 5}
+    assert {(tile.x, tile.y) for tile in tiles} == on_board
+    for tile in tiles:
+        assert tile.cid == int(tile) == (tile.x + 5) * 11 + (tile.y + 5)
+        assert tile == Tile(tile.cid) == Tile(tile.name) == Tile.at(tile.x, tile.y) == Tile(tile)
+        assert pickle.loads(pickle.dumps(tile)) == tile
+
+
+def test_neighbours() -> None:
+    vectors = [(1, 1), (1, 0), (0, 1), (-1, -1), (-1, 0), (0, -1)]
+    tiles = {(tile.x, tile.y): tile for tile in Tile.all()}
+    for (x, y), tile in tiles.items():
+        neighbours = [tiles.get((x + dx, y + dy)) for dx, dy in vectors]
+        assert [tile.neighbor(direction) for direction in range(6)] == neighbours
+        assert [other for other in Tile.all() if tile.is_adjacent(other)] == sorted(
+            other for other in neighbours if other is not None
+        )
+        for other in neighbours:
+            assert other is None or other.color != tile.color
+    assert (Tile.at(0, 0).color, Tile.at(1, 1).color, Tile.at(-1, -1).color) == ("gray", "black", "white")
+    with pytest.raises(ValueError, match="there is no direction 6"):
+        Tile(60).neighbor(6)
+
+
+@pytest.mark.parametrize("wrong", [121, 127, 128, -1, 300, 10, "z1", "a11"])
+def test_what_is_no_tile_is_refused(wrong: object) -> None:
+    with pytest.raises(ValueError):
+        Tile(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        Tile.at(5, -5)
+
+
+def test_units_are_their_bytes() -> None:
+    for game in random_game("tribun", seed=4, plies=60):
+        assert isinstance(game, TribunGame)
+        board = game.board_bytes()
+        units = game.units()
+        assert len(board) == 121 and {tile.cid for tile in units} == {
+            cid for cid, byte in enumerate(board) if byte
+        }
+        for tile, unit in units.items():
+            assert game.unit_at(tile) == game.unit_at(tile.cid) == unit
+            assert unit.byte == board[tile.cid]
+            heights = [0, 1, 2, 3, 4, 6, 8]
+            assert unit.height == heights[unit.byte & 7]
+            assert unit.slave == (heights[unit.byte >> 3 & 7] or None)
+            assert unit.owner == unit.byte >> 6 & 1 and unit.is_tribun == bool(unit.byte >> 7)
+        for player in (0, 1):
+            assert units[game.tribun(player)].is_tribun and units[game.tribun(player)].owner == player

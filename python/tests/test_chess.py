@@ -1,0 +1,155 @@
+"""`ChessGame` in the words of the seed, and the moves it takes."""
+
+import pickle
+
+import chess
+import numpy as np
+import pytest
+from sandtable import ChessGame, Move
+
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+
+
+def test_the_canonical_board_of_the_start() -> None:
+    board = ChessGame().get_canonical_board()
+    assert board.shape == (8, 8, 18) and board.dtype == np.float32 and board.flags.c_contiguous
+    assert board[6, :, 0].all() and board[:, :, 0].sum() == 8
+    assert board[7, 4, 5] == 1.0 and board[0, 4, 11] == 1.0
+    assert (board[:, :, 12] == np.float32(1 / 3)).all()
+    assert not board[:, :, 13].any() and board[:, :, 14:].all()
+    np.testing.assert_array_equal(board, ChessGame().observation())
+
+
+@pytest.mark.parametrize(
+    "move",
+    ["e2e4", "e4", Move("e2e4"), chess.Move.from_uci("e2e4"), ChessGame().get_legal_moves()[0]],
+)
+def test_every_kind_of_move_is_taken(move: object) -> None:
+    game = ChessGame()
+    text = move if isinstance(move, str) else move.uci()  # type: ignore[attr-defined]
+    index = game.get_move_index(move)  # type: ignore[arg-type]
+    assert game.get_move_from_index(index) in (text, "e2e4")
+    game.make_move(move)  # type: ignore[arg-type]
+    assert len(game.history()) == 1
+
+
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        ("e2e5", "a pawn cannot go from e2 to e5 here"),
+        ("e7e5", "the piece on e7 is not yours to move"),
+        ("e3e4", "there is no piece on e3"),
+        ("e1g1", "your own piece stands on g1"),
+        ("Nf6", "no knight of yours can legally go to f6"),
+        ("hello", "is not a move"),
+        ("", "is not a move"),
+        (chess.Move.null(), "is not a move"),
+        (chess.Move.from_uci("a1a8"), "a rook cannot go from a1 to a8 here"),
+    ],
+)
+def test_an_illegal_move_says_why(move: object, reason: str) -> None:
+    game = ChessGame()
+    for use in (game.make_move, game.get_move_index):
+        with pytest.raises(ValueError, match=reason):
+            use(move)  # type: ignore[arg-type]
+    assert game == ChessGame()
+
+
+@pytest.mark.parametrize("move", [None, 12, 1.5, ["e2e4"], b"e2e4"])
+def test_what_is_no_move_is_a_type_error(move: object) -> None:
+    with pytest.raises(TypeError, match=r"a move is a string, a sandtable\.Move or a chess\.Move, not"):
+        ChessGame().make_move(move)  # type: ignore[arg-type]
+
+
+def test_the_error_of_a_move_that_says_its_uci_badly_is_its_own() -> None:
+    class Broken:
+        def uci(self) -> str:
+            raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        ChessGame().make_move(Broken())
+
+
+def test_moves_are_values() -> None:
+    move = Move("e7e8q")
+    assert move == Move("e7e8q") == "e7e8q" and move != Move("e7e8r") and move != "e7e8r"
+    assert hash(move) == hash("e7e8q") and {move} == {"e7e8q"}
+    assert (move.from_square, move.to_square, move.promotion) == (chess.E7, chess.E8, "q")
+    assert str(move) == move.uci() == "e7e8q" and repr(move) == "Move('e7e8q')"
+    assert pickle.loads(pickle.dumps(move)) == move
+    assert Move("e2e4").promotion is None
+    with pytest.raises(ValueError, match="`e2e9` is not UCI"):
+        Move("e2e9")
+
+
+def test_results_are_seen_by_the_player_to_move() -> None:
+    game = ChessGame(MATE_IN_ONE)
+    assert game.get_result() is None and not game.is_game_over() and not game.is_draw()
+    game.make_move("d1d8")
+    assert game.is_game_over() and game.get_result() == -1.0 and not game.is_draw()
+    assert game.get_legal_moves() == [] and not game.get_legal_moves_mask().any()
+    with pytest.raises(ValueError, match="the game is over: White has won by checkmate"):
+        game.make_move("g8f8")
+    game.undo_move()
+    game.resign(1)
+    assert game.get_result() == 1.0
+    stalemate = ChessGame("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    assert stalemate.is_game_over() and stalemate.is_draw() and stalemate.get_result() == 0.0
+
+
+def test_undo_at_the_beginning_is_an_index_error() -> None:
+    game = ChessGame()
+    with pytest.raises(IndexError):
+        game.undo_move()
+    game.make_move("e4")
+    game.undo_move()
+    assert game == ChessGame()
+
+
+def test_the_state_is_the_fen() -> None:
+    game = ChessGame()
+    game.make_move("e4")
+    assert game.get_state() == game.fen == game.to_text()
+    assert (
+        ChessGame(game.get_state()).fen
+        == game.fen
+        == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    )
+    for fen, reason in [("", "."), ("8/8/8/8/8/8/8/8 w - - 0 1", "king"), ("x", ".")]:
+        with pytest.raises(ValueError, match=reason):
+            ChessGame(fen)
+
+
+def test_pieces_by_square() -> None:
+    game = ChessGame()
+    board = chess.Board()
+    for square in chess.SQUARES:
+        piece = board.piece_at(square)
+        symbol = piece and piece.symbol()
+        assert game.piece_at(square) == game.piece_at(chess.square_name(square)) == symbol
+    for wrong in (64, -1, "i1"):
+        with pytest.raises(ValueError):
+            game.piece_at(wrong)
+    with pytest.raises(TypeError):
+        game.piece_at(None)  # type: ignore[arg-type]
+
+
+def test_claimed_draws() -> None:
+    game = ChessGame()
+    with pytest.raises(ValueError, match="there is no draw to claim"):
+        game.claim_draw()
+    for text in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
+        game.make_move(text)
+    assert game.occurrences == 3 and not game.is_game_over()
+    assert game.can_claim_draw() == "threefold repetition"
+    assert (game.get_canonical_board()[:, :, 12] == 1.0).all()
+    before = game.clone()
+    assert game.claim_draw() == "threefold repetition" and game.is_draw()
+    twin = pickle.loads(pickle.dumps(game))
+    assert twin == game != before
+    game.undo_move()
+    assert not game.is_draw()
+    strict = ChessGame(rules="claims")
+    for text in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
+        strict.make_move(text)
+    assert strict.is_draw()

@@ -1,0 +1,246 @@
+"""One protocol for every game."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+import sandtable
+from conftest import played, random_game
+
+RULES = {"chess": ["standard", "claims"], "cotulenh": ["standard", "club"], "tribun": ["standard", "ninety"]}
+
+
+def test_make_gives_the_class_of_the_game(name: str) -> None:
+    classes = {
+        "chess": sandtable.ChessGame,
+        "cotulenh": sandtable.CoTuLenhGame,
+        "tribun": sandtable.TribunGame,
+    }
+    game = sandtable.make(name)
+    assert type(game) is classes[name] and isinstance(game, sandtable.Game)
+    assert (game.name, game.rules, game.ply, game.occurrences) == (name, "standard", 0, 1)
+    assert game == classes[name]() and game.current_player() == 0
+    for rules in RULES[name]:
+        assert sandtable.make(name, rules=rules).rules == rules
+
+
+def test_actions_strings_and_masks_agree(name: str) -> None:
+    for game in random_game(name, seed=2, plies=30):
+        actions = game.legal_actions()
+        mask = game.legal_actions_mask()
+        assert actions == sorted(set(actions)) == np.flatnonzero(mask).tolist()
+        assert mask.dtype == np.bool_ and mask.shape == (game.num_actions,)
+        for action in actions[::7]:
+            assert game.string_to_action(game.action_to_string(action)) == action
+
+
+def test_undo_leads_back_through_the_whole_game(name: str) -> None:
+    game = sandtable.make(name)
+    texts = []
+    for game in random_game(name, seed=3, plies=40):
+        texts.append(game.to_text())
+    while game.ply:
+        assert game.to_text() == texts[game.ply]
+        game.undo()
+    assert game == sandtable.make(name)
+    with pytest.raises(IndexError, match="there is no move to take back"):
+        game.undo()
+
+
+def test_returns_are_the_outcomes(name: str) -> None:
+    ended = 0
+    for seed in range(6):
+        *_, game = random_game(name, seed, 2_000)
+        outcome = game.outcome()
+        assert game.is_terminal() == (outcome is not None)
+        if outcome is None:
+            continue
+        ended += 1
+        expected = [0.0, 0.0] if outcome.winner is None else [-1.0, -1.0]
+        if outcome.winner is not None:
+            expected[outcome.winner] = 1.0
+        assert game.returns() == expected and outcome.reason
+        assert game.legal_actions() == [] and not game.legal_actions_mask().any()
+        with pytest.raises(ValueError, match="the game is over"):
+            game.apply_action(0)
+    assert ended
+
+
+def test_an_illegal_action_says_why_and_changes_nothing(name: str) -> None:
+    game = played(name)
+    before = game.clone()
+    illegal = next(action for action in range(game.num_actions) if action not in set(game.legal_actions()))
+    for action, reason in [
+        (illegal, f"action {illegal} is not legal"),
+        (game.num_actions, "there is no action"),
+        (-1, "there is no action"),
+        (2**40, "there is no action"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            game.apply_action(action)
+        with pytest.raises(ValueError, match=reason):
+            game.action_to_string(action)
+    for wrong in ["e4", 1.0, None, [1]]:
+        with pytest.raises(TypeError):
+            game.apply_action(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        game.play("nonsense")
+    assert game == before
+
+
+def test_numpy_integers_are_actions(name: str) -> None:
+    game = sandtable.make(name)
+    game.apply_action(np.flatnonzero(game.legal_actions_mask())[0])
+    assert game.ply == 1
+
+
+def test_observations(name: str) -> None:
+    game = played(name, plies=25)
+    rows, columns, planes = game.observation_shape
+    observation = game.observation()
+    assert observation.shape == (rows, columns, planes) == (rows, columns, len(game.planes))
+    assert observation.dtype == np.float32 and observation.flags.c_contiguous
+    assert observation.min() >= 0.0 and observation.max() <= 1.0 and observation.any()
+    first = game.observation(layout="chw")
+    assert first.flags.c_contiguous
+    np.testing.assert_array_equal(first, observation.transpose(2, 0, 1))
+
+    out = np.full((rows, columns, planes), np.nan, np.float32)
+    assert game.observation(out) is out
+    np.testing.assert_array_equal(out, observation)
+    batch = np.full((3, rows, columns, planes), np.nan, np.float32)
+    game.observation(out=batch[1])
+    np.testing.assert_array_equal(batch[1], observation)
+    assert np.isnan(batch[[0, 2]]).all()
+
+
+def test_an_array_that_does_not_fit_is_refused(name: str) -> None:
+    game = sandtable.make(name)
+    shape = game.observation_shape
+    for out, error, said in [
+        (np.zeros(shape), TypeError, "dtype float64, and float32 is needed"),
+        (np.zeros(shape, ">f4"), TypeError, "float32 is needed"),
+        (np.zeros(shape[:2], np.float32), ValueError, "and .* is needed"),
+        (np.zeros((2, *shape), np.float32), ValueError, "and .* is needed"),
+        (np.zeros((*shape[:2], 2 * shape[2]), np.float32)[..., ::2], ValueError, "not C-contiguous"),
+        (np.asfortranarray(np.zeros(shape, np.float32)), ValueError, "not C-contiguous"),
+        ([0.0], TypeError, "not <class 'list'>"),
+    ]:
+        with pytest.raises(error, match=said):
+            game.observation(out)  # type: ignore[arg-type]
+    fixed = np.zeros(shape, np.float32)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="cannot be written"):
+        game.observation(fixed)
+    with pytest.raises(ValueError, match="no layout `nhwc`"):
+        game.observation(layout="nhwc")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="bool is needed"):
+        game.legal_actions_mask(np.zeros(game.num_actions, np.int8))
+    with pytest.raises(ValueError, match=rf"\({game.num_actions},\) is needed"):
+        game.legal_actions_mask(np.zeros(3, np.bool_))
+
+
+def test_copies_share_nothing(name: str) -> None:
+    game = played(name)
+    before = game.to_text()
+    for twin in [game.clone(), copy.copy(game), copy.deepcopy(game)]:
+        assert twin == game and twin is not game and hash(twin) == hash(game) and type(twin) is type(game)
+        twin.undo()
+        assert twin != game and game.to_text() == before
+    box = {"a": game, "b": [game]}
+    assert copy.deepcopy(box) == box
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_pickled_game_keeps_its_past(name: str, protocol: int) -> None:
+    for rules in RULES[name]:
+        for plies in (0, 1, 60):
+            game = played(name, seed=5, plies=plies, rules=rules)
+            twin = pickle.loads(pickle.dumps(game, protocol))
+            assert twin == game and twin.history() == game.history() and twin.rules == rules
+            np.testing.assert_array_equal(twin.observation(), game.observation())
+            while game.ply:
+                game.undo()
+                twin.undo()
+            assert twin == game
+
+
+def test_a_pickled_game_keeps_its_first_position_and_its_end(name: str) -> None:
+    middle = sandtable.make(name, text=played(name, seed=6, plies=10).to_text())
+    middle.apply_action(middle.legal_actions()[0])
+    assert pickle.loads(pickle.dumps(middle)) == middle
+    for loser in (0, 1, None):
+        game = middle.clone()
+        if loser is None:
+            game.agree_draw()
+        else:
+            game.resign(loser)
+        twin = pickle.loads(pickle.dumps(game))
+        assert twin == game != middle and twin.outcome() == game.outcome()
+
+
+def test_equality_is_of_games_not_of_positions(name: str) -> None:
+    game = played(name, plies=6)
+    same = sandtable.make(name, text=game.to_text())
+    assert same.to_text() == game.to_text() and same.position_hash == game.position_hash
+    assert same != game, "one has a past and the other has none"
+    assert game != "a game"
+    others = [sandtable.make(other) for other in sandtable.GAMES if other != name]
+    assert all(other != sandtable.make(name) for other in others)
+
+
+def test_texts_round_trip(name: str) -> None:
+    game = sandtable.make(name)
+    for game in random_game(name, seed=8, plies=40):
+        twin = type(game).from_text(game.to_text())
+        assert (
+            twin.to_text() == game.to_text()
+            and twin.legal_actions() == sandtable.make(name, text=game.to_text()).legal_actions()
+        )
+    with pytest.raises(ValueError):
+        type(game).from_text("no position")
+    with pytest.raises(TypeError, match="Game has no texts of its own"):
+        sandtable.Game.from_text(game.to_text())
+
+
+def test_names_that_stand_for_nothing_are_refused() -> None:
+    with pytest.raises(ValueError, match="there is no game `go`; there is chess, cotulenh, tribun"):
+        sandtable.make("go")
+    with pytest.raises(ValueError, match="there is no set of rules `club`; there is standard, claims"):
+        sandtable.make("chess", rules="club")
+    with pytest.raises(TypeError):
+        sandtable.Game()
+    with pytest.raises(TypeError):
+        sandtable.make(1)  # type: ignore[arg-type]
+
+
+def test_history_and_actions(name: str) -> None:
+    game = played(name, plies=12)
+    again = sandtable.make(name)
+    for action in game.actions():
+        again.apply_action(action)
+    assert again == game
+    again = sandtable.make(name)
+    for text in game.history():
+        assert again.play(text) == text
+    assert again == game and game.record([("Event", "test")]).startswith("[")
+
+
+def test_resignation_and_agreement(name: str) -> None:
+    for player in (0, 1):
+        game = sandtable.make(name)
+        game.resign(player)
+        outcome = game.outcome()
+        assert outcome is not None and (outcome.winner, outcome.reason) == (1 - player, "resignation")
+        assert game.is_terminal()
+    with pytest.raises(ValueError, match="there is no player 2"):
+        sandtable.make(name).resign(2)
+
+
+def test_perft(name: str) -> None:
+    first = {"chess": 20, "cotulenh": 116, "tribun": 265}
+    game = sandtable.make(name)
+    assert game.perft(0) == 1
+    assert game.perft(1) == len(game.legal_actions()) == first[name]
+    assert game.perft(2) == game.perft(2, threads=3)

@@ -1,0 +1,199 @@
+"""Memory, threads and processes."""
+
+import contextlib
+import gc
+import multiprocessing
+import os
+import pickle
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sandtable
+from conftest import played
+from numpy.typing import ArrayLike, NDArray
+
+CALLS = 1_000_000
+
+
+def resident() -> int:
+    """How many bytes of memory the process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def refused(game: sandtable.Game) -> None:
+    """Makes an error, and forgets it."""
+    with contextlib.suppress(ValueError):
+        game.apply_action(-1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory is read from /proc")
+@pytest.mark.parametrize(
+    ("use", "calls"),
+    [
+        (lambda game: game.clone, CALLS),
+        (lambda game: game.observation, CALLS),
+        (lambda game: game.legal_actions, CALLS // 10),
+        (lambda game: game.to_text, CALLS // 10),
+        (lambda game: lambda: game.clone() == game and hash(game), CALLS // 10),
+        (lambda game: lambda: sandtable.encode_batch([game, game]), CALLS // 10),
+        (lambda game: lambda: refused(game), CALLS // 10),
+    ],
+    ids=["clone", "observation", "legal_actions", "to_text", "equality", "encode_batch", "error"],
+)
+def test_calls_do_not_grow_the_process(
+    use: Callable[[sandtable.Game], Callable[[], object]], calls: int
+) -> None:
+    call = use(played("chess", plies=20))
+    for _ in range(calls // 10):
+        call()
+    before = resident()
+    for _ in range(calls):
+        call()
+    # No object is smaller than 16 bytes: a leaked one a call would be seen.
+    assert resident() - before < 10 * calls
+
+
+def test_a_tree_and_its_owner_are_collected() -> None:
+    class Player:
+        def __init__(self) -> None:
+            self.tree = sandtable.MCTS(sandtable.make("chess"), self.judge)
+
+        def judge(self, observations: object, masks: NDArray[np.bool_]) -> tuple[ArrayLike, ArrayLike]:
+            return masks, np.zeros(len(masks))
+
+    player = Player()
+    player.tree.search(10)
+    alive = weakref.ref(player)
+    del player
+    gc.collect()
+    assert alive() is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory is read from /proc")
+def test_stepping_does_not_grow_the_process() -> None:
+    env = sandtable.VectorEnv("chess", 16, threads=2, max_plies=50)
+    actions = env.sample_actions()
+    for _ in range(1_000):
+        env.step(env.sample_actions(actions))
+    before = resident()
+    for _ in range(2_000):
+        env.step(env.sample_actions(actions))
+    assert resident() - before < 2_000_000
+
+
+def test_threads_play_games_of_their_own() -> None:
+    expected = [played("cotulenh", seed=seed, plies=60) for seed in range(4)]
+    found: dict[int, sandtable.Game] = {}
+    threads = [
+        threading.Thread(target=lambda seed=seed: found.update({seed: played("cotulenh", seed, 60)}))
+        for seed in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[seed] for seed in range(4)] == expected
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: sandtable.search(sandtable.make("chess"), time=0.5),
+        lambda: sandtable.make("chess").perft(5),
+    ],
+    ids=["search", "perft"],
+)
+def test_other_threads_run_meanwhile(work: Callable[[], object]) -> None:
+    ticks = 0
+    over = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not over.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    before = ticks
+    work()
+    during = ticks - before
+    over.set()
+    thread.join()
+    assert during > 5, "with the interpreter's lock held there would be one or none"
+
+
+def test_a_game_can_be_played_on_while_it_is_searched() -> None:
+    game = sandtable.make("chess")
+    thread = threading.Thread(target=sandtable.search, args=(game,), kwargs={"time": 0.3})
+    thread.start()
+    time.sleep(0.05)
+    game.play("e4")
+    thread.join()
+    assert game.history() == ["e4"]
+
+
+def test_every_value_travels() -> None:
+    game = sandtable.make("cotulenh")
+    result = sandtable.search(game, nodes=300, lines=2)
+    tree = sandtable.MCTS(game, lambda observations, masks: (masks, np.zeros(len(masks))))
+    tree.search(5)
+    game.resign(0)
+    values = [
+        result,
+        *result.lines,
+        *tree.root(),
+        game.outcome(),
+        *sandtable.CoTuLenhGame().stacks().values(),
+        sandtable.CoTuLenhGame().stack_at("g1").carrier,  # type: ignore[union-attr]
+        *sandtable.TribunGame().units().values(),
+        sandtable.Move("e7e8q"),
+        sandtable.Square("e6"),
+        sandtable.Tile("f6"),
+    ]
+    assert pickle.loads(pickle.dumps(values)) == values
+    assert len({type(value) for value in values}) == 10
+
+
+def next_move(game: sandtable.Game) -> tuple[sandtable.Game, int, float]:
+    """What a worker does with a game it was sent."""
+    game.apply_action(game.legal_actions()[0])
+    env = sandtable.VectorEnv(game.name, 4, threads=2, seed=1)
+    env.step(env.sample_actions())
+    return game, os.getpid(), float(env.observations.sum())
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
+def test_games_travel_to_other_processes(method: str) -> None:
+    if method not in multiprocessing.get_all_start_methods():
+        pytest.skip(f"{method} is not to be had here")
+    games = [played(name, plies=15) for name in sandtable.GAMES]
+    expected = [next_move(pickle.loads(pickle.dumps(game))) for game in games]
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        answers = pool.map(next_move, games)
+    for (game, process, total), (wanted, own, sum_here) in zip(answers, expected, strict=True):
+        assert game == wanted and game.history() == wanted.history()
+        assert process != own and total == sum_here
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_environments_go_on_in_a_forked_process() -> None:
+    env = sandtable.VectorEnv("chess", 8, threads=2, seed=2)
+    env.step(env.sample_actions())
+    actions = env.sample_actions()
+    child = os.fork()
+    if child == 0:
+        env.step(actions)
+        result = sandtable.search(env.game(0), nodes=500, threads=2)
+        os._exit(0 if env.game(0).ply == 2 and result.action is not None else 1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    env.step(actions)
+    assert np.all(env.players == 0)

@@ -1,0 +1,191 @@
+"""The engine and the tree, asked from Python."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import sandtable
+from conftest import played
+from numpy.typing import NDArray
+from sandtable import MCTS, ChessGame
+
+MATE_IN_TWO = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
+
+
+def test_the_engine_finds_a_mate() -> None:
+    result = sandtable.search(ChessGame(MATE_IN_TWO), depth=5)
+    assert result.lines[0].mate == 2 and result.lines[0].centipawns is None
+    assert len(result.lines[0].moves) >= 3 and result.move == result.lines[0].moves[0]
+
+
+def test_lines_are_best_first_and_legal(name: str) -> None:
+    game = played(name, plies=10)
+    before = game.clone()
+    result = sandtable.search(game, nodes=3_000, lines=3)
+    assert game == before and result.depth >= 1 and result.nodes <= 3_000
+    assert len({line.action for line in result.lines}) == 3
+    scores = [line.centipawns for line in result.lines if line.centipawns is not None]
+    assert scores == sorted(scores, reverse=True)
+    for line in result.lines:
+        assert game.string_to_action(line.moves[0]) == line.action
+        follower = game.clone()
+        for text in line.moves:
+            follower.play(text)
+    assert sandtable.search(game, nodes=3_000, lines=3) == result
+
+
+def test_a_search_keeps_its_time() -> None:
+    begun = time.monotonic()
+    result = sandtable.search(sandtable.make("cotulenh"), time=0.2, threads=2)
+    assert 0.15 < time.monotonic() - begun < 5.0 and result.action is not None
+
+
+def test_a_game_that_is_over_has_no_lines() -> None:
+    game = ChessGame()
+    game.agree_draw()
+    result = sandtable.search(game, depth=3)
+    assert result.lines == [] and result.action is None and result.move is None
+
+
+def test_limits_that_are_none_are_refused() -> None:
+    for limits in (
+        {"depth": 0},
+        {"nodes": 0},
+        {"time": -1.0},
+        {"time": float("nan")},
+        {"lines": 0},
+        {"hash_mb": 0},
+        {"threads": 0},
+    ):
+        with pytest.raises(ValueError):
+            sandtable.search(ChessGame(), **limits)
+    with pytest.raises(TypeError):
+        sandtable.search("chess")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "sandtable.search(sandtable.make('chess'), time=600, threads=2)",
+        "sandtable.MCTS(sandtable.make('chess'), lambda o, m: (m, [0.0] * len(m))).search(10**9)",
+    ],
+)
+def test_ctrl_c_ends_a_search(work: str) -> None:
+    code = f"import sandtable\nprint('ready', flush=True)\n{work}"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stdout.readline().strip() == b"ready"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in errors and process.returncode != 0
+
+
+Answer = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+
+def even(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Answer:
+    return masks.astype(np.float32), np.zeros(len(masks), np.float32)
+
+
+def test_the_evaluator_sees_batches(name: str) -> None:
+    game = played(name, plies=8)
+    sizes: list[int] = []
+
+    def evaluator(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Answer:
+        assert observations.shape == (len(masks), *game.observation_shape)
+        assert observations.dtype == np.float32 and observations.flags.c_contiguous
+        assert masks.shape == (len(observations), game.num_actions) and masks.dtype == np.bool_
+        if not sizes:
+            np.testing.assert_array_equal(observations[0], game.observation())
+            np.testing.assert_array_equal(masks[0], game.legal_actions_mask())
+        sizes.append(len(masks))
+        return even(observations, masks)
+
+    tree = MCTS(game, evaluator, batch_size=8, seed=1)
+    assert tree.root() == [] and tree.choose() is None and not tree.policy().any()
+    tree.search(64)
+    assert sizes[0] == 1 and max(sizes) == 8 and tree.visits == 64
+    root = tree.root()
+    assert sorted(move.action for move in root) == game.legal_actions()
+    assert sum(move.visits for move in root) == 64 and abs(sum(move.prior for move in root) - 1) < 1e-4
+    policy = tree.policy()
+    assert policy.shape == (game.num_actions,) and abs(policy.sum() - 1) < 1e-5
+    assert all(policy[move.action] == np.float32(move.visits / 64) for move in root)
+
+
+def test_the_same_seed_grows_the_same_tree() -> None:
+    def grown(seed: int) -> list[tuple[int, int]]:
+        tree = MCTS(ChessGame(), even, batch_size=4, seed=seed)
+        tree.add_noise(0.3, 0.5)
+        tree.search(100)
+        return [(move.action, move.visits) for move in tree.root()]
+
+    assert grown(1) == grown(1) != grown(2)
+
+
+def test_a_tree_goes_on_where_the_game_goes() -> None:
+    game = ChessGame(MATE_IN_TWO)
+    tree = MCTS(game, even, batch_size=2)
+    for _ in range(3):
+        tree.search(3_000)
+        action = tree.choose()
+        assert action is not None and tree.line()[0] == tree.game.action_to_string(action)
+        tree.advance(action)
+    assert tree.game.outcome() is not None and game.ply == 0
+    tree.search(10)
+    with pytest.raises(ValueError, match="the game is over"):
+        tree.advance(0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [
+        (lambda m: (m[:, :5], np.zeros(len(m))), ValueError, r"priors have shape \(1, 5\), and \(1, 4672\)"),
+        (lambda m: (m, np.zeros((len(m), 1))), ValueError, r"values have shape \(1, 1\), and \(1,\)"),
+        (lambda m: (m, np.full(len(m), 1.5)), ValueError, "a value is from -1 to 1"),
+        (lambda m: (m, np.full(len(m), np.nan)), ValueError, "a value is from -1 to 1"),
+        (lambda m: (m - 2.0, np.zeros(len(m))), ValueError, "a prior is at least 0"),
+        (lambda m: (m * np.inf, np.zeros(len(m))), ValueError, "a prior is at least 0"),
+        (lambda m: m, TypeError, "a tuple of two arrays"),
+        (lambda m: (m, m, m), TypeError, "a tuple of two arrays"),
+        (lambda m: None, TypeError, "a tuple of two arrays"),
+        (lambda m: ("a", "b"), ValueError, "could not convert"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_a_wrong_answer_is_an_error(answer: object, error: type[Exception], said: str) -> None:
+    tree = MCTS(ChessGame(), lambda observations, masks: answer(masks))  # type: ignore[operator]
+    with pytest.raises(error, match=said):
+        tree.search(10)
+    assert tree.root() == []
+
+
+def test_an_error_of_the_evaluator_is_raised_and_the_tree_can_go_on() -> None:
+    calls = 0
+
+    def evaluator(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Answer:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise ZeroDivisionError("of mine")
+        return even(observations, masks)
+
+    tree = MCTS(ChessGame(), evaluator, batch_size=2)
+    with pytest.raises(ZeroDivisionError, match="of mine"):
+        tree.search(100)
+    assert calls == 3 and tree.visits == 0
+    tree.search(20)
+    assert tree.visits == 20
+
+
+def test_settings_of_a_tree_are_checked() -> None:
+    with pytest.raises(TypeError, match="the evaluator is a function"):
+        MCTS(ChessGame(), None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        MCTS(ChessGame(), even, batch_size=0)
+    for alpha, fraction in [(0.0, 0.25), (0.3, 1.5), (float("nan"), 0.5)]:
+        with pytest.raises(ValueError):
+            MCTS(ChessGame(), even).add_noise(alpha, fraction)

@@ -1,0 +1,135 @@
+"""Many games stepped together do what each would do alone."""
+
+import numpy as np
+import pytest
+import sandtable
+from sandtable import VectorEnv
+
+
+def test_every_environment_is_a_game(name: str) -> None:
+    env = VectorEnv(name, 4, seed=3, max_plies=60)
+    games = [sandtable.make(name) for _ in range(4)]
+    observations, masks = env.reset()
+    ended = 0
+    for _ in range(150):
+        for number, game in enumerate(games):
+            np.testing.assert_array_equal(observations[number], game.observation())
+            np.testing.assert_array_equal(masks[number], game.legal_actions_mask())
+            assert env.players[number] == game.current_player() and env.game(number) == game
+        actions = env.sample_actions()
+        observations, rewards, terminated, truncated, masks = env.step(actions)
+        for number, game in enumerate(games):
+            game.apply_action(actions[number])
+            assert rewards[number].tolist() == game.returns()
+            assert terminated[number] == game.is_terminal()
+            assert truncated[number] == (not game.is_terminal() and game.ply == 60)
+            if terminated[number] or truncated[number]:
+                np.testing.assert_array_equal(env.final_observations[number], game.observation())
+                games[number] = sandtable.make(name)
+                ended += 1
+    assert ended >= 6
+
+
+def test_arrays_are_made_once(name: str) -> None:
+    env = VectorEnv(name, 3, layout="chw")
+    names = ["observations", "masks", "players", "rewards", "terminated", "truncated", "final_observations"]
+    before = {attribute: getattr(env, attribute) for attribute in names}
+    planes, (rows, columns) = len(sandtable.make(name).planes), sandtable.make(name).observation_shape[:2]
+    assert env.observations.shape == (3, planes, rows, columns)
+    first = env.reset()
+    stepped = env.step(env.sample_actions())
+    assert first[0] is stepped[0] is env.observations
+    for attribute, array in before.items():
+        now = getattr(env, attribute)
+        assert now is array and now.flags.c_contiguous
+    assert not env.masks.flags.writeable
+    out = np.zeros(3, np.int64)
+    assert env.sample_actions(out) is out
+
+
+def play(name: str, threads: int, seed: int | list[int], steps: int = 60) -> list[bytes]:
+    env = VectorEnv(name, 6, threads=threads, seed=seed, max_plies=25, opening_plies=2)
+    seen: list[bytes] = []
+    for _ in range(steps):
+        actions = env.sample_actions()
+        observations, rewards, terminated, truncated, _ = env.step(actions)
+        arrays = (actions, observations, rewards, terminated, truncated, env.players)
+        seen.extend(array.tobytes() for array in arrays)
+    return seen
+
+
+def test_seeds_decide_and_threads_do_not(name: str) -> None:
+    one = play(name, 1, 5)
+    assert play(name, 2, 5) == one and play(name, 4, 5) == one
+    assert play(name, 1, 6) != one
+
+
+def test_each_environment_has_its_own_seed() -> None:
+    env = VectorEnv("chess", 4, seed=[1, 2, 1, 2], opening_plies=8)
+    texts = [env.game(number).to_text() for number in range(4)]
+    assert texts[0] == texts[2] != texts[1] == texts[3]
+    env.reset()
+    assert env.game(0).to_text() != texts[0], "without a seed, random numbers go on"
+    env.reset(seed=[1, 2, 1, 2])
+    assert [env.game(number).to_text() for number in range(4)] == texts
+    env.reset(seed=7)
+    assert len({env.game(number).to_text() for number in range(4)}) > 1
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    env = VectorEnv("chess", 3)
+    before = [array.copy() for array in (env.observations, env.masks, env.players)]
+    actions = env.sample_actions()
+    for wrong in (0, -1, 4672, 2**62):
+        with pytest.raises(ValueError, match=f"action {wrong} is not legal in environment 1"):
+            env.step([actions[0], wrong, actions[2]])
+    for kept, now in zip(before, (env.observations, env.masks, env.players), strict=True):
+        np.testing.assert_array_equal(kept, now)
+    assert [env.game(number).ply for number in range(3)] == [0, 0, 0]
+
+
+def test_actions_of_every_kind_of_integer() -> None:
+    for convert in (list, tuple, lambda a: a.astype(np.int32), lambda a: a.astype(np.uint16)):
+        env = VectorEnv("chess", 3)
+        env.step(convert(env.sample_actions()))
+        assert env.game(2).ply == 1
+    env = VectorEnv("chess", 3)
+    env.step(np.repeat(env.sample_actions(), 2)[::2])
+    for wrong in (np.zeros(3), ["e4"] * 3, None, np.zeros(3, bool)):
+        with pytest.raises(TypeError):
+            env.step(wrong)  # type: ignore[arg-type]
+    for shape in ((2,), (4,), (3, 1), (), (0,)):
+        with pytest.raises(ValueError, match=r"actions have shape \(3,\)"):
+            env.step(np.zeros(shape, np.int64))
+
+
+def test_settings_that_cannot_be_are_refused() -> None:
+    for arguments in (
+        {"num_envs": 0},
+        {"max_plies": 0},
+        {"opening_plies": 9, "max_plies": 9},
+    ):
+        with pytest.raises(ValueError):
+            VectorEnv("chess", **({"num_envs": 2} | arguments))  # type: ignore[arg-type]
+    for threads in (0, 257):
+        with pytest.raises(ValueError, match="may be 1 to 256"):
+            VectorEnv("chess", 2, threads=threads)
+    with pytest.raises(MemoryError):
+        VectorEnv("tribun", 2**40)
+    with pytest.raises(ValueError, match="there is no game `go`"):
+        VectorEnv("go", 2)
+    with pytest.raises(ValueError, match="there are 3 seeds for 2 environments"):
+        VectorEnv("chess", 2, seed=[1, 2, 3])
+    for seed in (-1, 1.5, "x", [1, -1]):
+        with pytest.raises(TypeError, match="a seed is a number"):
+            VectorEnv("chess", 2, seed=seed)  # type: ignore[arg-type]
+    with pytest.raises(IndexError, match="there is no environment 2"):
+        VectorEnv("chess", 2).game(2)
+
+
+def test_what_it_says_of_itself(name: str) -> None:
+    env = VectorEnv(name, 2, threads=2, opening_plies=3)
+    assert (env.name, env.num_envs, len(env), env.threads) == (name, 2, 2, 2)
+    assert env.num_actions == sandtable.make(name).num_actions == env.masks.shape[1]
+    assert env.autoreset_mode == "SameStep" and env.max_plies > 100 and env.opening_plies == 3
+    assert repr(env) == f"VectorEnv('{name}', 2, threads=2, rules='standard')"
