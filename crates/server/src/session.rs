@@ -451,8 +451,8 @@ impl<'a> GameState<'a> {
             },
         });
         let offer = match session.game.talk() {
-            DrawTalk::Offered(player) => Some(player.into()),
-            DrawTalk::Silent | DrawTalk::Declined(_) => None,
+            DrawTalk::Offered(player) if !session.game.outcome().is_over() => Some(player.into()),
+            _ => None,
         };
         Self {
             id,
