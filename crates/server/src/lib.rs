@@ -187,7 +187,7 @@ impl Server {
             drop(ending);
         };
         axum::serve(listener, router).with_graceful_shutdown(stop).await?;
-        hall.stop();
+        hall.close();
         Ok(())
     }
 }
