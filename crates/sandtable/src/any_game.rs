@@ -4,9 +4,9 @@ use std::any::Any;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    ByPlayer, Diagram, Divided, Draw, EndReason as _, Evaluate, FromSetup, Game, Layout, Notation, Observe,
-    Outcome, Plane, Player, PolicyIndex, PolicyIndexed, Rng, Rules, Shape, Tags, WrongLength, divide,
-    for_each_turn, perft_threaded, random_move,
+    Arrange, Arrangement, ByPlayer, Diagram, Divided, DrawAct, DrawError, DrawTalk, EndReason as _, Evaluate,
+    Game, Layout, MoveParts, Notation, Observe, Outcome, Overlay, Pending, Plane, Player, PolicyIndex,
+    PolicyIndexed, Rng, Rules, Shape, Tags, WrongLength, divide, for_each_turn, perft_threaded, random_move,
 };
 use sandtable_search::{AlphaBeta, Limits, Line, Mcts, MctsSettings, Report};
 
@@ -24,6 +24,15 @@ pub struct MoveInfo {
     pub word: Option<u32>,
     /// The index in the policy.
     pub index: PolicyIndex,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// By whom.
+    pub player: Player,
+    /// The move.
+    pub info: MoveInfo,
 }
 
 /// A complete turn and the position it leads to.
@@ -80,6 +89,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn moves(&self) -> Vec<MoveInfo>;
     /// How many there are.
     fn count_moves(&self) -> u64;
+    /// The parts of the legal moves, in the order of [`moves`](Self::moves).
+    fn move_parts(&self) -> Vec<MoveParts>;
     /// One complete turn for each different position that one can reach.
     fn turns(&self) -> Vec<TurnInfo>;
     /// The number that stands for a legal move on the wire, in games that have one.
@@ -96,10 +107,15 @@ pub trait AnyGame: Any + Send + Sync {
     fn indices_played(&self) -> Vec<PolicyIndex>;
     /// Plays a move in any notation of the game. Says what was played, as people write it.
     fn play(&mut self, text: &str) -> Result<String, Error>;
+    /// Plays a move of a game that was played elsewhere: as [`play`](Self::play), but it goes on after a draw that the
+    /// rules would have called.
+    fn replay(&mut self, text: &str) -> Result<String, Error>;
     /// Takes back a declared end: a resignation, an agreement. Says whether there was one.
     fn retract(&mut self) -> bool;
     /// Takes back the last move. Says which it was.
     fn undo(&mut self) -> Option<String>;
+    /// The moves played so far, without the first `skipped`, in all their forms.
+    fn played(&self, skipped: usize) -> Vec<Played>;
     /// The moves played so far, as people write them.
     fn history(&self) -> Vec<String>;
     /// The moves played so far, as programs exchange them.
@@ -110,6 +126,12 @@ pub trait AnyGame: Any + Send + Sync {
     fn resign(&mut self, player: Player);
     /// Both agree to a draw.
     fn agree_draw(&mut self);
+    /// What was said about a draw, as far as it still matters.
+    fn talk(&self) -> DrawTalk;
+    /// `actor` says something about a draw.
+    fn discuss(&mut self, actor: Player, act: DrawAct) -> Result<(), DrawError>;
+    /// `player` has used up the time.
+    fn flag(&mut self, player: Player);
     /// The record of the game.
     fn record(&self, tags: &Tags) -> String;
     /// The number of move sequences of that length, on so many threads.
@@ -141,6 +163,14 @@ pub trait AnyGame: Any + Send + Sync {
     fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// The board as a picture would show it.
     fn diagram(&self) -> Diagram;
+    /// The turn in progress.
+    fn pending(&self) -> Option<Pending>;
+    /// What else a board could show.
+    fn overlays(&self) -> Vec<Overlay>;
+    /// The position as an editor arranges it.
+    fn arrangement(&self) -> Arrangement;
+    /// The board as bytes, in games whose wire form is bytes.
+    fn bytes(&self) -> Option<Vec<u8>>;
     /// A copy with the same past.
     fn clone_box(&self) -> BoxedGame;
 }
@@ -152,9 +182,9 @@ pub type BoxedGame = Box<dyn AnyGame>;
 pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
 
 /// What a position must be able to do for its game to be one of the facade's.
-pub trait Playable: FromSetup + Notation + Observe + PolicyIndexed + Draw + Evaluate {}
+pub trait Playable: Arrange + Notation + Observe + PolicyIndexed + Evaluate {}
 
-impl<P: FromSetup + Notation + Observe + PolicyIndexed + Draw + Evaluate> Playable for P {}
+impl<P: Arrange + Notation + Observe + PolicyIndexed + Evaluate> Playable for P {}
 
 impl<P: Playable> AnyGame for Game<P> {
     fn name(&self) -> &'static str {
@@ -218,13 +248,12 @@ impl<P: Playable> AnyGame for Game<P> {
 
     fn moves(&self) -> Vec<MoveInfo> {
         let position = Self::position(self);
-        let mut moves = Vec::new();
-        let _ = position.for_each_legal::<()>(|m| {
-            let (text, san) = (position.move_text(m), position.move_san(m));
-            moves.push(MoveInfo { text, san, word: position.move_word(m), index: position.policy_index(m) });
-            ControlFlow::Continue(())
-        });
-        moves
+        position.legal_moves().into_iter().map(|m| info(position, m)).collect()
+    }
+
+    fn move_parts(&self) -> Vec<MoveParts> {
+        let position = Self::position(self);
+        position.legal_moves().into_iter().map(|m| position.parts(m)).collect()
     }
 
     fn count_moves(&self) -> u64 {
@@ -291,6 +320,13 @@ impl<P: Playable> AnyGame for Game<P> {
         Ok(san)
     }
 
+    fn replay(&mut self, text: &str) -> Result<String, Error> {
+        let m = Self::position(self).parse_move(text)?;
+        let san = Self::position(self).move_san(m);
+        Self::replay(self, m).expect("a move that was read is legal");
+        Ok(san)
+    }
+
     fn retract(&mut self) -> bool {
         Self::retract(self)
     }
@@ -298,6 +334,12 @@ impl<P: Playable> AnyGame for Game<P> {
     fn undo(&mut self) -> Option<String> {
         let m = Self::undo(self)?;
         Some(Self::position(self).move_san(m))
+    }
+
+    fn played(&self, skipped: usize) -> Vec<Played> {
+        let played =
+            |(position, m): (&P, P::Move)| Played { player: position.turn(), info: info(position, m) };
+        self.past().skip(skipped).map(played).collect()
     }
 
     fn history(&self) -> Vec<String> {
@@ -318,6 +360,18 @@ impl<P: Playable> AnyGame for Game<P> {
 
     fn agree_draw(&mut self) {
         Self::agree_draw(self);
+    }
+
+    fn talk(&self) -> DrawTalk {
+        Self::talk(self)
+    }
+
+    fn discuss(&mut self, actor: Player, act: DrawAct) -> Result<(), DrawError> {
+        Self::discuss(self, actor, act)
+    }
+
+    fn flag(&mut self, player: Player) {
+        Self::flag(self, player);
     }
 
     fn record(&self, tags: &Tags) -> String {
@@ -387,6 +441,22 @@ impl<P: Playable> AnyGame for Game<P> {
         Self::position(self).diagram(Self::moves(self).next_back())
     }
 
+    fn pending(&self) -> Option<Pending> {
+        Self::position(self).pending()
+    }
+
+    fn overlays(&self) -> Vec<Overlay> {
+        Self::position(self).overlays()
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        Self::position(self).arrangement()
+    }
+
+    fn bytes(&self) -> Option<Vec<u8>> {
+        Self::position(self).to_bytes()
+    }
+
     fn clone_box(&self) -> BoxedGame {
         Box::new(self.clone())
     }
@@ -409,6 +479,16 @@ pub(crate) fn move_at<P: Playable>(game: &Game<P>, index: PolicyIndex) -> Result
     }
     let found = game.position().move_at(index);
     found.ok_or_else(|| format!("action {} is not legal in this position", index.0).into())
+}
+
+/// A legal move in all its forms.
+fn info<P: Notation + PolicyIndexed>(position: &P, m: P::Move) -> MoveInfo {
+    MoveInfo {
+        text: position.move_text(m),
+        san: position.move_san(m),
+        word: position.move_word(m),
+        index: position.policy_index(m),
+    }
 }
 
 /// What a search found, with its moves as text.

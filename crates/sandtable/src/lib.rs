@@ -20,10 +20,10 @@ pub mod render;
 mod tree;
 mod vector_env;
 
-pub use any_game::{AnyGame, BoxedGame, Declared, MoveInfo, OnReport, Playable, TurnInfo, in_words};
+pub use any_game::{AnyGame, BoxedGame, Declared, MoveInfo, OnReport, Playable, Played, TurnInfo, in_words};
 pub use batch::Batch;
 pub use level::{Level, LevelError, Strength};
-pub use registry::{Baseline, Decoded, GAMES, GameKind, Loaded, Unknown, find};
+pub use registry::{Baseline, Composed, Decoded, GAMES, GameKind, Loaded, Unknown, find};
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
 pub use sandtable_cotulenh as cotulenh;

@@ -87,8 +87,7 @@ fn wins_are_found_with_their_distance() {
 
 #[test]
 fn a_win_in_four_is_found() {
-    for text in
-        ["black:e4=3,f3=3,h6=1*,j11=3 white:k8=1* b -", "black:a6=2,e6=3,f11=1*,g3=3 white:b7=1* b -"]
+    for text in ["black:e4=3,f3=3,h6=1*,j11=3 white:k8=1* b -", "black:a6=2,e6=3,f11=1*,g3=3 white:b7=1* b -"]
     {
         let position = Position::from_text(text, Rules::STANDARD).unwrap();
         // Without any means the search tries everything, and would have found a shorter win before.
