@@ -6,8 +6,8 @@
 >>> game.observation().shape, int(game.legal_actions_mask().sum())
 ((8, 8, 18), 20)
 
-`ChessGame`, `CoTuLenhGame` and `TribunGame` share what `Game` can do; `VectorEnv` steps many games at once; `search` asks
-the engine and `MCTS` asks your network. `sandtable.pettingzoo` and `sandtable.gymnasium` are the adapters to those two.
+`ChessGame`, `CoTuLenhGame` and `TribunGame` share what `Game` can do; `VectorEnv` steps many games at once;
+`search` asks the engine and `MCTS` asks your network.
 """
 
 from sandtable._sandtable import (

@@ -106,12 +106,16 @@ def test_actions_of_every_kind_of_integer() -> None:
 def test_settings_that_cannot_be_are_refused() -> None:
     for arguments in (
         {"num_envs": 0},
-        {"threads": 0},
         {"max_plies": 0},
         {"opening_plies": 9, "max_plies": 9},
     ):
         with pytest.raises(ValueError):
             VectorEnv("chess", **({"num_envs": 2} | arguments))  # type: ignore[arg-type]
+    for threads in (0, 257):
+        with pytest.raises(ValueError, match="may be 1 to 256"):
+            VectorEnv("chess", 2, threads=threads)
+    with pytest.raises(MemoryError):
+        VectorEnv("tribun", 2**40)
     with pytest.raises(ValueError, match="there is no game `go`"):
         VectorEnv("go", 2)
     with pytest.raises(ValueError, match="there are 3 seeds for 2 environments"):

@@ -2,6 +2,7 @@
 
 mod bench;
 mod clients;
+mod python;
 mod test;
 mod tidy;
 mod tools;
@@ -11,8 +12,10 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test          format, lints, tidiness, tests, doctests, docs, licences, a little fuzzing
+  test          format, lints, tidiness, tests, doctests, docs, the Python package, licences, a little fuzzing
   test --deep   the same, with the tools it needs installed, and the slow rest: deep perft, long fuzzing
+  python        the Python package alone: built, checked and tested in an environment of its own
+  wheel         the Python package as an sdist and a wheel in target/wheels, proved to install in an empty environment
   bench         benchmarks: times (criterion) and instruction counts (gungraun)
 ";
 
@@ -22,6 +25,8 @@ fn main() -> ExitCode {
     let done = match args[..] {
         ["test"] => test::run(test::Depth::Everyday),
         ["test", "--deep"] => test::run(test::Depth::Deep),
+        ["python"] => python::run(),
+        ["wheel"] => python::wheel(),
         ["bench"] => bench::run(),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -1,5 +1,6 @@
 //! `cargo xtask test`.
 
+use crate::python::{self, Environment};
 use crate::tools::{Result, cargo, cargo_proxy, ensure, has, root, step, succeeds};
 use crate::{clients, tidy};
 
@@ -27,7 +28,10 @@ pub(crate) fn run(depth: Depth) -> Result {
     step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--locked"]))?;
     let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
     step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
-    clients::run()?;
+    if let Some(environment) = Environment::new()? {
+        clients::run(&environment)?;
+        python::test(&environment, depth)?;
+    }
     licences(depth)?;
     fuzz(depth)?;
     if depth == Depth::Deep {

@@ -186,9 +186,8 @@ impl Stack {
 
     /// The piece that carries the others, or the only one.
     #[getter]
-    fn carrier(&self) -> PyResult<Piece> {
-        let first = self.0.flatten().next();
-        first.map(Piece).ok_or_else(|| PyValueError::new_err("a stack has at least one piece"))
+    fn carrier(&self) -> Piece {
+        Piece(self.0.flatten().next().expect("a stack has at least one piece"))
     }
 
     /// The pieces that are carried.

@@ -428,9 +428,9 @@ impl Game {
     /// >>> sandtable.make("chess").perft(3)
     /// 8902
     #[pyo3(signature = (depth, threads=1))]
-    fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> u64 {
-        let game = &*self.game;
-        py.detach(|| game.perft(depth, threads))
+    fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
+        let (game, threads) = (&*self.game, crate::threads(threads)?);
+        Ok(py.detach(|| game.perft(depth, threads)))
     }
 
     /// The board as an SVG document, `size` pixels wide.

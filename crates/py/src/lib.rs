@@ -55,6 +55,15 @@ mod _sandtable {
     }
 }
 
+/// A number of threads, if it is one that a machine could be asked for.
+fn threads(number: usize) -> PyResult<usize> {
+    if (1..=256).contains(&number) {
+        Ok(number)
+    } else {
+        Err(value_error(format!("threads is {number}, and may be 1 to 256")))
+    }
+}
+
 /// An error of the facade as a `ValueError`: its text says what is wrong and why.
 fn value_error(error: impl std::fmt::Display) -> PyErr {
     pyo3::exceptions::PyValueError::new_err(error.to_string())

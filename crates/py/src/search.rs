@@ -14,6 +14,9 @@ use crate::game::Game;
 /// Ctrl-C ends a search within this time.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
+/// A larger table than this is a slip of the finger.
+const MAX_HASH_MB: usize = 1 << 16;
+
 /// One line of a search: what it is worth, and its moves.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
 #[derive(PartialEq, Eq, Clone)]
@@ -106,9 +109,13 @@ pub(crate) fn search(
                 .map_err(|error| PyValueError::new_err(format!("{seconds} is no time: {error}")))?,
         ),
     };
-    if depth == Some(0) || nodes == Some(0) || lines == 0 || threads == 0 {
-        return Err(PyValueError::new_err("depth, nodes, lines and threads are at least 1"));
+    if depth == Some(0) || nodes == Some(0) || lines == 0 {
+        return Err(PyValueError::new_err("depth, nodes and lines are at least 1"));
     }
+    if !(1..=MAX_HASH_MB).contains(&hash_mb) {
+        return Err(PyValueError::new_err(format!("hash_mb is {hash_mb}, and may be 1 to {MAX_HASH_MB}")));
+    }
+    let threads = crate::threads(threads)?;
     // A copy: the game can be played on with by others while it is being searched.
     let game = game.try_borrow()?.game.clone_box();
     let watch = Watch::new(time);
@@ -116,7 +123,7 @@ pub(crate) fn search(
         let settings = AlphaBetaSettings { threads, lines, ..AlphaBetaSettings::default() };
         let stop = || watch.stops();
         let limits = Limits { depth, nodes, stop: Some(&stop) };
-        let mut engine = AlphaBeta::new(hash_mb.max(1), settings);
+        let mut engine = AlphaBeta::new(hash_mb, settings);
         game.search(&mut engine, &limits, &mut |_| ControlFlow::Continue(()))
     });
     watch.finish()?;

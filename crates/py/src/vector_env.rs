@@ -166,9 +166,10 @@ impl VectorEnv {
         layout: &str,
     ) -> PyResult<Self> {
         let kind = kind(game)?;
-        if num_envs == 0 || threads == 0 || max_plies == Some(0) {
-            return Err(PyValueError::new_err("num_envs, threads and max_plies are at least 1"));
+        if num_envs == 0 || max_plies == Some(0) {
+            return Err(PyValueError::new_err("num_envs and max_plies are at least 1"));
         }
+        let threads = crate::threads(threads)?;
         let max_plies = max_plies.unwrap_or(kind.ply_limit);
         if opening_plies >= max_plies {
             return Err(value_error(format!(
@@ -184,28 +185,28 @@ impl VectorEnv {
             opening_plies,
             layout: order,
         };
-        let env = kind.vector_env(&rules, &settings).map_err(value_error)?;
+        // The arrays first: they are what memory may not be enough for.
         let mut boards = vec![num_envs];
         boards.extend(kind.shape.extents(order));
-        let masks = zeros(py, &[num_envs, kind.policy_size]);
+        let masks = zeros(py, &[num_envs, kind.policy_size])?;
         let shown_masks = masks.bind(py).call_method0("view")?;
         shown_masks.call_method1("setflags", (false,))?;
         let mut made = Self {
-            env,
+            observations: zeros(py, &boards)?,
+            masks,
+            shown_masks: shown_masks.unbind(),
+            players: zeros(py, &[num_envs])?,
+            rewards: zeros(py, &[num_envs, 2])?,
+            terminated: zeros(py, &[num_envs])?,
+            truncated: zeros(py, &[num_envs])?,
+            final_observations: zeros(py, &boards)?,
+            env: kind.vector_env(&rules, &settings).map_err(value_error)?,
             name: kind.name,
             rules,
             threads,
             max_plies,
             opening_plies,
             layout: layout.to_owned(),
-            observations: zeros(py, &boards),
-            masks,
-            shown_masks: shown_masks.unbind(),
-            players: zeros(py, &[num_envs]),
-            rewards: zeros(py, &[num_envs, 2]),
-            terminated: zeros(py, &[num_envs]),
-            truncated: zeros(py, &[num_envs]),
-            final_observations: zeros(py, &boards),
             num_actions: kind.policy_size,
         };
         made.begin(py, Some(&seeds(seed, num_envs)?))?;
@@ -362,6 +363,8 @@ impl VectorEnv {
     }
 }
 
-fn zeros<T: Element>(py: Python<'_>, shape: &[usize]) -> Array<T> {
-    PyArrayDyn::zeros(py, shape, false).unbind()
+/// An array of zeros, made by `NumPy` itself: it says so if there is not enough memory, where the crate would panic.
+fn zeros<T: Element>(py: Python<'_>, shape: &[usize]) -> PyResult<Array<T>> {
+    let made = py.import("numpy")?.call_method1("zeros", (PyTuple::new(py, shape)?, T::get_dtype(py)))?;
+    Ok(made.cast_into::<PyArrayDyn<T>>()?.unbind())
 }
