@@ -10,7 +10,7 @@ use crate::tools::{Result, root, step, succeeds, target};
 const REQUIREMENTS: &str = "python/requirements-test.txt";
 
 /// Python files that are formatted and linted.
-const SOURCES: &[&str] = &["python"];
+const SOURCES: &[&str] = &["python", "examples"];
 
 /// An environment with everything that the tests use; none, loudly, where there is no Python.
 pub(crate) struct Environment {
