@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 from conftest import random_game
-from sandtable import CoTuLenhGame, Square, Tile, TribunGame
+from sandtable import CoTuLenhGame, Piece, Square, Stack, Tile, TribunGame, Unit
 
 
 def test_squares_are_numbered_in_the_mailbox() -> None:
@@ -85,6 +85,21 @@ def test_a_stack_has_a_carrier_and_heroes() -> None:
     deploy = next(action for action in game.legal_actions() if ">" in game.action_to_string(action))
     game.apply_action(deploy)
     assert game.deployment() == Square("e4") and game.current_player() == 0
+
+
+def test_pieces_stacks_and_units_are_made_of_what_they_show() -> None:
+    stack = Stack([Piece("b", "i"), Piece("b", "t", heroic=True)])
+    assert str(stack) == "(+ti)" and stack.carrier == Piece("b", "t", True) and stack.owner == 1
+    assert Unit(0xC1).is_tribun and str(Unit(0xC1)) == "1*"
+    for wrong in ([], [Piece("r", "i"), Piece("b", "t")], [Piece("r", "i"), Piece("r", "i")]):
+        with pytest.raises(ValueError, match="a stack"):
+            Stack(wrong)
+    for color, kind in [("g", "i"), ("r", "x")]:
+        with pytest.raises(ValueError, match="there is no"):
+            Piece(color, kind)
+    for byte in (0, 7, 0x80, 0x89):
+        with pytest.raises(ValueError):
+            Unit(byte)
 
 
 def test_tiles_are_numbered_by_their_coordinates() -> None:

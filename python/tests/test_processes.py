@@ -1,11 +1,13 @@
 """Memory, threads and processes."""
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import pickle
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import numpy as np
 import pytest
 import sandtable
 from conftest import played
+from numpy.typing import ArrayLike, NDArray
 
 CALLS = 1_000_000
 
@@ -54,6 +57,22 @@ def test_calls_do_not_grow_the_process(
         call()
     # No object is smaller than 16 bytes: a leaked one a call would be seen.
     assert resident() - before < 10 * calls
+
+
+def test_a_tree_and_its_owner_are_collected() -> None:
+    class Player:
+        def __init__(self) -> None:
+            self.tree = sandtable.MCTS(sandtable.make("chess"), self.judge)
+
+        def judge(self, observations: object, masks: NDArray[np.bool_]) -> tuple[ArrayLike, ArrayLike]:
+            return masks, np.zeros(len(masks))
+
+    player = Player()
+    player.tree.search(10)
+    alive = weakref.ref(player)
+    del player
+    gc.collect()
+    assert alive() is None
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory is read from /proc")
@@ -118,6 +137,28 @@ def test_a_game_can_be_played_on_while_it_is_searched() -> None:
     game.play("e4")
     thread.join()
     assert game.history() == ["e4"]
+
+
+def test_every_value_travels() -> None:
+    game = sandtable.make("cotulenh")
+    result = sandtable.search(game, nodes=300, lines=2)
+    tree = sandtable.MCTS(game, lambda observations, masks: (masks, np.zeros(len(masks))))
+    tree.search(5)
+    game.resign(0)
+    values = [
+        result,
+        *result.lines,
+        *tree.root(),
+        game.outcome(),
+        *sandtable.CoTuLenhGame().stacks().values(),
+        sandtable.CoTuLenhGame().stack_at("g1").carrier,  # type: ignore[union-attr]
+        *sandtable.TribunGame().units().values(),
+        sandtable.Move("e7e8q"),
+        sandtable.Square("e6"),
+        sandtable.Tile("f6"),
+    ]
+    assert pickle.loads(pickle.dumps(values)) == values
+    assert len({type(value) for value in values}) == 10
 
 
 def next_move(game: sandtable.Game) -> tuple[sandtable.Game, int, float]:

@@ -129,6 +129,24 @@ pub(crate) struct Piece(rules::Piece);
 
 #[pymethods]
 impl Piece {
+    #[new]
+    #[pyo3(signature = (color, r#type, heroic=false))]
+    fn new(color: char, r#type: char, heroic: bool) -> PyResult<Self> {
+        let owner = match color {
+            'r' => Player::First,
+            'b' => Player::Second,
+            _ => return Err(value_error(format!("there is no color '{color}': colors are 'r' and 'b'"))),
+        };
+        let kind = rules::Kind::from_letter(r#type).ok_or_else(|| {
+            value_error(format!("there is no type '{type}': types are c i t m e a g s f n h"))
+        })?;
+        Ok(Self(rules::Piece { owner, kind, heroic }))
+    }
+
+    fn __getnewargs__(&self) -> (char, char, bool) {
+        (self.color(), self.r#type(), self.heroic())
+    }
+
     /// Whose it is: 0 is Red, 1 is Blue.
     #[getter]
     fn owner(&self) -> usize {
@@ -172,6 +190,16 @@ pub(crate) struct Stack(rules::Stack);
 
 #[pymethods]
 impl Stack {
+    #[new]
+    fn new(pieces: Vec<PyRef<'_, Piece>>) -> PyResult<Self> {
+        let pieces: Vec<_> = pieces.iter().map(|piece| piece.0).collect();
+        rules::Stack::of(&pieces).map(Self).map_err(value_error)
+    }
+
+    fn __getnewargs__(&self) -> (Vec<Piece>,) {
+        (self.pieces(),)
+    }
+
     /// Whose it is: 0 is Red, 1 is Blue.
     #[getter]
     fn owner(&self) -> usize {

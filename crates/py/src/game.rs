@@ -44,6 +44,15 @@ pub(crate) struct Outcome {
 
 #[pymethods]
 impl Outcome {
+    #[new]
+    const fn new(winner: Option<usize>, reason: String) -> Self {
+        Self { winner, reason }
+    }
+
+    fn __getnewargs__(&self) -> (Option<usize>, &str) {
+        (self.winner, &self.reason)
+    }
+
     fn __repr__(&self) -> String {
         let winner = self.winner.map_or_else(|| "None".to_owned(), |winner| winner.to_string());
         format!("Outcome(winner={winner}, reason='{}')", self.reason)

@@ -2,6 +2,7 @@
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sandtable::core::{Layout, Shape};
@@ -14,7 +15,8 @@ use crate::search::Watch;
 use crate::value_error;
 
 /// What a search knows of a first move: how often it was tried, what it promised, the mean result for the mover.
-#[pyclass(frozen, get_all, module = "sandtable")]
+#[pyclass(frozen, get_all, eq, module = "sandtable")]
+#[derive(PartialEq)]
 pub(crate) struct RootMove {
     /// The action.
     action: u32,
@@ -28,6 +30,15 @@ pub(crate) struct RootMove {
 
 #[pymethods]
 impl RootMove {
+    #[new]
+    const fn new(action: u32, visits: u32, prior: f32, value: f32) -> Self {
+        Self { action, visits, prior, value }
+    }
+
+    const fn __getnewargs__(&self) -> (u32, u32, f32, f32) {
+        (self.action, self.visits, self.prior, self.value)
+    }
+
     fn __repr__(&self) -> String {
         let Self { action, visits, prior, value } = self;
         format!("RootMove(action={action}, visits={visits}, prior={prior:.4}, value={value:.4})")
@@ -87,12 +98,11 @@ impl Asked<'_> {
         let masks = PyArray1::from_vec(py, batch.masks).reshape([count, self.policy_size])?;
         let answer = self.evaluator.call1(py, (observations, masks))?.into_bound(py);
         let answer = answer.cast_into::<PyTuple>().map_err(|_| wrong_answer())?;
-        let [priors, values] = [0, 1].map(|place| answer.get_item(place));
         if answer.len() != 2 {
             return Err(wrong_answer());
         }
-        let priors = floats(&priors?, "priors", &[count, self.policy_size])?;
-        let values = floats(&values?, "values", &[count])?;
+        let priors = floats(&answer.get_item(0)?, "priors", &[count, self.policy_size])?;
+        let values = floats(&answer.get_item(1)?, "values", &[count])?;
         if let Some(wrong) = priors.iter().find(|prior| !(prior.is_finite() && **prior >= 0.0)) {
             return Err(value_error(format!("a prior is at least 0, and the evaluator gave {wrong}")));
         }
@@ -252,6 +262,11 @@ impl Mcts {
     #[getter]
     fn size(&self) -> usize {
         self.tree.size()
+    }
+
+    /// An evaluator often belongs to an object that holds the tree: the garbage collector has to see the circle.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.evaluator)
     }
 
     fn __repr__(&self) -> String {

@@ -25,7 +25,7 @@ pub(crate) struct Line {
     centipawns: Option<i32>,
     /// In how many moves of the winner the line wins; negative if it loses; None if it does neither.
     mate: Option<i32>,
-    /// The actions of the line's first move.
+    /// The action of the line's first move.
     action: u32,
     /// The moves, as programs exchange them.
     moves: Vec<String>,
@@ -33,6 +33,15 @@ pub(crate) struct Line {
 
 #[pymethods]
 impl Line {
+    #[new]
+    const fn new(centipawns: Option<i32>, mate: Option<i32>, action: u32, moves: Vec<String>) -> Self {
+        Self { centipawns, mate, action, moves }
+    }
+
+    fn __getnewargs__(&self) -> (Option<i32>, Option<i32>, u32, Vec<String>) {
+        (self.centipawns, self.mate, self.action, self.moves.clone())
+    }
+
     fn __repr__(&self) -> String {
         let score = match (self.centipawns, self.mate) {
             (Some(centipawns), _) => format!("{centipawns}"),
@@ -56,6 +65,15 @@ pub(crate) struct SearchResult {
 
 #[pymethods]
 impl SearchResult {
+    #[new]
+    fn new(lines: Vec<PyRef<'_, Line>>, depth: u32, nodes: u64) -> Self {
+        Self { lines: lines.iter().map(|line| (**line).clone()).collect(), depth, nodes }
+    }
+
+    fn __getnewargs__(&self) -> (Vec<Line>, u32, u64) {
+        (self.lines.clone(), self.depth, self.nodes)
+    }
+
     /// The action of the best line; None if the game is over.
     #[getter]
     fn action(&self) -> Option<u32> {

@@ -122,13 +122,28 @@ impl Tile {
     }
 }
 
-/// A unit: a height of one colour, perhaps a tribun, perhaps with a slave of the other colour.
+/// A unit, by its byte: a height of one colour, perhaps a tribun, perhaps with a slave of the other colour.
+///
+/// >>> from sandtable import Unit
+/// >>> unit = Unit(0x42)
+/// >>> unit, unit.owner, unit.height, unit.slave, unit.is_tribun
+/// (Unit('w2'), 1, 2, None, False)
 #[pyclass(frozen, eq, hash, module = "sandtable")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Unit(rules::Unit);
 
 #[pymethods]
 impl Unit {
+    #[new]
+    fn new(byte: u8) -> PyResult<Self> {
+        let unit = rules::Unit::from_byte(byte).map_err(value_error)?;
+        unit.map(Self).ok_or_else(|| PyValueError::new_err("byte 0 is an empty tile, and no unit"))
+    }
+
+    fn __getnewargs__(&self) -> (u8,) {
+        (self.byte(),)
+    }
+
     /// Whose it is: 0 is Black, 1 is White.
     #[getter]
     fn owner(&self) -> usize {
