@@ -5,20 +5,26 @@ import inspect
 
 import pytest
 import sandtable
+import sandtable.gymnasium
+import sandtable.pettingzoo
+
+MODULES = [sandtable, sandtable.gymnasium, sandtable.pettingzoo]
 
 
 def documented() -> dict[str, str]:
-    """Every public name of the package with its docstring."""
-    found = {"sandtable": sandtable.__doc__ or ""}
-    for name in sandtable.__all__:
-        value = getattr(sandtable, name)
-        if inspect.isclass(value) or inspect.isroutine(value):
-            found[name] = value.__doc__ or ""
-        if inspect.isclass(value):
-            for member, attribute in vars(value).items():
-                described = inspect.isroutine(attribute) or inspect.isdatadescriptor(attribute)
-                if described and not member.startswith("_"):
-                    found[f"{name}.{member}"] = attribute.__doc__ or ""
+    """Every public name of the modules with its docstring."""
+    found: dict[str, str] = {}
+    for module in MODULES:
+        found[module.__name__] = module.__doc__ or ""
+        for name in module.__all__:
+            value, path = getattr(module, name), f"{module.__name__}.{name}"
+            if inspect.isclass(value) or inspect.isroutine(value):
+                found[path] = value.__doc__ or ""
+            if inspect.isclass(value):
+                for member, attribute in vars(value).items():
+                    described = inspect.isroutine(attribute) or inspect.isdatadescriptor(attribute)
+                    if described and not member.startswith("_"):
+                        found[f"{path}.{member}"] = attribute.__doc__ or ""
     return found
 
 

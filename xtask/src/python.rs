@@ -10,7 +10,7 @@ use crate::tools::{Result, root, step, succeeds, target};
 const REQUIREMENTS: &str = "python/requirements-test.txt";
 
 /// Python files that are formatted and linted.
-const SOURCES: &[&str] = &["python"];
+const SOURCES: &[&str] = &["python", "examples"];
 
 /// An environment with everything that the tests use; none, loudly, where there is no Python.
 pub(crate) struct Environment {
@@ -89,7 +89,7 @@ pub(crate) fn test(environment: &Environment, depth: Depth) -> Result {
     let mut install =
         environment.python(&["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]);
     step("Python package, installed", install.arg(only_file(&wheels, "whl")?))?;
-    step("stubs", &mut environment.python(&["-m", "mypy.stubtest", "sandtable"]))?;
+    step("stubs", &mut environment.python(&["-m", "mypy.stubtest", "sandtable._sandtable"]))?;
     step("types of Python", environment.python(&["-m", "mypy"]).args(SOURCES))?;
     let mut tests = environment.python(&["-m", "pytest", "--quiet"]);
     if depth == Depth::Deep {

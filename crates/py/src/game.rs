@@ -261,6 +261,12 @@ impl Game {
         self.game.policy_size()
     }
 
+    /// After how many moves an environment cuts a game of this kind off, unless told otherwise. The rules do not.
+    #[getter]
+    fn ply_limit(&self) -> PyResult<usize> {
+        Ok(kind(self.game.name())?.ply_limit)
+    }
+
     /// How many moves have been played.
     #[getter]
     fn ply(&self) -> usize {
