@@ -156,11 +156,11 @@ pub(crate) async fn converse(
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
             answer = answer => {
-                let Some(answer) = answer else {
+                // Nothing follows the last word, and a request that comes now must not end it a second time.
+                if matches!(answer, None | Some(Answer::Done { .. } | Answer::Refused { .. })) {
                     running = None;
-                    continue;
-                };
-                vec![answer]
+                }
+                answer.into_iter().collect()
             }
             _ = stopping.changed() => {
                 drop(running);
