@@ -25,6 +25,8 @@ impl Draw for Position {
                     letters: piece.letter().to_string(),
                     token: piece.role.letter().to_string(),
                     outlines: outlines(piece.role),
+                    symbol: "",
+                    carried: Vec::new(),
                     starred: false,
                 }),
                 marked: last.is_some_and(|m| m.from() == square || m.to() == square),

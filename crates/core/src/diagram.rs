@@ -42,6 +42,11 @@ pub struct Figure {
     /// Closed outlines in a box of 100 × 100, as SVG path data: the body first, then the lines drawn over it.
     /// Without any, the figure is drawn as a disc with its token.
     pub outlines: &'static [&'static str],
+    /// What is painted on the body in a colour that stands out from it, as path data filled by the even-odd rule;
+    /// empty where the outlines alone say what the figure is.
+    pub symbol: &'static str,
+    /// Smaller figures on this one: the passengers of a stack, a slave.
+    pub carried: Vec<Figure>,
     /// Does it have a rank that the others lack (a hero, a tribun)?
     pub starred: bool,
 }

@@ -239,6 +239,8 @@ impl Draw for Nim {
                 letters: "o".into(),
                 token: "o".into(),
                 outlines: &[],
+                symbol: "",
+                carried: Vec::new(),
                 starred: false,
             }),
             marked: last.is_some(),

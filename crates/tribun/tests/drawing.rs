@@ -75,6 +75,17 @@ fn figures_show_heights_slaves_and_tribuns() {
 }
 
 #[test]
+fn a_slave_is_drawn_in_its_own_colour_on_its_master() {
+    let diagram = position().diagram(None);
+    let figure =
+        |name: &str| diagram.cells.iter().find(|cell| cell.name == name).unwrap().figure.as_ref().unwrap();
+    let carried: Vec<_> = figure("f6").carried.iter().map(|slave| (slave.owner, &*slave.letters)).collect();
+    assert_eq!(carried, [(Player::Second, "w2")]);
+    assert_eq!(figure("f6").carried[0].symbol, figure("g8").symbol, "a slave of 2 bears the number of a 2");
+    assert!(figure("g8").carried.is_empty());
+}
+
+#[test]
 fn the_last_action_marks_its_tiles() {
     let mut after = position();
     let action = after.parse_move("f6>1g7+1e5").unwrap();
