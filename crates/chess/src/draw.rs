@@ -1,34 +1,27 @@
 //! The board as a picture would show it.
 
-use sandtable_core::{ByPlayer, Cell, Diagram, Draw, Figure, Ground, Label, Outline, Position as _};
+use sandtable_core::{
+    ByPlayer, Cell, Diagram, Draw, Figure, FigurePiece, Ground, Label, MoveParts, Outline, Position as _,
+};
 
 use crate::square::file_letter;
 use crate::tensor::cell;
-use crate::{Move, Position, Role, Square};
+use crate::{Move, Piece, Position, Role, Square};
 
 impl Draw for Position {
     fn diagram(&self, last: Option<Move>) -> Diagram {
         let cells = Square::all().map(|square| {
-            let index = cell(square, self.turn());
+            let place = cell(square, self.turn());
+            let dark = (square.file() + square.rank()).is_multiple_of(2);
             Cell {
                 name: square.to_string(),
-                index: format!("{},{}", index / 8, index % 8),
+                index: format!("{},{}", place / 8, place % 8),
                 x: f32::from(square.file() as u8),
                 y: f32::from(7 - square.rank() as u8),
-                ground: if (square.file() + square.rank()).is_multiple_of(2) {
-                    Ground::Dark
-                } else {
-                    Ground::Light
-                },
-                figure: self.piece_on(square).map(|piece| Figure {
-                    owner: piece.owner,
-                    letters: piece.letter().to_string(),
-                    token: piece.role.letter().to_string(),
-                    outlines: outlines(piece.role),
-                    symbol: "",
-                    carried: Vec::new(),
-                    starred: false,
-                }),
+                ground: if dark { Ground::Dark } else { Ground::Light },
+                terrain: vec![if dark { "dark" } else { "light" }],
+                place,
+                figure: self.piece_on(square).map(figure),
                 marked: last.is_some_and(|m| m.from() == square || m.to() == square),
             }
         });
@@ -44,6 +37,48 @@ impl Draw for Position {
             cells: cells.collect(),
             labels: ranks.chain(files).collect(),
         }
+    }
+
+    fn parts(&self, m: Move) -> MoveParts {
+        let takes = match m {
+            Move::EnPassant { from, to } => Square::at(to.file(), from.rank()),
+            _ => Some(m.to()).filter(|&to| self.piece_on(to).is_some()),
+        };
+        let kind = match m {
+            Move::Step { .. } if takes.is_some() => "capture",
+            Move::Step { .. } => "move",
+            Move::EnPassant { .. } => "en-passant",
+            Move::Castle { .. } => "castle",
+            Move::Promote { .. } => "promote",
+        };
+        MoveParts {
+            kind,
+            from: Some(m.from().to_string()),
+            to: Some(m.to().to_string()),
+            takes: takes.map(|square| square.to_string()),
+            becomes: m.promotion().map(|promotion| promotion.role().name()),
+            ..MoveParts::default()
+        }
+    }
+}
+
+pub(crate) fn figure(piece: Piece) -> Figure {
+    let Piece { owner, role } = piece;
+    let alone = FigurePiece {
+        kind: role.name(),
+        owner,
+        role: sandtable_core::Role::Alone,
+        height: None,
+        starred: false,
+        outlines: outlines(role),
+        symbol: "",
+    };
+    Figure {
+        owner,
+        letters: piece.letter().to_string(),
+        token: role.letter().to_string(),
+        starred: false,
+        pieces: vec![alone],
     }
 }
 

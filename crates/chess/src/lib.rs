@@ -9,6 +9,7 @@
 //! | search, count, encode many positions | [`Position`] and the traits of [`sandtable_core`] |
 //! | read or build positions that may be wrong | [`Setup`] |
 
+mod arrange;
 mod backend;
 mod draw;
 mod evaluate;

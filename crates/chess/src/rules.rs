@@ -93,4 +93,5 @@ impl fmt::Display for Reason {
 impl EndReason for Reason {
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
+    const TIME: Self = Self::Time;
 }

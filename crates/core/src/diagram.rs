@@ -30,6 +30,40 @@ pub enum Ground {
     Land,
 }
 
+/// What a piece is to the others of its figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// There are no others.
+    Alone,
+    /// It carries or holds them.
+    Carrier,
+    /// It is carried.
+    Passenger,
+    /// It is held, and belongs to the enemy.
+    Slave,
+}
+
+/// One of the pieces that a figure consists of, for whoever speaks of it or draws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FigurePiece {
+    /// What it is, in English.
+    pub kind: &'static str,
+    /// Whose it is.
+    pub owner: Player,
+    /// What it is to the others.
+    pub role: Role,
+    /// Its height, in games that have heights.
+    pub height: Option<u8>,
+    /// Does it have a rank that the others lack (a hero, a tribun)?
+    pub starred: bool,
+    /// Closed outlines in a box of 100 × 100, as SVG path data: the body first, then the lines drawn over it.
+    /// Without any, the figure is drawn as a disc with its token.
+    pub outlines: &'static [&'static str],
+    /// What is painted on the body in a colour that stands out from it, as path data filled by the even-odd rule;
+    /// empty where the outlines alone say what it is.
+    pub symbol: &'static str,
+}
+
 /// What stands on a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
@@ -39,16 +73,11 @@ pub struct Figure {
     pub letters: String,
     /// What to write where colour says whose it is.
     pub token: String,
-    /// Closed outlines in a box of 100 × 100, as SVG path data: the body first, then the lines drawn over it.
-    /// Without any, the figure is drawn as a disc with its token.
-    pub outlines: &'static [&'static str],
-    /// What is painted on the body in a colour that stands out from it, as path data filled by the even-odd rule;
-    /// empty where the outlines alone say what the figure is.
-    pub symbol: &'static str,
-    /// Smaller figures on this one: the passengers of a stack, a slave.
-    pub carried: Vec<Figure>,
     /// Does it have a rank that the others lack (a hero, a tribun)?
     pub starred: bool,
+    /// What it consists of, the piece that leads first; at least one. The others – passengers, a slave – are drawn
+    /// smaller, on the first.
+    pub pieces: Vec<FigurePiece>,
 }
 
 /// One cell of the board, a unit wide and high.
@@ -64,6 +93,10 @@ pub struct Cell {
     pub y: f32,
     /// What the cell looks like.
     pub ground: Ground,
+    /// Words for what is there, the most telling first.
+    pub terrain: Vec<&'static str>,
+    /// Which place of an observation's planes it is, seen by the player to move.
+    pub place: usize,
     /// What stands on it.
     pub figure: Option<Figure>,
     /// Is it part of the last move?
@@ -98,8 +131,77 @@ pub struct Diagram {
     pub labels: Vec<Label>,
 }
 
+/// How much goes to a cell or comes from it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Share {
+    /// The cell.
+    pub cell: String,
+    /// How much.
+    pub amount: u8,
+}
+
+/// A move taken apart, for whoever lets a person choose it part by part. Cells are named as in the diagram.
+///
+/// No two legal moves of a position have the same parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MoveParts {
+    /// What it does, in a word.
+    pub kind: &'static str,
+    /// The cell of the figure that acts, if it is one.
+    pub from: Option<String>,
+    /// The cell that it goes to or acts on.
+    pub to: Option<String>,
+    /// Which pieces of the figure act, where that is a choice.
+    pub group: Vec<&'static str>,
+    /// Does the group leave its stack in a turn that may go on?
+    pub deploys: bool,
+    /// The cell of the enemy figure that is taken or harmed.
+    pub takes: Option<String>,
+    /// What the figure turns into, where that is a choice.
+    pub becomes: Option<&'static str>,
+    /// How much is done, where that is a choice.
+    pub amount: Option<u8>,
+    /// What goes where or comes from where, if several cells take part.
+    pub shares: Vec<Share>,
+}
+
+/// A turn that is not over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// The cell of the figure that acts.
+    pub from: String,
+    /// The kinds of its pieces that have not acted yet.
+    pub pieces: Vec<&'static str>,
+    /// The moves of the turn so far, as the position's text writes them.
+    pub steps: Vec<String>,
+}
+
+/// Something invisible that one player's figures do to cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overlay {
+    /// What it is, in English.
+    pub name: &'static str,
+    /// Whose figures do it.
+    pub owner: Player,
+    /// Each cell, with the cells of the figures that do it there.
+    pub cells: Vec<(String, Vec<String>)>,
+}
+
 /// A position that can be drawn.
 pub trait Draw: Position {
     /// The board; the cells that `last` touched are marked.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;
+
+    /// The parts of a legal move.
+    fn parts(&self, m: Self::Move) -> MoveParts;
+
+    /// The turn in progress, in games where a turn may take several moves.
+    fn pending(&self) -> Option<Pending> {
+        None
+    }
+
+    /// What else a board could show.
+    fn overlays(&self) -> Vec<Overlay> {
+        Vec::new()
+    }
 }

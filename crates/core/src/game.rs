@@ -1,6 +1,6 @@
 //! A position with its past: moves, undo, repetition, and an end that the players declare.
 
-use crate::{EndReason, IllegalMove, Outcome, Player, Position};
+use crate::{Answer, DrawAct, DrawError, DrawTalk, EndReason, IllegalMove, Outcome, Player, Position};
 
 /// Why a move could not be played in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,8 @@ pub struct Game<P: Position> {
     /// The hash of every position so far, the current one last: what repetition scans before it compares.
     keys: Vec<u64>,
     declared: Option<Outcome<P::Reason>>,
+    /// What was said about a draw, in games whose positions do not show it.
+    said: DrawTalk,
 }
 
 /// What the past says of a position.
@@ -59,7 +61,14 @@ impl<P: Position> Game<P> {
     #[must_use]
     pub fn from_position(position: P) -> Self {
         let keys = vec![position.hash64()];
-        Self { current: position, now: Standing::FIRST, past: Vec::new(), keys, declared: None }
+        Self {
+            current: position,
+            now: Standing::FIRST,
+            past: Vec::new(),
+            keys,
+            declared: None,
+            said: DrawTalk::Silent,
+        }
     }
 
     /// The current position.
@@ -134,6 +143,10 @@ impl<P: Position> Game<P> {
         }
         let before = self.current.clone();
         self.current.play_unchecked(m);
+        if self.said == DrawTalk::Offered(!before.turn()) {
+            // Who moves has not taken the offer up.
+            self.said = DrawTalk::Silent;
+        }
         let reversible = if self.current.cuts_history(&before) { 0 } else { self.now.reversible + 1 };
         self.past.push(Past { position: before, standing: self.now, played: m });
         self.declared = None;
@@ -173,7 +186,35 @@ impl<P: Position> Game<P> {
         self.current = past.position;
         self.now = past.standing;
         self.declared = None;
+        self.said = DrawTalk::Silent;
         Some(past.played)
+    }
+
+    /// What was said about a draw, as far as it still matters.
+    ///
+    /// A position that shows it ([`Position::shown_talk`]) decides how long it does. Otherwise an offer ends when the
+    /// player who could have taken it up moves.
+    #[must_use]
+    pub fn talk(&self) -> DrawTalk {
+        self.current.shown_talk().unwrap_or(self.said)
+    }
+
+    /// `actor` says something about a draw. What cannot be said now leaves the game as it was, and so does anything after
+    /// the end.
+    pub fn discuss(&mut self, actor: Player, act: DrawAct) -> Result<(), DrawError> {
+        match self.talk().after(actor, act)? {
+            Answer::Agreed => self.agree_draw(),
+            Answer::Talk(talk) if self.current.shown_talk().is_some() => {
+                self.amend(|position| position.show_talk(talk));
+            }
+            Answer::Talk(talk) => self.said = talk,
+        }
+        Ok(())
+    }
+
+    /// `player` has used up the time. A game that is over stays as it is.
+    pub fn flag(&mut self, player: Player) {
+        self.declare(Outcome::Win { winner: !player, reason: P::Reason::TIME });
     }
 
     /// `player` gives up. A game that is over stays as it is.

@@ -3,18 +3,21 @@
 //! Everything here speaks of *a* game and knows none: who is to move ([`Player`]), how a game ended
 //! ([`Outcome`]), what a position can do ([`Position`]), a position with its past ([`Game`]), the way from
 //! unchecked data to a valid position ([`FromSetup`]), text ([`Notation`]), what a neural network sees
-//! ([`Observe`]) and chooses from ([`PolicyIndexed`]), what a search must know ([`Evaluate`]), counting ([`perft`]) and
-//! drawing ([`Diagram`]).
+//! ([`Observe`]) and chooses from ([`PolicyIndexed`]), what a search must know ([`Evaluate`]), counting ([`perft`]),
+//! drawing ([`Diagram`]) and arranging ([`Arrange`]).
 //!
 //! Two promises shape all of it. *A turn may take several moves*: nothing here assumes that players
 //! alternate, only [`Position::turn`] says who moves. And *below the faces there is no input, output, clock or
 //! hidden randomness*: a caller's slice is filled, a caller's generator is advanced.
 
+mod arrange;
+mod clock;
 mod diagram;
 mod evaluate;
 mod game;
 mod index;
 mod notation;
+mod offer;
 mod outcome;
 mod perft;
 mod planes;
@@ -27,10 +30,16 @@ mod setup;
 mod turns;
 pub mod zobrist;
 
-pub use diagram::{Cell, Diagram, Draw, Figure, Ground, Label, Outline};
+pub use arrange::{Arrange, Arrangement, Fault, Field, Palette, compose, read_counter};
+pub use clock::{Clock, Expired, TimeControl};
+pub use diagram::{
+    Cell, Diagram, Draw, Figure, FigurePiece, Ground, Label, MoveParts, Outline, Overlay, Pending, Role,
+    Share,
+};
 pub use evaluate::{Evaluate, Tactic, Weighted};
 pub use game::{Game, PlayError};
 pub use notation::{Notation, Tags};
+pub use offer::{Answer, DrawAct, DrawError, DrawTalk};
 pub use outcome::{EndReason, Outcome};
 pub use perft::{Divided, divide, perft, perft_threaded};
 pub use planes::{

@@ -27,6 +27,11 @@ pub trait Notation: Position {
     /// Reads what [`to_text`](Self::to_text) writes, and a little more.
     fn from_text(text: &str, rules: Self::Rules) -> Result<Self, Self::PositionError>;
 
+    /// The board as bytes, in games whose wire form is bytes.
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        None
+    }
+
     /// The move in the form that needs no position to be read by a person or a program: UCI in chess.
     fn move_text(&self, m: Self::Move) -> String;
 

@@ -5,12 +5,14 @@ use std::hash::Hash;
 
 use crate::Player;
 
-/// Why a game ended. Each game has its own list; two reasons exist in all of them.
+/// Why a game ended. Each game has its own list; three reasons exist in all of them.
 pub trait EndReason: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// A player gave up.
     const RESIGNATION: Self;
     /// The players agreed to a draw.
     const AGREEMENT: Self;
+    /// A player's time ran out.
+    const TIME: Self;
 }
 
 /// The state of a game, with the winner named and the reason given.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use crate::{ByPlayer, EndReason, Outcome, Player};
+use crate::{ByPlayer, DrawTalk, EndReason, Outcome, Player};
 
 /// A choice of rules that a game can be played by.
 pub trait Rules: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
@@ -145,6 +145,15 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// `before` nor anything earlier can occur again?
     #[must_use]
     fn cuts_history(&self, before: &Self) -> bool;
+
+    /// What was said about a draw, in games whose positions show it.
+    #[must_use]
+    fn shown_talk(&self) -> Option<DrawTalk> {
+        None
+    }
+
+    /// Notes what was said about a draw, in games whose positions show it.
+    fn show_talk(&mut self, _talk: DrawTalk) {}
 
     /// The position seen from the other side: board mirrored, colours and turn swapped.
     #[must_use]

@@ -61,6 +61,24 @@ impl Kind {
         b"NFTEHCIMAGS"[self.index()] as char
     }
 
+    /// The English name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Navy => "navy",
+            Self::AirForce => "air force",
+            Self::Tank => "tank",
+            Self::Engineer => "engineer",
+            Self::Headquarter => "headquarter",
+            Self::Commander => "commander",
+            Self::Infantry => "infantry",
+            Self::Militia => "militia",
+            Self::Artillery => "artillery",
+            Self::AntiAir => "anti-air",
+            Self::Missile => "missile",
+        }
+    }
+
     /// The kind with that letter, in either case.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {

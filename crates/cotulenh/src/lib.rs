@@ -14,6 +14,7 @@
 //! ```
 
 mod air;
+mod arrange;
 mod board;
 mod deployment;
 mod draw;

@@ -49,11 +49,13 @@ pub enum Reason {
     Resignation,
     /// The players agreed to a draw.
     Agreement,
+    /// A player's time ran out.
+    Time,
 }
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::CommanderCaptured,
         Self::Checkmate,
         Self::Stalemate,
@@ -61,6 +63,7 @@ impl Reason {
         Self::HundredTurns,
         Self::Resignation,
         Self::Agreement,
+        Self::Time,
     ];
 }
 
@@ -74,6 +77,7 @@ impl fmt::Display for Reason {
             Self::HundredTurns => "a hundred turns without a capture",
             Self::Resignation => "resignation",
             Self::Agreement => "agreement",
+            Self::Time => "time",
         })
     }
 }
@@ -81,6 +85,7 @@ impl fmt::Display for Reason {
 impl EndReason for Reason {
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
+    const TIME: Self = Self::Time;
 }
 
 impl Position {

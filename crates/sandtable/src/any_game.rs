@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    ByPlayer, Diagram, Divided, Draw, Evaluate, FromSetup, Game, Layout, Notation, Observe, Outcome, Plane,
-    Player, PolicyIndex, PolicyIndexed, Rng, Rules, Shape, Tags, WrongLength, divide, for_each_turn,
-    perft_threaded, random_move,
+    Arrange, Arrangement, ByPlayer, Diagram, Divided, DrawAct, DrawError, DrawTalk, Evaluate, Game, Layout,
+    MoveParts, Notation, Observe, Outcome, Overlay, Pending, Plane, Player, PolicyIndex, PolicyIndexed, Rng,
+    Rules, Shape, Tags, WrongLength, divide, for_each_turn, perft_threaded, random_move,
 };
 use sandtable_search::{AlphaBeta, Limits, Line, Report};
 
@@ -22,6 +22,15 @@ pub struct MoveInfo {
     pub word: Option<u32>,
     /// The index in the policy.
     pub index: PolicyIndex,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// By whom.
+    pub player: Player,
+    /// The move.
+    pub info: MoveInfo,
 }
 
 /// A complete turn and the position it leads to.
@@ -55,6 +64,10 @@ pub trait AnyGame: Send + Sync {
     fn occurrences(&self) -> u32;
     /// The legal moves by the board; a draw by a counter or by repetition takes none away.
     fn moves(&self) -> Vec<MoveInfo>;
+    /// The parts of the legal moves, in the order of [`moves`](Self::moves).
+    fn move_parts(&self) -> Vec<MoveParts>;
+    /// The legal move with that index in the policy, in the form that programs exchange.
+    fn move_at(&self, index: PolicyIndex) -> Option<String>;
     /// One complete turn for each different position that one can reach.
     fn turns(&self) -> Vec<TurnInfo>;
     /// The number that stands for a legal move on the wire, in games that have one.
@@ -65,6 +78,8 @@ pub trait AnyGame: Send + Sync {
     fn retract(&mut self) -> bool;
     /// Takes back the last move. Says which it was.
     fn undo(&mut self) -> Option<String>;
+    /// The moves played so far, without the first `skipped`, in all their forms.
+    fn played(&self, skipped: usize) -> Vec<Played>;
     /// The moves played so far, as people write them.
     fn history(&self) -> Vec<String>;
     /// The moves played so far, as programs exchange them.
@@ -75,6 +90,12 @@ pub trait AnyGame: Send + Sync {
     fn resign(&mut self, player: Player);
     /// Both agree to a draw.
     fn agree_draw(&mut self);
+    /// What was said about a draw, as far as it still matters.
+    fn talk(&self) -> DrawTalk;
+    /// `actor` says something about a draw.
+    fn discuss(&mut self, actor: Player, act: DrawAct) -> Result<(), DrawError>;
+    /// `player` has used up the time.
+    fn flag(&mut self, player: Player);
     /// The record of the game.
     fn record(&self, tags: &Tags) -> String;
     /// The number of move sequences of that length, on so many threads.
@@ -104,6 +125,14 @@ pub trait AnyGame: Send + Sync {
     fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// The board as a picture would show it.
     fn diagram(&self) -> Diagram;
+    /// The turn in progress.
+    fn pending(&self) -> Option<Pending>;
+    /// What else a board could show.
+    fn overlays(&self) -> Vec<Overlay>;
+    /// The position as an editor arranges it.
+    fn arrangement(&self) -> Arrangement;
+    /// The board as bytes, in games whose wire form is bytes.
+    fn bytes(&self) -> Option<Vec<u8>>;
     /// A copy with the same past.
     fn clone_box(&self) -> BoxedGame;
 }
@@ -115,9 +144,9 @@ pub type BoxedGame = Box<dyn AnyGame>;
 pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
 
 /// What a position must be able to do for its game to be one of the facade's.
-pub trait Playable: FromSetup + Notation + Observe + PolicyIndexed + Draw + Evaluate {}
+pub trait Playable: Arrange + Notation + Observe + PolicyIndexed + Evaluate {}
 
-impl<P: FromSetup + Notation + Observe + PolicyIndexed + Draw + Evaluate> Playable for P {}
+impl<P: Arrange + Notation + Observe + PolicyIndexed + Evaluate> Playable for P {}
 
 impl<P: Playable> AnyGame for Game<P> {
     fn name(&self) -> &'static str {
@@ -158,13 +187,17 @@ impl<P: Playable> AnyGame for Game<P> {
 
     fn moves(&self) -> Vec<MoveInfo> {
         let position = Self::position(self);
-        let mut moves = Vec::new();
-        let _ = position.for_each_legal::<()>(|m| {
-            let (text, san) = (position.move_text(m), position.move_san(m));
-            moves.push(MoveInfo { text, san, word: position.move_word(m), index: position.policy_index(m) });
-            ControlFlow::Continue(())
-        });
-        moves
+        position.legal_moves().into_iter().map(|m| info(position, m)).collect()
+    }
+
+    fn move_parts(&self) -> Vec<MoveParts> {
+        let position = Self::position(self);
+        position.legal_moves().into_iter().map(|m| position.parts(m)).collect()
+    }
+
+    fn move_at(&self, index: PolicyIndex) -> Option<String> {
+        let position = Self::position(self);
+        position.move_at(index).map(|m| position.move_text(m))
     }
 
     fn turns(&self) -> Vec<TurnInfo> {
@@ -207,6 +240,12 @@ impl<P: Playable> AnyGame for Game<P> {
         Some(Self::position(self).move_san(m))
     }
 
+    fn played(&self, skipped: usize) -> Vec<Played> {
+        let played =
+            |(position, m): (&P, P::Move)| Played { player: position.turn(), info: info(position, m) };
+        self.past().skip(skipped).map(played).collect()
+    }
+
     fn history(&self) -> Vec<String> {
         self.past().map(|(position, m)| position.move_san(m)).collect()
     }
@@ -225,6 +264,18 @@ impl<P: Playable> AnyGame for Game<P> {
 
     fn agree_draw(&mut self) {
         Self::agree_draw(self);
+    }
+
+    fn talk(&self) -> DrawTalk {
+        Self::talk(self)
+    }
+
+    fn discuss(&mut self, actor: Player, act: DrawAct) -> Result<(), DrawError> {
+        Self::discuss(self, actor, act)
+    }
+
+    fn flag(&mut self, player: Player) {
+        Self::flag(self, player);
     }
 
     fn record(&self, tags: &Tags) -> String {
@@ -290,8 +341,34 @@ impl<P: Playable> AnyGame for Game<P> {
         Self::position(self).diagram(Self::moves(self).next_back())
     }
 
+    fn pending(&self) -> Option<Pending> {
+        Self::position(self).pending()
+    }
+
+    fn overlays(&self) -> Vec<Overlay> {
+        Self::position(self).overlays()
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        Self::position(self).arrangement()
+    }
+
+    fn bytes(&self) -> Option<Vec<u8>> {
+        Self::position(self).to_bytes()
+    }
+
     fn clone_box(&self) -> BoxedGame {
         Box::new(self.clone())
+    }
+}
+
+/// A legal move in all its forms.
+fn info<P: Notation + PolicyIndexed>(position: &P, m: P::Move) -> MoveInfo {
+    MoveInfo {
+        text: position.move_text(m),
+        san: position.move_san(m),
+        word: position.move_word(m),
+        index: position.policy_index(m),
     }
 }
 

@@ -18,7 +18,7 @@ pub mod npy;
 mod registry;
 pub mod render;
 
-pub use any_game::{AnyGame, BoxedGame, MoveInfo, OnReport, Playable, TurnInfo, in_words};
+pub use any_game::{AnyGame, BoxedGame, MoveInfo, OnReport, Playable, Played, TurnInfo, in_words};
 pub use batch::Batch;
 pub use level::{Level, LevelError, Strength};
 pub use registry::{Baseline, Decoded, GAMES, GameKind, Loaded, Unknown, find};

@@ -1,6 +1,9 @@
 //! The games there are. A new game is one line in [`GAMES`].
 
-use sandtable_core::{FromSetup, Game, Layout, Observe, Player, Position, Rules, Shape, Tags};
+use sandtable_core::{
+    Arrangement, ByPlayer, Fault, Field, FromSetup, Game, Layout, Observe, Palette, Plane, Player, Position,
+    Rules, Shape, Tags, compose,
+};
 
 use crate::Error;
 use crate::any_game::{AnyGame, BoxedGame, Playable};
@@ -67,10 +70,20 @@ impl std::fmt::Debug for dyn AnyGame {
 pub struct GameKind {
     /// Its name.
     pub name: &'static str,
+    /// What its players are called.
+    pub players: ByPlayer<&'static str>,
     /// The shape of its observations.
     pub shape: Shape,
+    /// The planes of its observations.
+    pub planes: &'static [Plane],
     /// The id of its observations' encoding.
     pub encoding: &'static str,
+    /// The id of its policy.
+    pub policy: &'static str,
+    /// How many indices its policy has.
+    pub policy_size: usize,
+    /// What an arrangement has beside figures and the turn.
+    pub fields: &'static [Field],
     /// The ending of its records' files.
     pub record_extension: &'static str,
     /// The names of its rules, the default first.
@@ -79,6 +92,8 @@ pub struct GameKind {
     pub baseline: Option<Baseline>,
     begin: fn(rules: &str) -> Result<BoxedGame, Error>,
     read: fn(text: &str, rules: &str) -> Result<BoxedGame, Error>,
+    compose: fn(&Arrangement, rules: &str) -> Result<Result<BoxedGame, Vec<Fault>>, Unknown>,
+    palette: fn(rules: &str) -> Result<Palette, Unknown>,
     load: fn(record: &str, rules: &str) -> Result<Loaded, Error>,
     decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
@@ -90,8 +105,13 @@ impl GameKind {
     pub const fn of<P: Playable>() -> Self {
         Self {
             name: P::NAME,
+            players: P::PLAYERS,
             shape: P::SHAPE,
+            planes: P::PLANES,
             encoding: P::ENCODING,
+            policy: P::POLICY,
+            policy_size: P::POLICY_SIZE,
+            fields: P::FIELDS,
             record_extension: P::RECORD_EXTENSION,
             rules: || P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
             baseline: None,
@@ -99,6 +119,11 @@ impl GameKind {
             read: |text, rules| {
                 Ok(Box::new(Game::from_position(P::from_text(text, named_rules::<P>(rules)?)?)))
             },
+            compose: |arrangement, rules| {
+                let composed = compose::<P>(arrangement, named_rules::<P>(rules)?);
+                Ok(composed.map(|position| Box::new(Game::from_position(position)) as BoxedGame))
+            },
+            palette: |rules| Ok(P::palette(named_rules::<P>(rules)?)),
             load: |record, rules| {
                 let (game, tags) = P::read_record(record, named_rules::<P>(rules)?)?;
                 Ok((Box::new(game), tags))
@@ -122,6 +147,20 @@ impl GameKind {
     /// A game from a position's text.
     pub fn parse(&self, text: &str, rules: &str) -> Result<BoxedGame, Error> {
         (self.read)(text, rules)
+    }
+
+    /// A game from an arrangement, or everything that is wrong with it.
+    pub fn compose(
+        &self,
+        arrangement: &Arrangement,
+        rules: &str,
+    ) -> Result<Result<BoxedGame, Vec<Fault>>, Unknown> {
+        (self.compose)(arrangement, rules)
+    }
+
+    /// Every figure that these rules allow on a board, and where.
+    pub fn palette(&self, rules: &str) -> Result<Palette, Unknown> {
+        (self.palette)(rules)
     }
 
     /// A game from its record, with the record's tags.

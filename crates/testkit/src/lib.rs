@@ -9,14 +9,14 @@
 use std::collections::HashSet;
 
 use sandtable_core::{
-    Draw, FromSetup, Game, Layout, Notation, Observe, Player, PolicyIndex, PolicyIndexed, Position, Rng,
-    Rules, Tags, WrongLength, encode_batch, play_randomly, random_move,
+    Arrange, Figure, Game, Layout, Notation, Observe, Player, PolicyIndex, PolicyIndexed, Position, Rng,
+    Rules, Tags, WrongLength, compose, encode_batch, play_randomly, random_move,
 };
 
 /// Everything a game of Sandtable can do.
-pub trait Conformant: FromSetup + Notation + Observe + PolicyIndexed + Draw {}
+pub trait Conformant: Arrange + Notation + Observe + PolicyIndexed {}
 
-impl<P: FromSetup + Notation + Observe + PolicyIndexed + Draw> Conformant for P {}
+impl<P: Arrange + Notation + Observe + PolicyIndexed> Conformant for P {}
 
 /// What the suite plays.
 #[derive(Debug)]
@@ -56,6 +56,8 @@ macro_rules! conformance {
                 observation_decodes_to_itself
                 mirror_sees_the_same
                 diagram_shows_each_cell_once
+                parts_tell_moves_apart
+                arrangements_compose_back
             );
 
             #[test]
@@ -326,7 +328,46 @@ pub fn diagram_shows_each_cell_once<P: Conformant>(_: &Subject<P>, game: &Game<P
         assert!(cell.x >= 0.0 && cell.x + 1.0 <= diagram.width, "{}", cell.name);
         assert!(cell.y >= 0.0 && cell.y + 1.0 <= diagram.height, "{}", cell.name);
     }
+    let places: HashSet<_> = diagram.cells.iter().map(|cell| cell.place).collect();
+    assert_eq!(places.len(), diagram.cells.len(), "two cells share a place in the planes");
+    assert!(places.iter().all(|&place| place < P::SHAPE.cells()));
+    assert!(diagram.cells.iter().filter_map(|cell| cell.figure.as_ref()).all(|f| !f.pieces.is_empty()));
     assert_eq!(diagram.cells.iter().any(|cell| cell.marked), game.ply() > 0);
+}
+
+/// No two legal moves have the same parts, and all cells they name are on the board.
+pub fn parts_tell_moves_apart<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+    let position = game.position();
+    let diagram = position.diagram(None);
+    let names: HashSet<_> = diagram.cells.iter().map(|cell| &cell.name).collect();
+    let mut seen = HashSet::new();
+    for m in position.legal_moves() {
+        let parts = position.parts(m);
+        let shares = parts.shares.iter().map(|share| &share.cell);
+        for cell in parts.from.iter().chain(&parts.to).chain(&parts.takes).chain(shares) {
+            assert!(names.contains(cell), "{}: {parts:?}", position.move_text(m));
+        }
+        assert!(seen.insert(parts), "{}: not the only one with these parts", position.move_text(m));
+    }
+}
+
+/// A position that is arranged and composed is itself; before a turn that is not over, it is the position before it.
+pub fn arrangements_compose_back<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+    let position = game.position();
+    let arrangement = position.arrangement();
+    let composed = compose::<P>(&arrangement, position.rules());
+    let composed = composed.unwrap_or_else(|faults| panic!("{}: {faults:?}", position.to_text()));
+    if position.pending().is_none() {
+        assert_eq!(&composed, position);
+    }
+    assert_eq!(composed.arrangement(), arrangement);
+    let palette = P::palette(position.rules());
+    for (cell, letters) in &arrangement.cells {
+        let allowed = |(figure, region): &(Figure, usize)| {
+            figure.letters == *letters && palette.regions[*region].contains(cell)
+        };
+        assert!(palette.figures.iter().any(allowed), "{letters} on {cell} is not in the palette");
+    }
 }
 
 /// The same seed plays the same game; another seed plays another.

@@ -7,9 +7,11 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    ByPlayer, Cell, DecodeError, Diagram, Draw, EndReason, Figure, FromSetup, Game, Ground, Layout, Notation,
-    Observe, Outcome, Outline, Plane, PlaneCursor, Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules,
-    SetupError, Shape, Tags, WrongLength, divide, for_each_turn, perft, perft_threaded, zobrist,
+    Arrange, Arrangement, ByPlayer, Cell, DecodeError, Diagram, Draw, DrawAct, DrawError, DrawTalk,
+    EndReason, Fault, Field, Figure, FigurePiece, FromSetup, Game, Ground, Layout, MoveParts, Notation,
+    Observe, Outcome, Outline, Palette, Plane, PlaneCursor, Player, PolicyIndex, PolicyIndexed, Position,
+    Rng, Role, Rules, SetupError, Shape, Tags, WrongLength, divide, for_each_turn, perft, perft_threaded,
+    zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -28,6 +30,7 @@ enum Reason {
     Threefold,
     Resignation,
     Agreement,
+    Time,
 }
 
 impl fmt::Display for Reason {
@@ -39,6 +42,7 @@ impl fmt::Display for Reason {
 impl EndReason for Reason {
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
+    const TIME: Self = Self::Time;
 }
 
 /// Take one, two or three, or pass with zero.
@@ -234,15 +238,9 @@ impl Draw for Nim {
             x: f32::from(i),
             y: 0.0,
             ground: Ground::Light,
-            figure: (i < self.left).then(|| Figure {
-                owner: self.turn,
-                letters: "o".into(),
-                token: "o".into(),
-                outlines: &[],
-                symbol: "",
-                carried: Vec::new(),
-                starred: false,
-            }),
+            terrain: vec!["light"],
+            place: i.into(),
+            figure: (i < self.left).then(|| counter(self.turn)),
             marked: last.is_some(),
         });
         Diagram {
@@ -253,6 +251,64 @@ impl Draw for Nim {
             cells: cells.collect(),
             labels: Vec::new(),
         }
+    }
+
+    fn parts(&self, take: Take) -> MoveParts {
+        MoveParts { kind: "take", amount: Some(take), ..MoveParts::default() }
+    }
+}
+
+fn counter(owner: Player) -> Figure {
+    let piece = FigurePiece {
+        kind: "counter",
+        owner,
+        role: Role::Alone,
+        height: None,
+        starred: false,
+        outlines: &[],
+        symbol: "",
+    };
+    Figure { owner, letters: "o".into(), token: "o".into(), starred: false, pieces: vec![piece] }
+}
+
+const WINNER: Field = Field { name: "winner", default: "-", means: "who took the last: 0, 1 or -" };
+
+impl Arrange for Nim {
+    const FIELDS: &'static [Field] = &[WINNER];
+
+    fn palette(_: OneSet) -> Palette {
+        let cells = (0..PILE).map(|cell| cell.to_string()).collect();
+        Palette { regions: vec![cells], figures: vec![(counter(Player::First), 0)] }
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        let winner = self.winner.map_or_else(|| "-".to_owned(), |winner| winner.index().to_string());
+        Arrangement {
+            cells: (0..self.left).map(|cell| (cell.to_string(), "o".to_owned())).collect(),
+            turn: self.turn,
+            fields: [(WINNER.name.to_owned(), winner)].into(),
+        }
+    }
+
+    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> Self {
+        let mut left = 0;
+        arrangement.read_cells(faults, |cell, letters| {
+            left += 1;
+            let counter = letters == "o" && cell.parse().is_ok_and(|cell: u8| cell < PILE);
+            if counter { Ok(()) } else { Err("a counter is an o on a cell".to_owned()) }
+        });
+        let player = |text: &str| match text {
+            "-" => Some(None),
+            "0" => Some(Some(Player::First)),
+            "1" => Some(Some(Player::Second)),
+            _ => None,
+        };
+        let winner = arrangement.read_field(&WINNER, faults, player).flatten();
+        Self { left, turn: arrangement.turn, winner }
+    }
+
+    fn place_of(_: &Self::Invalid) -> Option<String> {
+        None
     }
 }
 
@@ -317,6 +373,30 @@ fn a_declared_end_holds_until_it_is_undone() {
     game.agree_draw();
     assert_eq!(game.undo(), Some(1));
     assert_eq!(game.outcome(), Outcome::Ongoing);
+}
+
+#[test]
+fn an_offer_ends_when_the_other_player_moves() {
+    let mut game = Game::<Nim>::new(OneSet);
+    assert_eq!(game.discuss(Player::Second, DrawAct::Accept), Err(DrawError::NoneOpen));
+    game.discuss(Player::First, DrawAct::Offer).unwrap();
+    game.play(2).unwrap();
+    assert_eq!(game.talk(), DrawTalk::Offered(Player::First), "the offerer's own move leaves it open");
+    game.play(2).unwrap();
+    assert_eq!(game.talk(), DrawTalk::Silent);
+    game.discuss(Player::Second, DrawAct::Offer).unwrap();
+    game.undo();
+    assert_eq!(game.talk(), DrawTalk::Silent);
+    game.discuss(Player::Second, DrawAct::Offer).unwrap();
+    game.discuss(Player::First, DrawAct::Accept).unwrap();
+    assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Agreement });
+}
+
+#[test]
+fn a_flag_that_fell_loses() {
+    let mut game = Game::<Nim>::new(OneSet);
+    game.flag(Player::First);
+    assert_eq!(game.outcome(), Outcome::Win { winner: Player::Second, reason: Reason::Time });
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Everything that can happen in a game: actions on the board, draw offers, ends.
 
-use sandtable_core::Player;
+use sandtable_core::{DrawAct, Expired, Player};
 
 use crate::action::Action;
-use crate::offer::DrawAct;
 
 /// An end that no action on the board brings about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +24,15 @@ pub enum End {
     },
     /// The time for the whole game has run out: a tie.
     GameTime,
+}
+
+impl From<Expired> for End {
+    fn from(expired: Expired) -> Self {
+        match expired {
+            Expired::Player(loser) => Self::PlayerTime { loser },
+            Expired::Game => Self::GameTime,
+        }
+    }
 }
 
 /// What an action word says.

@@ -1,9 +1,8 @@
 //! A game of Tribun as its events tell it.
 
-use sandtable_core::{Game, Outcome, PlayError};
+use sandtable_core::{DrawError, Game, Outcome, PlayError};
 
 use crate::event::{End, Event};
-use crate::offer::{Answer, DrawError};
 use crate::position::{Position, Reason};
 
 /// A game of Tribun.
@@ -40,14 +39,9 @@ impl Conduct for TribunGame {
             }
             _ if outcome.is_over() => return Err(PlayError::Over(outcome).into()),
             Event::Board(action) => self.play(action)?,
-            Event::Draw { actor, act } => match self.position().talk().after(actor, act)? {
-                Answer::Talk(talk) => self.amend(|position| *position = position.with_talk(talk)),
-                Answer::Agreed => self.agree_draw(),
-            },
+            Event::Draw { actor, act } => self.discuss(actor, act)?,
             Event::End(End::Resign { loser }) => self.resign(loser),
-            Event::End(End::PlayerTime { loser }) => {
-                self.declare(Outcome::Win { winner: !loser, reason: Reason::PlayerTime });
-            }
+            Event::End(End::PlayerTime { loser }) => self.flag(loser),
             Event::End(End::GameTime) => self.declare(Outcome::Draw { reason: Reason::GameTime }),
         }
         Ok(())

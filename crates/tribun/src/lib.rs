@@ -20,9 +20,9 @@
 //! moves and attacks in the order of their words, and counts them without a list.
 
 mod action;
+mod arrange;
 mod base64;
 mod board;
-mod clock;
 mod draw;
 mod evaluate;
 mod event;
@@ -30,7 +30,6 @@ mod exchange;
 mod game;
 mod movegen;
 mod notation;
-mod offer;
 pub mod policy;
 mod position;
 mod rules;
@@ -46,11 +45,9 @@ mod zobrist;
 pub use action::{Action, Amount, GIFTS, Pair, Part, Parts, Ring};
 pub use base64::Base64Error;
 pub use board::{Board, BoardError};
-pub use clock::{Clock, TimeControl};
 pub use event::{End, Event};
 pub use game::{Conduct, EventError, TribunGame};
 pub use notation::{MoveTextError, PositionTextError, RecordError, RecordFault};
-pub use offer::{Answer, DrawAct, DrawError, DrawTalk};
 pub use position::{Position, Reason};
 pub use rules::Rules;
 pub use setup::{Invalid, Setup};
@@ -60,3 +57,5 @@ pub use tile::{
 pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};
 pub use weights::{Threats, Weights};
 pub use word::WordError;
+
+pub use sandtable_core::{Answer, Clock, DrawAct, DrawError, DrawTalk, Expired, TimeControl};

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{ByPlayer, EndReason, Outcome, Player};
+use sandtable_core::{ByPlayer, DrawTalk, EndReason, Outcome, Player};
 
 use crate::action::{Action, Amount, Part};
 use crate::board::Board;
 use crate::movegen::Generator;
-use crate::offer::DrawTalk;
 use crate::rules::Rules;
 use crate::tile::Tile;
 use crate::unit::{Height, Unit};
@@ -78,6 +77,7 @@ impl fmt::Display for Reason {
 impl EndReason for Reason {
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
+    const TIME: Self = Self::PlayerTime;
 }
 
 /// What a player is called.
@@ -270,6 +270,14 @@ impl sandtable_core::Position for Position {
     /// No action adds height to the board, so what has been lost never comes back.
     fn cuts_history(&self, before: &Self) -> bool {
         self.board.total_height() < before.board.total_height()
+    }
+
+    fn shown_talk(&self) -> Option<DrawTalk> {
+        Some(self.talk)
+    }
+
+    fn show_talk(&mut self, talk: DrawTalk) {
+        self.talk = talk;
     }
 
     fn mirrored(&self) -> Self {

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use sandtable_core::{ByPlayer, FromSetup, Player, Position as _, SetupError};
+use sandtable_core::{ByPlayer, DrawTalk, FromSetup, Player, Position as _, SetupError};
 
 use crate::board::Board;
-use crate::offer::DrawTalk;
 use crate::position::{Position, player_name};
 use crate::rules::Rules;
 use crate::tile::{Tile, TileError};

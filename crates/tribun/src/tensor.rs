@@ -3,10 +3,10 @@
 //! White sees the board with both coordinates negated, so that either side's own units advance the same way.
 
 use sandtable_core::{
-    DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _, Shape, WrongLength,
+    DecodeError, DrawTalk, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _, Shape,
+    WrongLength,
 };
 
-use crate::offer::DrawTalk;
 use crate::position::Position;
 use crate::setup::Setup;
 use crate::tile::Tile;

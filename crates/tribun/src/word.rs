@@ -4,11 +4,10 @@
 //! opcode << 28 | payload, the payload's fields from bit 0 up
 //! ```
 
-use sandtable_core::Player;
+use sandtable_core::{DrawAct, Player};
 
 use crate::action::{Action, Amount, Pair, Part, Parts, Ring};
 use crate::event::{End, Event};
-use crate::offer::DrawAct;
 use crate::tile::{Direction, Tile, TileError};
 use crate::unit::Height;
 

@@ -75,14 +75,16 @@ fn figures_show_heights_slaves_and_tribuns() {
 }
 
 #[test]
-fn a_slave_is_drawn_in_its_own_colour_on_its_master() {
+fn a_slave_is_drawn_in_its_own_colour_as_its_height_is() {
     let diagram = position().diagram(None);
-    let figure =
-        |name: &str| diagram.cells.iter().find(|cell| cell.name == name).unwrap().figure.as_ref().unwrap();
-    let carried: Vec<_> = figure("f6").carried.iter().map(|slave| (slave.owner, &*slave.letters)).collect();
-    assert_eq!(carried, [(Player::Second, "w2")]);
-    assert_eq!(figure("f6").carried[0].symbol, figure("g8").symbol, "a slave of 2 bears the number of a 2");
-    assert!(figure("g8").carried.is_empty());
+    let pieces = |name: &str| {
+        let cell = diagram.cells.iter().find(|cell| cell.name == name).unwrap();
+        &cell.figure.as_ref().unwrap().pieces
+    };
+    let (master, free) = (pieces("f6"), pieces("g8"));
+    assert_eq!(master.iter().map(|piece| piece.owner).collect::<Vec<_>>(), [Player::First, Player::Second]);
+    assert_eq!((master[1].outlines, master[1].symbol), (free[0].outlines, free[0].symbol));
+    assert_ne!(master[0].symbol, master[1].symbol);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 import { t, term } from '../i18n';
 import { announce } from './announce.svelte';
 import { api } from './api';
-import { choose, facets, meant, nothing, possible, targets, type Pick } from './narrow';
+import { choose, facets, goals, meant, nothing, possible, targets, type Pick } from './narrow';
 import { settings } from './settings.svelte';
 import { play as playSound } from './sound';
 import { ending } from './speech';
@@ -37,10 +37,12 @@ export class Table {
   readonly active: Action[] = $derived.by(() =>
     this.view && this.settled && this.mayAct() ? this.view.actions : [],
   );
-  readonly targets = $derived(targets(this.active, this.pick));
-  readonly facets = $derived(facets(this.active, this.pick));
-  readonly possible = $derived(possible(this.active, this.pick));
-  readonly meant = $derived(this.pick.cells.length > 0 ? meant(this.active, this.pick) : null);
+  /** Those that are chosen on the board: to end a turn is a button. */
+  private readonly onBoard = $derived(this.active.filter((action) => goals(action).length > 0));
+  readonly targets = $derived(targets(this.onBoard, this.pick));
+  readonly facets = $derived(facets(this.onBoard, this.pick));
+  readonly possible = $derived(possible(this.onBoard, this.pick));
+  readonly meant = $derived(this.pick.cells.length > 0 ? meant(this.onBoard, this.pick) : null);
   /** Where figures act together or fall into parts, an action is shown before it is played. */
   readonly confirms = $derived(this.active.some((action) => action.shares.length > 0));
   readonly end = $derived(this.active.find((action) => action.kind === 'end') ?? null);
@@ -183,7 +185,7 @@ export class Table {
 
   async choose(cell: string): Promise<void> {
     this.error = '';
-    await this.narrowTo(choose(this.active, this.pick, cell));
+    await this.narrowTo(choose(this.onBoard, this.pick, cell));
   }
 
   /** Chooses one of the things that are offered beside the board; a second time takes the choice back. */

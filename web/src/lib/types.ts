@@ -87,9 +87,7 @@ export interface Figure {
   letters: string;
   token: string;
   starred: boolean;
-  outlines: string[];
-  symbol: string;
-  carried: Figure[];
+  /** The one that leads first; the others are drawn on it. */
   pieces: Piece[];
 }
 export interface Piece {
@@ -98,6 +96,10 @@ export interface Piece {
   role: 'alone' | 'carrier' | 'passenger' | 'slave';
   height: number | null;
   starred: boolean;
+  /** SVG path data in a box of 100 × 100: the body, then the lines over it. */
+  outlines: string[];
+  /** Painted on the body, by the even-odd rule. */
+  symbol: string;
 }
 export interface Pending {
   from: string;

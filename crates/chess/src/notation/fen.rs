@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use sandtable_core::{FromSetup, SetupError};
+use sandtable_core::{FromSetup, SetupError, read_counter};
 
 use crate::setup::{Castling, Invalid, Setup};
 use crate::{BLACK, DrawRules, EnPassant, Piece, Position, Square, WHITE};
@@ -107,8 +107,8 @@ pub fn parse(fen: &str) -> Result<Setup, FenError> {
     if en_passant != "-" {
         setup.en_passant = Some(en_passant.parse().map_err(|_| FenError::EnPassant(en_passant.to_owned()))?);
     }
-    setup.halfmoves = number(counters[0]).ok_or_else(|| FenError::Halfmoves(counters[0].to_owned()))?;
-    setup.fullmoves = number(counters[1]).ok_or_else(|| FenError::Fullmoves(counters[1].to_owned()))?;
+    setup.halfmoves = read_counter(counters[0]).ok_or_else(|| FenError::Halfmoves(counters[0].to_owned()))?;
+    setup.fullmoves = read_counter(counters[1]).ok_or_else(|| FenError::Fullmoves(counters[1].to_owned()))?;
     Ok(setup)
 }
 
@@ -142,7 +142,7 @@ fn parse_board(text: &str, board: &mut [Option<Piece>; Square::NUM]) -> Result<(
     Ok(())
 }
 
-fn parse_castling(text: &str, setup: &mut Setup) -> Option<()> {
+pub(crate) fn parse_castling(text: &str, setup: &mut Setup) -> Option<()> {
     if text == "-" {
         return Some(());
     }
@@ -159,11 +159,6 @@ fn parse_castling(text: &str, setup: &mut Setup) -> Option<()> {
         }
     }
     Some(())
-}
-
-/// Digits only: Rust's own parser would also take a sign.
-fn number(text: &str) -> Option<u16> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
 /// Writes a setup, valid or not, as a FEN.
@@ -186,13 +181,7 @@ pub fn write(setup: &Setup) -> String {
     }
     fen.push(if setup.turn == WHITE { 'w' } else { 'b' });
     fen.push(' ');
-    let Castling { king: white_king, queen: white_queen } = setup.castling[WHITE];
-    let Castling { king: black_king, queen: black_queen } = setup.castling[BLACK];
-    let rights = [(white_king, 'K'), (white_queen, 'Q'), (black_king, 'k'), (black_queen, 'q')];
-    fen.extend(rights.iter().filter(|(right, _)| *right).map(|(_, letter)| letter));
-    if rights.iter().all(|(right, _)| !right) {
-        fen.push('-');
-    }
+    fen += &write_castling(setup);
     match setup.en_passant {
         Some(square) => write!(fen, " {square}"),
         None => write!(fen, " -"),
@@ -200,6 +189,14 @@ pub fn write(setup: &Setup) -> String {
     .and_then(|()| write!(fen, " {} {}", setup.halfmoves, setup.fullmoves))
     .expect("a String takes everything");
     fen
+}
+
+pub(crate) fn write_castling(setup: &Setup) -> String {
+    let Castling { king: white_king, queen: white_queen } = setup.castling[WHITE];
+    let Castling { king: black_king, queen: black_queen } = setup.castling[BLACK];
+    let rights = [(white_king, 'K'), (white_queen, 'Q'), (black_king, 'k'), (black_queen, 'q')];
+    let letters: String = rights.iter().filter(|(right, _)| *right).map(|(_, letter)| letter).collect();
+    if letters.is_empty() { "-".to_owned() } else { letters }
 }
 
 fn push_number(fen: &mut String, empty: u32) {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{FromSetup, Player, SetupError};
+use sandtable_core::{FromSetup, Player, SetupError, read_counter};
 
 use super::lan;
 use crate::{
@@ -139,8 +139,8 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
             return Err(unused.error(FenReason::Unused(unused.text.into())));
         }
     }
-    let halfmoves = read_counter(&next("half-move clock")?, "half-move clock")?;
-    let fullmoves = read_counter(&next("full-move number")?, "full-move number")?;
+    let halfmoves = read_number(&next("half-move clock")?, "half-move clock")?;
+    let fullmoves = read_number(&next("full-move number")?, "full-move number")?;
     let mut setup = Setup { board, turn, halfmoves, fullmoves, deployment: None };
     let deployment = fields.next();
     if let Some(surplus) = fields.next() {
@@ -173,10 +173,8 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
     if stays == stay { Ok(position) } else { Err(complain(format!("what stays is {stays}, not {stay}"))) }
 }
 
-fn read_counter(field: &Field<'_>, name: &'static str) -> Result<u16, FenError> {
-    let digits = field.text.bytes().all(|b| b.is_ascii_digit());
-    let number = field.text.parse().ok().filter(|_| digits);
-    number.ok_or_else(|| field.error(FenReason::Counter { name, text: field.text.into() }))
+fn read_number(field: &Field<'_>, name: &'static str) -> Result<u16, FenError> {
+    read_counter(field.text).ok_or_else(|| field.error(FenReason::Counter { name, text: field.text.into() }))
 }
 
 fn read_placement(field: &Field<'_>) -> Result<Board, FenError> {
@@ -250,6 +248,17 @@ fn read_stack(chars: &[char], i: &mut usize) -> Result<Stack, (usize, FenReason)
         return Err((start, FenReason::StackOrder(stack)));
     }
     Ok(stack)
+}
+
+/// Reads the text of one piece or stack, as a board writes it.
+pub(crate) fn read_figure(text: &str) -> Result<Stack, String> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut end = 0;
+    if chars.is_empty() {
+        return Err("there is no piece".to_owned());
+    }
+    let stack = read_stack(&chars, &mut end).map_err(|(_, reason)| reason.to_string())?;
+    if end == chars.len() { Ok(stack) } else { Err(format!("more follows {stack}")) }
 }
 
 fn read_piece(chars: &[char], i: &mut usize) -> Result<Piece, (usize, FenReason)> {

@@ -4,10 +4,10 @@ mod fen;
 mod lan;
 mod record;
 
-pub(crate) use fen::write_placement;
 pub use fen::{FenError, FenReason};
-pub(crate) use lan::kinds_text;
+pub(crate) use fen::{read_figure, write_placement};
 pub use lan::{LanError, TurnError};
+pub(crate) use lan::{deployment_steps_text, kinds_text};
 pub use record::{RecordError, RecordReason};
 
 use sandtable_core::{Game, Notation, Tags};

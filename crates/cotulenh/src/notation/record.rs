@@ -293,9 +293,10 @@ fn end_game(
     result: &str,
     termination: Option<Reason>,
 ) -> Result<(), RecordReason> {
+    let lose = if termination == Some(Reason::Time) { Game::flag } else { Game::resign };
     match result {
-        "1-0" => game.resign(Player::Second),
-        "0-1" => game.resign(Player::First),
+        "1-0" => lose(game, Player::Second),
+        "0-1" => lose(game, Player::First),
         "1/2-1/2" => game.agree_draw(),
         _ => {}
     }

@@ -20,6 +20,7 @@ pub(crate) enum Reason {
     Threefold,
     Resignation,
     Agreement,
+    Time,
 }
 
 impl fmt::Display for Reason {
@@ -31,6 +32,7 @@ impl fmt::Display for Reason {
 impl EndReason for Reason {
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
+    const TIME: Self = Self::Time;
 }
 
 /// The number of a door.

@@ -8,6 +8,7 @@ use sandtable_core::{Game, Notation, Position as _, Tags};
 
 pub use self::move_text::MoveTextError;
 pub use self::position_text::PositionTextError;
+pub(crate) use self::position_text::{read_talk, write_talk};
 pub use self::record::{RecordError, RecordFault};
 use crate::action::Action;
 use crate::position::Position;
@@ -22,6 +23,11 @@ impl Notation for Position {
 
     fn to_text(&self) -> String {
         position_text::write(self)
+    }
+
+    /// A byte for every cid.
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        Some(self.board().to_bytes().into())
     }
 
     /// Reads the readable form and `BASE64 b|w`. The draw offers may be left out of either.

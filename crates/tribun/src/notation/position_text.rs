@@ -8,10 +8,9 @@
 //! Black's units, White's units, who is to move, what was said about a draw (`-`, `offer:` or `declined:` and a side), and
 //! `#` if the tribun of the player to move has been attacked.
 
-use sandtable_core::{FromSetup, Player, Position as _, SetupError};
+use sandtable_core::{DrawTalk, FromSetup, Player, Position as _, SetupError};
 
 use crate::base64::{self, Base64Error};
-use crate::offer::DrawTalk;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::setup::{Invalid, Setup};
@@ -121,7 +120,7 @@ fn read_player(text: &str) -> Option<Player> {
     Player::ALL.into_iter().find(|&player| write_player(player) == text)
 }
 
-pub(super) fn write_talk(talk: DrawTalk) -> String {
+pub(crate) fn write_talk(talk: DrawTalk) -> String {
     match talk {
         DrawTalk::Silent => "-".to_owned(),
         DrawTalk::Offered(player) => format!("offer:{}", write_player(player)),
@@ -129,7 +128,7 @@ pub(super) fn write_talk(talk: DrawTalk) -> String {
     }
 }
 
-pub(super) fn read_talk(text: &str) -> Option<DrawTalk> {
+pub(crate) fn read_talk(text: &str) -> Option<DrawTalk> {
     match text.split_once(':') {
         None if text == "-" => Some(DrawTalk::Silent),
         Some(("offer", player)) => read_player(player).map(DrawTalk::Offered),

@@ -1,9 +1,9 @@
-//! Draws, ends and the clock.
+//! Draws and ends.
 
 use sandtable_core::{Game, Outcome, PlayError, Player, Position as _};
 use sandtable_tribun::{
-    Answer, Clock, Conduct, DrawAct, DrawError, DrawTalk, End, Event, EventError, Position, Reason, Rules,
-    TimeControl, TribunGame,
+    Answer, Conduct, DrawAct, DrawError, DrawTalk, End, Event, EventError, Position, Reason, Rules,
+    TribunGame,
 };
 
 use crate::{actions, position};
@@ -194,72 +194,4 @@ fn nothing_happens_after_the_end() {
     assert_eq!(game.happen(Event::Draw { actor: BLACK, act: DrawAct::Offer }), over);
     assert_eq!(game.happen(Event::End(End::GameTime)), over);
     assert_eq!(game, ended);
-}
-
-const BLITZ: TimeControl = TimeControl { initial: 60_000, buffer: 5_000, increment: 2_000, max_game: None };
-
-#[test]
-fn each_player_begins_with_the_initial_time_and_only_the_movers_clock_runs() {
-    let clock = Clock::start(BLITZ, BLACK, 1_000);
-    assert_eq!((clock.turn(), clock.left(BLACK, 1_000), clock.left(WHITE, 1_000)), (BLACK, 60_000, 60_000));
-    assert_eq!((clock.left(BLACK, 16_000), clock.left(WHITE, 16_000)), (50_000, 60_000));
-}
-
-#[test]
-fn the_buffer_is_free_each_turn() {
-    let mut clock = Clock::start(TimeControl { increment: 0, ..BLITZ }, BLACK, 0);
-    assert_eq!(clock.left(BLACK, 5_000), 60_000);
-    clock.complete_turn(5_000).unwrap();
-    clock.complete_turn(9_000).unwrap();
-    assert_eq!((clock.left(BLACK, 14_000), clock.left(WHITE, 14_000)), (60_000, 60_000));
-    assert_eq!(clock.left(BLACK, 14_001), 59_999);
-}
-
-#[test]
-fn the_increment_comes_after_a_completed_turn() {
-    let mut clock = Clock::start(BLITZ, BLACK, 0);
-    clock.complete_turn(15_000).unwrap();
-    assert_eq!((clock.turn(), clock.left(BLACK, 15_000)), (WHITE, 60_000 - 10_000 + 2_000));
-    assert_eq!(clock.left(WHITE, 15_000), 60_000);
-}
-
-#[test]
-fn the_last_millisecond_may_be_used_and_no_more() {
-    let mut clock = Clock::start(BLITZ, WHITE, 0);
-    assert_eq!(clock.expired(65_000), None);
-    let late = End::PlayerTime { loser: WHITE };
-    assert_eq!(clock.expired(65_001), Some(late));
-    let before = clock;
-    assert_eq!(clock.complete_turn(65_001), Err(late));
-    assert_eq!(clock, before);
-    assert_eq!(clock.complete_turn(65_000), Ok(()));
-    assert_eq!(clock.left(WHITE, 65_000), 2_000);
-}
-
-#[test]
-fn the_limit_of_total_game_time_ties_unless_a_players_own_ran_out_before() {
-    let control = TimeControl { max_game: Some(30_000), ..BLITZ };
-    let clock = Clock::start(control, BLACK, 0);
-    assert_eq!((clock.expired(30_000), clock.expired(30_001)), (None, Some(End::GameTime)));
-    let short = Clock::start(TimeControl { initial: 10_000, ..control }, BLACK, 0);
-    assert_eq!(short.expired(40_000), Some(End::PlayerTime { loser: BLACK }));
-    let same = Clock::start(TimeControl { initial: 25_000, ..control }, BLACK, 0);
-    assert_eq!(same.expired(30_001), Some(End::PlayerTime { loser: BLACK }));
-}
-
-#[test]
-fn a_time_before_the_last_one_counts_as_the_last_one() {
-    let mut clock = Clock::start(BLITZ, BLACK, 10_000);
-    clock.complete_turn(4_000).unwrap();
-    assert_eq!(clock.left(BLACK, 0), 62_000);
-    assert_eq!(clock.left(WHITE, 16_000), 59_000);
-}
-
-#[test]
-fn no_time_is_too_large() {
-    let all = u64::MAX;
-    let control = TimeControl { initial: all, buffer: all, increment: all, max_game: Some(all) };
-    let mut clock = Clock::start(control, BLACK, all - 1);
-    clock.complete_turn(all).unwrap();
-    assert_eq!((clock.left(BLACK, all), clock.expired(all)), (all, None));
 }

@@ -1,6 +1,6 @@
 //! Draw offers: who may say what, and what is left of it in the position.
 
-use sandtable_core::Player;
+use crate::Player;
 
 /// What the two have said about a draw, as far as it still matters.
 ///

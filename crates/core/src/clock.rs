@@ -1,0 +1,183 @@
+//! The clock of a game: a pure value that is told the time. It starts no timer and asks no system.
+
+use crate::{ByPlayer, Player};
+
+/// How much time a game gives, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TimeControl {
+    /// What each player has at the beginning.
+    pub initial: u64,
+    /// Thinking time that costs nothing, each turn anew.
+    pub buffer: u64,
+    /// What a player gets back after a completed turn.
+    pub increment: u64,
+    /// What the whole game may take, if there is a limit.
+    pub max_game: Option<u64>,
+}
+
+/// What has run out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Expired {
+    /// This player's time.
+    Player(Player),
+    /// The time for the whole game.
+    Game,
+}
+
+/// A running clock. Times are milliseconds since any fixed moment; one that lies before an earlier one counts as equal to
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Clock {
+    control: TimeControl,
+    /// What each player had when the current turn began.
+    bank: ByPlayer<u64>,
+    turn: Player,
+    turn_began: u64,
+    game_began: u64,
+}
+
+impl Clock {
+    /// Starts the clock of `turn` at the time `now`.
+    #[must_use]
+    pub const fn start(control: TimeControl, turn: Player, now: u64) -> Self {
+        let bank = ByPlayer::new(control.initial, control.initial);
+        Self::resume(control, bank, turn, now)
+    }
+
+    /// Starts the clock of `turn` at the time `now`, with what each player has left of an earlier beginning. The limit of
+    /// the whole game begins anew.
+    #[must_use]
+    pub const fn resume(control: TimeControl, bank: ByPlayer<u64>, turn: Player, now: u64) -> Self {
+        Self { control, bank, turn, turn_began: now, game_began: now }
+    }
+
+    /// Whose clock runs.
+    #[must_use]
+    pub const fn turn(&self) -> Player {
+        self.turn
+    }
+
+    /// What a player has left at the time `now`, beyond the buffer.
+    #[must_use]
+    pub fn left(&self, player: Player, now: u64) -> u64 {
+        let used = if player == self.turn {
+            now.saturating_sub(self.turn_began).saturating_sub(self.control.buffer)
+        } else {
+            0
+        };
+        self.bank[player].saturating_sub(used)
+    }
+
+    /// What has run out at the time `now`. The last millisecond may be used; of two limits that have both been passed, the
+    /// earlier one counts, and the player's own if they fell together.
+    #[must_use]
+    pub fn expired(&self, now: u64) -> Option<Expired> {
+        let own = self.turn_began.saturating_add(self.control.buffer).saturating_add(self.bank[self.turn]);
+        let game = self.control.max_game.map(|limit| self.game_began.saturating_add(limit));
+        match game {
+            Some(game) if game < own => (now > game).then_some(Expired::Game),
+            _ => (now > own).then_some(Expired::Player(self.turn)),
+        }
+    }
+
+    /// The player to move has completed a turn at the time `now`. Too late, it changes nothing and says what ran out.
+    pub fn complete_turn(&mut self, now: u64) -> Result<(), Expired> {
+        if let Some(expired) = self.expired(now) {
+            return Err(expired);
+        }
+        self.bank[self.turn] = self.left(self.turn, now).saturating_add(self.control.increment);
+        self.turn = !self.turn;
+        self.turn_began = self.turn_began.max(now);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLACK: Player = Player::First;
+    const WHITE: Player = Player::Second;
+
+    const BLITZ: TimeControl =
+        TimeControl { initial: 60_000, buffer: 5_000, increment: 2_000, max_game: None };
+
+    #[test]
+    fn each_player_begins_with_the_initial_time_and_only_the_movers_clock_runs() {
+        let clock = Clock::start(BLITZ, BLACK, 1_000);
+        assert_eq!(
+            (clock.turn(), clock.left(BLACK, 1_000), clock.left(WHITE, 1_000)),
+            (BLACK, 60_000, 60_000)
+        );
+        assert_eq!((clock.left(BLACK, 16_000), clock.left(WHITE, 16_000)), (50_000, 60_000));
+    }
+
+    #[test]
+    fn the_buffer_is_free_each_turn() {
+        let mut clock = Clock::start(TimeControl { increment: 0, ..BLITZ }, BLACK, 0);
+        assert_eq!(clock.left(BLACK, 5_000), 60_000);
+        clock.complete_turn(5_000).unwrap();
+        clock.complete_turn(9_000).unwrap();
+        assert_eq!((clock.left(BLACK, 14_000), clock.left(WHITE, 14_000)), (60_000, 60_000));
+        assert_eq!(clock.left(BLACK, 14_001), 59_999);
+    }
+
+    #[test]
+    fn the_increment_comes_after_a_completed_turn() {
+        let mut clock = Clock::start(BLITZ, BLACK, 0);
+        clock.complete_turn(15_000).unwrap();
+        assert_eq!((clock.turn(), clock.left(BLACK, 15_000)), (WHITE, 60_000 - 10_000 + 2_000));
+        assert_eq!(clock.left(WHITE, 15_000), 60_000);
+    }
+
+    #[test]
+    fn the_last_millisecond_may_be_used_and_no_more() {
+        let mut clock = Clock::start(BLITZ, WHITE, 0);
+        assert_eq!(clock.expired(65_000), None);
+        let late = Expired::Player(WHITE);
+        assert_eq!(clock.expired(65_001), Some(late));
+        let before = clock;
+        assert_eq!(clock.complete_turn(65_001), Err(late));
+        assert_eq!(clock, before);
+        assert_eq!(clock.complete_turn(65_000), Ok(()));
+        assert_eq!(clock.left(WHITE, 65_000), 2_000);
+    }
+
+    #[test]
+    fn the_limit_of_total_game_time_ties_unless_a_players_own_ran_out_before() {
+        let control = TimeControl { max_game: Some(30_000), ..BLITZ };
+        let clock = Clock::start(control, BLACK, 0);
+        assert_eq!((clock.expired(30_000), clock.expired(30_001)), (None, Some(Expired::Game)));
+        let short = Clock::start(TimeControl { initial: 10_000, ..control }, BLACK, 0);
+        assert_eq!(short.expired(40_000), Some(Expired::Player(BLACK)));
+        let same = Clock::start(TimeControl { initial: 25_000, ..control }, BLACK, 0);
+        assert_eq!(same.expired(30_001), Some(Expired::Player(BLACK)));
+    }
+
+    #[test]
+    fn a_time_before_the_last_one_counts_as_the_last_one() {
+        let mut clock = Clock::start(BLITZ, BLACK, 10_000);
+        clock.complete_turn(4_000).unwrap();
+        assert_eq!(clock.left(BLACK, 0), 62_000);
+        assert_eq!(clock.left(WHITE, 16_000), 59_000);
+    }
+
+    #[test]
+    fn no_time_is_too_large() {
+        let all = u64::MAX;
+        let control = TimeControl { initial: all, buffer: all, increment: all, max_game: Some(all) };
+        let mut clock = Clock::start(control, BLACK, all - 1);
+        clock.complete_turn(all).unwrap();
+        assert_eq!((clock.left(BLACK, all), clock.expired(all)), (all, None));
+    }
+
+    #[test]
+    fn a_clock_that_was_put_away_goes_on_with_what_was_left() {
+        let mut clock = Clock::start(BLITZ, BLACK, 0);
+        clock.complete_turn(15_000).unwrap();
+        let left = ByPlayer::from_fn(|player| clock.left(player, 15_000));
+        let resumed = Clock::resume(BLITZ, left, clock.turn(), 1_000_000);
+        assert_eq!(resumed.turn(), WHITE);
+        assert_eq!((resumed.left(BLACK, 1_016_000), resumed.left(WHITE, 1_016_000)), (52_000, 49_000));
+    }
+}
