@@ -91,7 +91,6 @@ export const en = {
   'deploy.undo': 'Take back a step',
 
   'game.turn': '{player} to move',
-  'game.you': 'You',
   'game.thinking': '{player} is thinking …',
   'game.check': 'Check!',
   'game.undo': 'Take back',
@@ -113,7 +112,6 @@ export const en = {
   'game.clock': 'Time of {player}',
   'game.zones': 'Fire zones of {player}',
 
-  'analysis.title': 'Analysis',
   'analysis.engine': 'Engine',
   'analysis.lines': 'Lines',
   'analysis.depth': 'depth {depth}',
@@ -175,7 +173,6 @@ export const en = {
   'inside.filled': 'Not empty',
   'inside.changed': 'Changed',
   'inside.same': 'Nothing has changed.',
-  'inside.value': '{cell}: {value}',
   'inside.pinned': 'On the board: {name}',
   'inside.policy': 'What a network chooses from',
   'inside.policy.about': '{legal} of {size} indices are legal here. Point at a move to find it.',

@@ -93,7 +93,6 @@ export const vi: Messages = {
   'deploy.undo': 'Lùi một bước',
 
   'game.turn': 'Đến lượt {player}',
-  'game.you': 'Bạn',
   'game.thinking': '{player} đang nghĩ …',
   'game.check': 'Chiếu!',
   'game.undo': 'Đi lại',
@@ -115,7 +114,6 @@ export const vi: Messages = {
   'game.clock': 'Thời gian của {player}',
   'game.zones': 'Vùng hỏa lực của {player}',
 
-  'analysis.title': 'Phân tích',
   'analysis.engine': 'Máy tính',
   'analysis.lines': 'Số biến',
   'analysis.depth': 'độ sâu {depth}',
@@ -177,7 +175,6 @@ export const vi: Messages = {
   'inside.filled': 'Không rỗng',
   'inside.changed': 'Vừa đổi',
   'inside.same': 'Không có gì thay đổi.',
-  'inside.value': '{cell}: {value}',
   'inside.pinned': 'Trên bàn cờ: {name}',
   'inside.policy': 'Mạng nơ-ron chọn từ đâu',
   'inside.policy.about': '{legal} trong {size} chỉ số hợp lệ ở đây. Trỏ vào một nước để tìm nó.',

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// The tests share one machine with a server, an engine and a browser: one file at a time.
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['*.test.ts'],
+    benchmark: { include: ['*.bench.ts'] },
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});
