@@ -15,7 +15,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tribun", &["core"]),
     ("search", &["core"]),
     ("sandtable", &["core", "chess", "cotulenh", "tribun", "search"]),
-    ("cli", &["sandtable"]),
+    ("server", &["sandtable"]),
+    ("cli", &["sandtable", "server"]),
 ];
 
 /// A file longer than this should be two.

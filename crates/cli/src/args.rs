@@ -1,5 +1,6 @@
 //! What can be asked.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -97,6 +98,8 @@ pub(crate) enum Command {
     Match(Match),
     /// Measure encoding and move generation against their baselines
     Bench(Bench),
+    /// Play and analyse in a browser
+    Serve(Serve),
 }
 
 #[derive(Parser, Debug)]
@@ -355,6 +358,38 @@ pub(crate) struct Bench {
     /// Only this game
     #[arg(value_name = "GAME")]
     pub(crate) game: Option<String>,
+}
+
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+The server listens on this machine alone unless told otherwise. Whoever can reach it can see and change every game, so
+put something that asks for passwords in front of it before you let others in.
+
+Games are kept in one file in the folder; a copy of the folder is a copy of the games.
+
+Examples:
+  sandtable serve --open
+  sandtable serve --port 9000 --data games
+  sandtable serve --listen 0.0.0.0 --allow-host table.example")]
+pub(crate) struct Serve {
+    /// The port to listen on; 0 takes a free one
+    #[arg(long, value_name = "PORT", default_value_t = sandtable_server::Config::PORT)]
+    pub(crate) port: u16,
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) listen: IpAddr,
+    /// A name that this server is reached by, beside localhost and addresses; can be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) allow_host: Vec<String>,
+    /// The folder for the games; the default is where `play` keeps its own
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) data: Option<PathBuf>,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// What to log: error, warn, info, debug, or a filter as in `info,tower_http=debug`
+    #[arg(long, value_name = "FILTER", default_value = "info")]
+    pub(crate) log: String,
 }
 
 /// The order of the values in memory.

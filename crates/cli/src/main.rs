@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Command::Uci => commands::uci::run(&mut out),
         Command::Match(contest) => commands::tournament::run(contest, &mut out),
         Command::Bench(bench) => commands::bench::run(bench, &mut out),
+        Command::Serve(serve) => commands::serve::run(serve, &mut out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -74,6 +74,9 @@ pub trait AnyGame: Send + Sync {
     fn word(&self, text: &str) -> Option<u32>;
     /// Plays a move in any notation of the game. Says what was played, as people write it.
     fn play(&mut self, text: &str) -> Result<String, Error>;
+    /// Plays a move of a game that was played elsewhere: as [`play`](Self::play), but it goes on after a draw that the
+    /// rules would have called.
+    fn replay(&mut self, text: &str) -> Result<String, Error>;
     /// Takes back a declared end: a resignation, an agreement. Says whether there was one.
     fn retract(&mut self) -> bool;
     /// Takes back the last move. Says which it was.
@@ -228,6 +231,13 @@ impl<P: Playable> AnyGame for Game<P> {
         let m = Self::position(self).parse_move(text)?;
         let san = Self::position(self).move_san(m);
         Self::play(self, m).expect("a move that was read is legal, and the game goes on");
+        Ok(san)
+    }
+
+    fn replay(&mut self, text: &str) -> Result<String, Error> {
+        let m = Self::position(self).parse_move(text)?;
+        let san = Self::position(self).move_san(m);
+        Self::replay(self, m).expect("a move that was read is legal");
         Ok(san)
     }
 

@@ -7,10 +7,12 @@ pub(crate) mod encode;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod tournament;
 pub(crate) mod uci;
 
+use std::env;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -106,6 +108,15 @@ fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
     let mut new = NewFile::create(path)?;
     new.write_all(contents).map_err(|e| Failure::file("write", path, &e))?;
     new.keep()
+}
+
+/// The folder for what programs keep between runs: `$XDG_STATE_HOME`, or its usual place.
+pub(crate) fn state_folder() -> Option<PathBuf> {
+    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let state = set("XDG_STATE_HOME")
+        .or_else(|| set("LOCALAPPDATA"))
+        .or_else(|| set("HOME").map(|home| home.join(".local").join("state")))?;
+    Some(state.join("sandtable"))
 }
 
 /// Who is to move, or how the game ended, in one clause.

@@ -1,6 +1,5 @@
 //! Where a game is kept while it is played, so that nothing is lost however the program ends.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -8,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use sandtable::{GameKind, Loaded};
 
-use crate::commands::write_file;
+use crate::commands::{state_folder, write_file};
 use crate::failure::Failure;
 
 /// A file that holds the latest state of one game. It is there from the first move on.
@@ -22,7 +21,7 @@ impl Autosave {
     pub(super) fn new(kind: &GameKind) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
         let name = format!("{}-{now:014}-{}.{}", kind.name, process::id(), kind.record_extension);
-        Self { path: folder().map(|folder| folder.join(name)), written: false }
+        Self { path: state_folder().map(|folder| folder.join(name)), written: false }
     }
 
     /// The file of a game that goes on.
@@ -59,7 +58,7 @@ pub(super) struct Resumed {
 /// The latest kept game of a kind that is not over. Files that cannot be read are passed over.
 pub(super) fn latest_unfinished(kind: &GameKind, rules: &str) -> Option<Resumed> {
     let prefix = format!("{}-", kind.name);
-    let entries = fs::read_dir(folder()?).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+    let entries = fs::read_dir(state_folder()?).ok()?.filter_map(Result::ok).map(|entry| entry.path());
     let named =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
     let mut paths: Vec<_> = entries.filter(named).collect();
@@ -69,13 +68,4 @@ pub(super) fn latest_unfinished(kind: &GameKind, rules: &str) -> Option<Resumed>
         let loaded = kind.load_record(&fs::read_to_string(&path).ok()?, rules).ok()?;
         (!loaded.0.outcome().is_over()).then_some(Resumed { path, loaded })
     })
-}
-
-/// The folder for what programs keep between runs: `$XDG_STATE_HOME`, or its usual place.
-fn folder() -> Option<PathBuf> {
-    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let state = set("XDG_STATE_HOME")
-        .or_else(|| set("LOCALAPPDATA"))
-        .or_else(|| set("HOME").map(|home| home.join(".local").join("state")))?;
-    Some(state.join("sandtable"))
 }

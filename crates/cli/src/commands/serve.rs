@@ -1,0 +1,78 @@
+//! `serve`: the page and its server.
+
+use std::io::{IsTerminal as _, stderr};
+use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+
+use sandtable_server::{Config, StartError};
+use serde_json::json;
+use tracing_subscriber::EnvFilter;
+
+use super::state_folder;
+use crate::args::Serve;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
+    let data =
+        args.data.clone().or_else(|| Some(state_folder()?.join("server"))).ok_or_else(|| {
+            Failure::Usage("there is no folder for the games: name one with --data".to_owned())
+        })?;
+    start_log(&args.log, out.json)?;
+    let config = Config {
+        listen: SocketAddr::new(args.listen, args.port),
+        hosts: args.allow_host.clone(),
+        ..Config::new(data)
+    };
+    let mut told = Ok(());
+    let ran = sandtable_server::run(config, |address| {
+        let url = page_address(address);
+        told = if out.json {
+            out.object(&json!({ "url": url }))
+        } else {
+            out.text(format_args!("Sandtable is at {url} (Ctrl-C stops it)\n"))
+        };
+        if args.open {
+            open(&url);
+        }
+    });
+    told?;
+    ran.map_err(|e: StartError| Failure::Usage(e.to_string()))
+}
+
+/// One line for an event on standard error: JSON for scripts, text for people.
+fn start_log(filter: &str, json: bool) -> Result<(), Failure> {
+    let filter = EnvFilter::try_new(filter)
+        .map_err(|e| Failure::Usage(format!("`{filter}` says nothing about what to log: {e}")))?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
+    if json {
+        log.json().init();
+    } else {
+        log.with_ansi(stderr().is_terminal()).with_target(false).init();
+    }
+    Ok(())
+}
+
+/// Where a browser on this machine finds the page.
+fn page_address(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        format!("http://localhost:{}/", address.port())
+    } else {
+        format!("http://{address}/")
+    }
+}
+
+/// Opens the page as the system opens addresses. Where that fails the address has been told.
+fn open(url: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let opened = Command::new(program).arg(url).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if opened.is_err() {
+        anstream::eprintln!("{program} is not there to open a browser: go to {url} yourself.");
+    }
+}

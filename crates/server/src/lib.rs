@@ -1,0 +1,250 @@
+//! Sandtable behind HTTP and `WebSocket`: games that are kept, views of positions, analysis, and the page.
+//!
+//! The rules come from the facade alone. `openapi.yaml` describes every path and message, and the tests hold the server to it.
+//!
+//! ```no_run
+//! let config = sandtable_server::Config::new("games".into());
+//! sandtable_server::run(config, |address| println!("http://{address}"))?;
+//! # Ok::<(), sandtable_server::StartError>(())
+//! ```
+
+mod analysis;
+mod api;
+mod body;
+mod engine;
+mod guard;
+mod hall;
+mod page;
+mod refusal;
+mod said;
+mod session;
+mod store;
+mod view;
+mod wire;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::{Router, middleware};
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::trace::TraceLayer;
+
+pub use store::StoreError;
+
+use crate::analysis::Analysts;
+use crate::hall::Hall;
+use crate::refusal::Refusal;
+use crate::store::Store;
+
+/// Where the server listens, where it keeps its games, and what it spends.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address to listen on.
+    pub listen: SocketAddr,
+    /// The folder for the games; it is made if it is not there.
+    pub data: PathBuf,
+    /// Names of this server, beside `localhost` and addresses.
+    pub hosts: Vec<String>,
+    /// What one client or all of them may take.
+    pub limits: Limits,
+}
+
+/// What one client or all of them may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest body of a request, in bytes.
+    pub body: usize,
+    /// How many sockets may be open.
+    pub sockets: usize,
+    /// How many engines may think about a move at the same time; the others wait.
+    pub thinkers: usize,
+    /// How many analyses may search at the same time; the others wait.
+    pub analyses: usize,
+    /// The longest analysis.
+    pub analysis_time: Duration,
+    /// The table of an analysis, in MiB.
+    pub analysis_table: usize,
+}
+
+impl Default for Limits {
+    /// Half the processors for opponents and half for analyses, at least one each.
+    fn default() -> Self {
+        let half = std::thread::available_parallelism().map_or(1, |n| (n.get() / 2).max(1));
+        Self {
+            body: 256 * 1024,
+            sockets: 1_024,
+            thinkers: half,
+            analyses: half,
+            analysis_time: Duration::from_secs(120),
+            analysis_table: 32,
+        }
+    }
+}
+
+impl Config {
+    /// The port that is used if nothing else is said.
+    pub const PORT: u16 = 7878;
+
+    /// A server on the loopback interface alone, with its games in that folder.
+    #[must_use]
+    pub fn new(data: PathBuf) -> Self {
+        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, Self::PORT));
+        Self { listen, data, hosts: Vec::new(), limits: Limits::default() }
+    }
+}
+
+/// Why a server cannot start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The folder for the games cannot be made.
+    #[error("cannot make the folder {path}: {why}")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        why: io::Error,
+    },
+    /// The games cannot be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {why}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        why: io::Error,
+    },
+    /// The system does not let the server run.
+    #[error("the server cannot go on: {0}")]
+    System(#[from] io::Error),
+}
+
+/// What all requests share.
+#[derive(Clone)]
+pub(crate) struct App {
+    hall: Arc<Hall>,
+    analysts: Arc<Analysts>,
+    sockets: Arc<Semaphore>,
+    hosts: Arc<[String]>,
+    stopping: watch::Receiver<bool>,
+}
+
+/// A server that listens and has its games open.
+pub struct Server {
+    listener: TcpListener,
+    app: App,
+    body: usize,
+    stop: watch::Sender<bool>,
+}
+
+impl Server {
+    /// Opens the games and listens; requests wait until [`run`](Self::run).
+    pub async fn bind(config: Config) -> Result<Self, StartError> {
+        let Config { listen, data, hosts, limits } = config;
+        std::fs::create_dir_all(&data).map_err(|why| StartError::Folder { path: data.clone(), why })?;
+        let store = Store::open(&data.join("games.sqlite"))?;
+        let listener =
+            TcpListener::bind(listen).await.map_err(|why| StartError::Listen { address: listen, why })?;
+        let (stop, stopping) = watch::channel(false);
+        let analysts = Analysts::new(limits.analyses, limits.analysis_time, limits.analysis_table);
+        let app = App {
+            hall: Hall::new(store, limits.thinkers),
+            analysts: Arc::new(analysts),
+            sockets: Arc::new(Semaphore::new(limits.sockets)),
+            hosts: hosts.into(),
+            stopping,
+        };
+        Ok(Self { listener, app, body: limits.body, stop })
+    }
+
+    /// The address it listens on.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Answers until `stop` comes; then ends searches and sockets, answers what was asked, and closes the games.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), StartError> {
+        let Self { listener, app, body, stop: stopping } = self;
+        let hall = Arc::clone(&app.hall);
+        let router = router(app, body);
+        let ending = Arc::clone(&hall);
+        let stop = async move {
+            stop.await;
+            tracing::info!("stopping");
+            ending.begin_stopping();
+            stopping.send_replace(true);
+            drop(ending);
+        };
+        axum::serve(listener, router).with_graceful_shutdown(stop).await?;
+        hall.stop();
+        Ok(())
+    }
+}
+
+fn router(app: App, body: usize) -> Router {
+    const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
+                          base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    let set = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+    };
+    // The page is compressed; what the API says goes a short way and is wanted at once.
+    let page = Router::new().fallback(page::page).layer(CompressionLayer::new());
+    api::routes()
+        .fallback_service(page)
+        .layer(DefaultBodyLimit::max(body))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(set(header::CONTENT_SECURITY_POLICY, POLICY))
+        .layer(set(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(set(header::REFERRER_POLICY, "no-referrer"))
+        .layer(TraceLayer::new_for_http())
+        .with_state(app)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the layer wants it so")]
+fn panicked(why: Box<dyn std::any::Any + Send>) -> Response {
+    let why = why.downcast_ref::<&str>().map(|why| (*why).to_owned());
+    let why = why.unwrap_or_else(|| "it did not say why".to_owned());
+    Refusal::internal("a request panicked", &why).into_response()
+}
+
+/// Runs a server until Ctrl-C or a termination signal. `ready` hears the address when it listens.
+pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await?;
+        let address = server.address()?;
+        tracing::info!(%address, "listening");
+        ready(address);
+        server.run(signalled()?).await
+    })
+}
+
+/// Comes with Ctrl-C or, where there is such a thing, a termination signal.
+fn signalled() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    #[cfg(unix)]
+    let terminated = async move {
+        terminate.recv().await;
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<()>();
+    Ok(async move {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            () = terminated => {}
+        }
+    })
+}

@@ -1,0 +1,75 @@
+//! What a client hears when something cannot be done.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// Why a request is refused, for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Code {
+    BadRequest,
+    BadPosition,
+    IllegalMove,
+    BadRecord,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    Conflict,
+    TooLarge,
+    Unsupported,
+    Busy,
+    Internal,
+}
+
+impl Code {
+    const fn status(self) -> StatusCode {
+        match self {
+            Self::BadRequest => StatusCode::BAD_REQUEST,
+            Self::BadPosition | Self::IllegalMove | Self::BadRecord => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Conflict => StatusCode::CONFLICT,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+/// A request that is refused: what is wrong, for programs and for people.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Refusal {
+    #[serde(rename = "error")]
+    pub(crate) code: Code,
+    pub(crate) message: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(code: Code, message: impl ToString) -> Self {
+        Self { code, message: message.to_string() }
+    }
+
+    pub(crate) fn conflict(message: impl ToString) -> Self {
+        Self::new(Code::Conflict, message)
+    }
+
+    pub(crate) fn no_game() -> Self {
+        Self::new(Code::NotFound, "there is no such game")
+    }
+
+    /// A fault of ours: the log says which, the client only that there was one.
+    pub(crate) fn internal(what: &str, why: &dyn std::fmt::Display) -> Self {
+        tracing::error!(%why, "{what}");
+        Self::new(Code::Internal, "the server could not do this; its log says why")
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.code.status(), Json(self)).into_response()
+    }
+}
