@@ -40,8 +40,8 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
 }
 
 /** Sets what the player prefers before the page is opened. */
-export function prefer(page: Page, settings: Record<string, unknown>): Promise<void> {
-  return page.addInitScript(
+export async function prefer(page: Page, settings: Record<string, unknown>): Promise<void> {
+  await page.addInitScript(
     (text) => localStorage.setItem('sandtable', text),
     JSON.stringify({ sound: false, ...settings }),
   );

@@ -31,7 +31,7 @@ function wanted(facet: Facet, action: Action): string | null {
     case 'kind':
       return `kind ${action.kind}`;
     case 'group':
-      return `group ${action.group.join(' ')}`;
+      return action.group.length === 0 ? null : `group ${action.group.join(' ')}`;
     case 'becomes':
       return action.becomes === null ? null : `becomes ${action.becomes}`;
     case 'amount':
@@ -94,7 +94,7 @@ export async function play(page: Page, actions: Action[], action: Action): Promi
 
 /** Waits until the game has gone on and a person is to move, or it is over. */
 export async function ready(url: string, id: string, version: number): Promise<Game> {
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
     const game = await ask<Game>(url, `games/${id}`);
     const { outcome, turn } = game.view;
     if (game.version > version && (outcome.over || game.players[turn].who === 'person')) return game;

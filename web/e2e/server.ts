@@ -17,9 +17,11 @@ export interface Server {
 
 function binary(): string {
   const target = process.env.CARGO_TARGET_DIR ?? resolve(import.meta.dirname, '../../target');
-  const found = [process.env.SANDTABLE, join(target, 'release/sandtable'), join(target, 'debug/sandtable')].find(
-    (path) => path && existsSync(path),
-  );
+  const found = [
+    process.env.SANDTABLE,
+    join(target, 'release/sandtable'),
+    join(target, 'debug/sandtable'),
+  ].find((path) => path && existsSync(path));
   if (!found) throw new Error('build the server first: cargo build --release --package sandtable-cli');
   return found;
 }

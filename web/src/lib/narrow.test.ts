@@ -65,7 +65,15 @@ describe('a stack', () => {
   const actions = [
     action({ text: 'whole', from: 'c3', to: 'c5', group: ['navy', 'air force', 'tank'] }),
     action({ text: 'navy', from: 'c3', to: 'c5', group: ['navy'], deploys: true }),
-    action({ text: 'fly', kind: 'capture', from: 'c3', to: 'e5', takes: 'e5', group: ['air force'], deploys: true }),
+    action({
+      text: 'fly',
+      kind: 'capture',
+      from: 'c3',
+      to: 'e5',
+      takes: 'e5',
+      group: ['air force'],
+      deploys: true,
+    }),
     action({ text: 'bomb', kind: 'stay-capture', from: 'f1', to: 'f4', takes: 'f4', group: ['air force'] }),
     action({ text: 'take', kind: 'capture', from: 'f1', to: 'f4', takes: 'f4', group: ['air force'] }),
   ];
