@@ -7,7 +7,7 @@ import { world } from './setup';
 
 const there = world();
 
-const STACK = '6c4/11/11/11/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1';
+const STACK = '5c5/11/11/11/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1';
 
 test('a deployment of three pieces, with steps taken back', async () => {
   const game = await ask<Game>(there.url, 'games', { kind: 'cotulenh', position: STACK });
@@ -58,7 +58,7 @@ test('a turn can be ended while something is pending', async () => {
 });
 
 test('an aircraft takes and stays, or bombs and returns', async () => {
-  const position = '6c4/11/11/11/4i6/11/11/4F6/11/11/11/6C4 r - - 0 1';
+  const position = '5c5/11/11/11/4i6/11/11/4F6/11/11/11/6C4 r - - 0 1';
   for (const [kind, aircraft] of [
     ['capture', 'e8'],
     ['stay-capture', 'e5'],

@@ -10,22 +10,32 @@ import { world } from './setup';
 
 const there = world();
 
+/** What the server refused on purpose is reported by the browser itself: so many refusals, and no more. */
+function forgive(faults: string[], count: number): void {
+  const refused = faults.filter((fault) => fault.includes('status of 422'));
+  expect(refused).toHaveLength(count);
+  for (const fault of refused) faults.splice(faults.indexOf(fault), 1);
+}
+
 test('the editor says why a position is none, and goes on with one that is', async () => {
   const { page } = await there.open('#/editor?kind=cotulenh');
   const verdict = page.getByTestId('verdict');
   await verdict.getByText('This is a position.').waitFor();
   await page.getByRole('button', { name: 'Empty board' }).click();
+  await page.getByRole('button', { name: 'red Commander', exact: true }).click();
+  await cell(page, 'g1').click();
+  await cell(page, 'e1').click();
   await verdict.getByText('This is no position:').waitFor();
-  expect((await verdict.innerText()).toLowerCase()).toContain('commander');
+  expect(await verdict.innerText()).toContain('Red has commanders on');
+  await cell(page, 'e1').click();
+  await verdict.getByText('This is a position.').waitFor();
 
   // Terrain is known: no tank on the sea.
   await page.getByRole('button', { name: 'red Tank', exact: true }).click();
   await cell(page, 'a5').click();
-  await page.getByText('red Tank may not stand on a5.').waitFor();
+  await page.getByRole('alert').getByText('red Tank may not stand on a5.').waitFor();
   expect(await cell(page, 'a5').getAttribute('aria-label')).toBe('a5, sea, empty');
 
-  await page.getByRole('button', { name: 'red Commander', exact: true }).click();
-  await cell(page, 'g1').click();
   await page.getByRole('button', { name: 'Blue', exact: true }).click();
   await page.getByRole('button', { name: 'blue Commander', exact: true }).click();
   await cell(page, 'f12').click();
@@ -41,7 +51,7 @@ test('the editor says why a position is none, and goes on with one that is', asy
 });
 
 test('a record and a position go out and come back', async () => {
-  const { page } = await there.open('#/analysis?kind=chess');
+  const { page, faults } = await there.open('#/analysis?kind=chess');
   for (const square of ['e2', 'e4', 'e7', 'e5', 'g1', 'f3']) {
     await cell(page, square).click();
     if (square === 'e4' || square === 'e5')
@@ -57,15 +67,17 @@ test('a record and a position go out and come back', async () => {
 
   const paste = page.getByLabel('Paste a position or a record');
   await paste.fill('no position at all');
-  await page.getByRole('button', { name: 'Load' }).click();
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByRole('alert').waitFor();
+  forgive(faults, 2);
   await paste.fill(position);
-  await page.getByRole('button', { name: 'Load' }).click();
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByText('Black to move').waitFor();
   expect(await page.locator('.move').count()).toBe(0);
   await paste.fill(pgn);
-  await page.getByRole('button', { name: 'Load' }).click();
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await page.locator('.move', { hasText: 'Nf3' }).waitFor();
+  forgive(faults, 1);
   expect(await page.locator('.move').count()).toBe(3);
 
   const other = await there.open(link.slice(link.indexOf('#')));
@@ -74,7 +86,7 @@ test('a record and a position go out and come back', async () => {
 });
 
 test('variations are kept, walked by keys, and cut off', async () => {
-  const { page } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5');
+  const { page, faults } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5');
   await page.locator('.move', { hasText: 'e5' }).waitFor();
   await page.getByRole('button', { name: 'One move back' }).click();
   await page.getByLabel('Type a move').fill('c5');
@@ -94,6 +106,7 @@ test('variations are kept, walked by keys, and cut off', async () => {
   await page.getByLabel('Type a move').fill('Ke5');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByRole('alert').waitFor();
+  forgive(faults, 1);
   expect(await page.locator('.move').count()).toBe(2);
 });
 
@@ -110,18 +123,19 @@ test('the engine gives lines, a bar and arrows', async () => {
 });
 
 test('looking inside: numbers, planes that follow the game, indices, raw forms', async () => {
-  const { page } = await there.open('#/analysis?kind=cotulenh&moves=Ec5d5'.replace('&moves=Ec5d5', ''));
+  const { page } = await there.open('#/analysis?kind=cotulenh');
   await page.getByText('Look inside').click();
   await page.getByRole('button', { name: 'Mailbox numbers' }).click();
-  expect(await page.locator('.texts text').allInnerTexts()).toHaveLength(132);
-  expect((await page.locator('.texts').textContent())?.split(/\s+/)).toContain('100');
+  const numbers = (await page.locator('.texts text').allTextContents()).map((text) => text.trim());
+  expect(numbers).toHaveLength(132);
+  expect(numbers).toContain('100');
   await page.locator('[data-testid=inside] canvas').nth(3).waitFor();
   const plane = page.locator('.gallery button').first();
   await plane.click();
   expect(await page.locator('.heat').count()).toBeGreaterThan(0);
   await page.getByTestId('laid').getByText('On the board:').waitFor();
   await cell(page, 'g5').click();
-  expect(await page.locator('[data-testid=inside] tbody tr').count()).toBe(9);
+  expect(await page.locator('[data-testid=inside] tbody tr').count()).toBe(8);
   await cell(page, 'g6').click();
   await page.getByText('from the view of Blue').waitFor();
   expect(await page.getByTestId('inside').innerText()).toContain('cotulenh-');
