@@ -5,7 +5,6 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['*.test.ts'],
-    benchmark: { include: ['*.bench.ts'] },
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
