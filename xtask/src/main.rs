@@ -2,6 +2,7 @@
 
 mod bench;
 mod clients;
+mod run;
 mod test;
 mod tidy;
 mod tools;
@@ -11,6 +12,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
+  run           build the page and the server, start it on this machine and open it; takes the options of
+                `sandtable serve`
   test          format, lints, tidiness, tests, doctests, docs, licences, a little fuzzing
   test --deep   the same, with the tools it needs installed, and the slow rest: deep perft, long fuzzing
   bench         benchmarks: times (criterion) and instruction counts (gungraun)
@@ -20,6 +23,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match args[..] {
+        ["run", ref options @ ..] => run::run(options),
         ["test"] => test::run(test::Depth::Everyday),
         ["test", "--deep"] => test::run(test::Depth::Deep),
         ["bench"] => bench::run(),

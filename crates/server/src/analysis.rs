@@ -194,6 +194,11 @@ fn obey(text: &str, analysts: &Arc<Analysts>, running: &mut Option<Running>) -> 
         if task.lines == 0 || task.lines > MAX_LINES {
             let why = format!("{} lines: from 1 to {MAX_LINES} can be asked for", task.lines);
             answers.push(refused(Some(task.id), Refusal::new(Code::BadRequest, why)));
+        } else if task.depth == Some(0) {
+            answers.push(refused(
+                Some(task.id),
+                Refusal::new(Code::BadRequest, "a search has a depth of at least 1"),
+            ));
         } else {
             *running = Some(begin(task, Arc::clone(analysts)));
         }
@@ -252,7 +257,7 @@ fn search(task: &Task, limit: Duration, table: usize, stop: &AtomicBool, send: &
     let time = task.time.map_or(limit, |time| limit.min(Duration::from_millis(time)));
     let stopped = || stop.load(Ordering::Acquire);
     let over = || stopped() || began.elapsed() >= time;
-    let limits = Limits { depth: task.depth.filter(|depth| *depth > 0), ..Limits::until(&over) };
+    let limits = Limits { depth: task.depth, ..Limits::until(&over) };
     let settings = AlphaBetaSettings { lines: task.lines, ..AlphaBetaSettings::default() };
     game.search(&mut AlphaBeta::new(table, settings), &limits, &mut |report| {
         let heard = say(Answer::Report(Box::new(found(id, &*game, report, began.elapsed()))));

@@ -199,9 +199,8 @@ impl Hall {
         .await
     }
 
-    /// Ends all thinking, and closes the file when everybody has left.
-    pub(crate) fn stop(self: Arc<Self>) {
-        self.stopping.store(true, Ordering::Release);
+    /// Closes the file, if everybody has left.
+    pub(crate) fn close(self: Arc<Self>) {
         // Whoever still holds the hall drops it soon; what was answered is on disk in any case.
         if let Some(hall) = Arc::into_inner(self) {
             hall.store.close();

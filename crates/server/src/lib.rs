@@ -93,7 +93,7 @@ impl Default for Limits {
 
 impl Config {
     /// The port that is used if nothing else is said.
-    pub const PORT: u16 = 7878;
+    pub const PORT: u16 = 8080;
 
     /// A server on the loopback interface alone, with its games in that folder.
     #[must_use]
@@ -187,7 +187,7 @@ impl Server {
             drop(ending);
         };
         axum::serve(listener, router).with_graceful_shutdown(stop).await?;
-        hall.stop();
+        hall.close();
         Ok(())
     }
 }

@@ -40,6 +40,9 @@ impl Code {
     }
 }
 
+/// What is wrong is often quoted, and what is wrong may be long; so many characters of it will do.
+const MAX_MESSAGE: usize = 1_000;
+
 /// A request that is refused: what is wrong, for programs and for people.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Refusal {
@@ -50,7 +53,12 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(code: Code, message: impl ToString) -> Self {
-        Self { code, message: message.to_string() }
+        let mut message = message.to_string();
+        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
+            message.truncate(end);
+            message.push('…');
+        }
+        Self { code, message }
     }
 
     pub(crate) fn conflict(message: impl ToString) -> Self {

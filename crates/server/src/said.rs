@@ -7,8 +7,8 @@ use crate::refusal::{Code, Refusal};
 
 /// No game that was ever played is longer.
 const MAX_MOVES: usize = 5_000;
-/// No move or name is longer.
-const MAX_MOVE: usize = 200;
+/// No move is longer.
+pub(crate) const MAX_MOVE: usize = 200;
 /// No position is longer: a base64 board and the longest readable one stay well below.
 const MAX_POSITION: usize = 4_000;
 

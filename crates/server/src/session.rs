@@ -10,7 +10,7 @@ use sandtable::{BoxedGame, Level, find, in_words};
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::{Code, Refusal};
-use crate::said::Said;
+use crate::said::{MAX_MOVE, Said};
 use crate::view::{Outcome, Played, View, history};
 use crate::wire::{Both, Side};
 
@@ -53,9 +53,7 @@ impl Control {
 
 /// How a game began.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Beginning {
-    #[serde(flatten)]
     pub(crate) said: Said,
     pub(crate) players: Both<PlayedBy>,
     pub(crate) clock: Option<Control>,
@@ -199,6 +197,9 @@ impl Session {
         let turn = self.game.turn();
         self.check_person(turn)?;
         let text = match choice {
+            Choice::Text(text) if text.len() > MAX_MOVE => {
+                return Err(Refusal::new(Code::IllegalMove, "the text is longer than any move"));
+            }
             Choice::Text(text) => text.clone(),
             Choice::Index(index) => self.game.move_at(PolicyIndex(*index)).ok_or_else(|| {
                 Refusal::new(Code::IllegalMove, format!("no legal move has the index {index}"))
@@ -451,8 +452,8 @@ impl<'a> GameState<'a> {
             },
         });
         let offer = match session.game.talk() {
-            DrawTalk::Offered(player) => Some(player.into()),
-            DrawTalk::Silent | DrawTalk::Declined(_) => None,
+            DrawTalk::Offered(player) if !session.game.outcome().is_over() => Some(player.into()),
+            _ => None,
         };
         Self {
             id,

@@ -10,4 +10,5 @@ mod general;
 mod moves;
 mod perft;
 mod play;
+mod serve;
 mod show;

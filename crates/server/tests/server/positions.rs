@@ -111,11 +111,11 @@ async fn the_inside_is_the_observation_in_the_movers_frame() {
         let mut observation = vec![0.0; kind.shape.len()];
         let game = kind.start((kind.rules)()[0]).unwrap();
         game.write_observation(sandtable::core::Layout::Chw, &mut observation).unwrap();
-        let told: Vec<f64> = planes
+        let told: Vec<f32> = planes
             .iter()
-            .flat_map(|p| p["values"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()))
+            .flat_map(|plane| serde_json::from_value::<Vec<f32>>(plane["values"].clone()).unwrap())
             .collect();
-        assert_eq!(told, observation.into_iter().map(f64::from).collect::<Vec<_>>());
+        assert_eq!(told, observation);
         let frame = inside["frame"].as_array().unwrap();
         assert_eq!(frame.len(), kind.shape.cells());
         assert_eq!(inside["bytes"].is_null(), kind.name != "tribun");

@@ -161,6 +161,7 @@ async fn moves_are_either_texts_or_indices() {
         json!({ "index": 4_294_967_295_u32 }),
         json!({ "index": 0 }),
         json!({ "text": "" }),
+        json!({ "text": "x".repeat(100_000) }),
         json!({ "text": "e5" }),
     ] {
         let (status, code, _) = server.refused(&path, body.clone()).await;
