@@ -6,7 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['*.test.ts'],
     fileParallelism: false,
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
   },
 });

@@ -6,6 +6,7 @@ mod run;
 mod test;
 mod tidy;
 mod tools;
+mod web;
 
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ cargo xtask COMMAND
 
   run           build the page and the server, start it on this machine and open it; takes the options of
                 `sandtable serve`
-  test          format, lints, tidiness, tests, doctests, docs, licences, a little fuzzing
+  test          format, lints, tidiness, tests, doctests, docs, licences, a little fuzzing, the page in a browser
   test --deep   the same, with the tools it needs installed, and the slow rest: deep perft, long fuzzing
   bench         benchmarks: times (criterion) and instruction counts (gungraun)
 ";

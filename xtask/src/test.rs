@@ -1,7 +1,7 @@
 //! `cargo xtask test`.
 
 use crate::tools::{Result, cargo, cargo_proxy, ensure, has, root, step, succeeds};
-use crate::{clients, tidy};
+use crate::{clients, tidy, web};
 
 /// How much to test.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,7 @@ pub(crate) fn run(depth: Depth) -> Result {
     let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
     step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     clients::run()?;
+    web::test()?;
     licences(depth)?;
     fuzz(depth)?;
     if depth == Depth::Deep {

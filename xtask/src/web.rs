@@ -5,6 +5,8 @@ use std::process::Command;
 
 use crate::tools::{Result, cargo, root, step, succeeds};
 
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
 /// The browsers that the tests know, by the names of their programs.
 const BROWSERS: [&str; 2] = ["chromium", "google-chrome"];
 
@@ -34,11 +36,11 @@ pub(crate) fn test() -> Result {
 
 /// Is Node.js there, with its package manager?
 pub(crate) fn has_npm() -> bool {
-    succeeds(Command::new("npm").arg("--version"))
+    succeeds(Command::new(NPM).arg("--version"))
 }
 
 fn npm(args: &[&str]) -> Command {
-    let mut command = Command::new("npm");
+    let mut command = Command::new(NPM);
     command.args(args).current_dir(root().join("web"));
     command
 }

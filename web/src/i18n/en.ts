@@ -154,7 +154,7 @@ export const en = {
   'games.delete': 'Delete',
   'games.sure': 'Delete this game for good?',
   'games.more': 'More',
-  'games.moves': '{count} moves',
+  'games.moves': 'Moves: {count}',
   'games.running': 'going on',
 
   'inside.title': 'Look inside',

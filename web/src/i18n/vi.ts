@@ -156,7 +156,7 @@ export const vi: Messages = {
   'games.delete': 'Xóa',
   'games.sure': 'Xóa hẳn ván này?',
   'games.more': 'Xem thêm',
-  'games.moves': '{count} nước',
+  'games.moves': 'Số nước: {count}',
   'games.running': 'đang chơi',
 
   'inside.title': 'Nhìn vào trong',
