@@ -43,6 +43,7 @@ impl Arrangement {
 }
 
 /// A number below 2¹⁶ in digits alone: Rust's own parser would also take a sign.
+#[must_use]
 pub fn read_counter(text: &str) -> Option<u16> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }

@@ -21,7 +21,7 @@ pub mod render;
 pub use any_game::{AnyGame, BoxedGame, MoveInfo, OnReport, Playable, Played, TurnInfo, in_words};
 pub use batch::Batch;
 pub use level::{Level, LevelError, Strength};
-pub use registry::{Baseline, Decoded, GAMES, GameKind, Loaded, Unknown, find};
+pub use registry::{Baseline, Composed, Decoded, GAMES, GameKind, Loaded, Unknown, find};
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
 pub use sandtable_cotulenh as cotulenh;

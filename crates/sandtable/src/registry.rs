@@ -50,6 +50,9 @@ pub struct Baseline {
 /// A game from a record, with the record's tags.
 pub type Loaded = (BoxedGame, Tags);
 
+/// A game from an arrangement, or everything that is wrong with it.
+pub type Composed = Result<BoxedGame, Vec<Fault>>;
+
 /// An observation that was read back: the position, or why what it shows is none.
 #[derive(Debug)]
 pub struct Decoded {
@@ -92,7 +95,7 @@ pub struct GameKind {
     pub baseline: Option<Baseline>,
     begin: fn(rules: &str) -> Result<BoxedGame, Error>,
     read: fn(text: &str, rules: &str) -> Result<BoxedGame, Error>,
-    compose: fn(&Arrangement, rules: &str) -> Result<Result<BoxedGame, Vec<Fault>>, Unknown>,
+    compose: fn(&Arrangement, rules: &str) -> Result<Composed, Unknown>,
     palette: fn(rules: &str) -> Result<Palette, Unknown>,
     load: fn(record: &str, rules: &str) -> Result<Loaded, Error>,
     decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
@@ -150,11 +153,7 @@ impl GameKind {
     }
 
     /// A game from an arrangement, or everything that is wrong with it.
-    pub fn compose(
-        &self,
-        arrangement: &Arrangement,
-        rules: &str,
-    ) -> Result<Result<BoxedGame, Vec<Fault>>, Unknown> {
+    pub fn compose(&self, arrangement: &Arrangement, rules: &str) -> Result<Composed, Unknown> {
         (self.compose)(arrangement, rules)
     }
 

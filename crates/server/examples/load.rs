@@ -137,12 +137,12 @@ async fn first_line(address: SocketAddr, kind: &str) -> Result<Duration> {
 
 fn tell(what: &str, mut times: Vec<Duration>) {
     times.sort();
-    let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
+    let at = |per_mille: usize| times[(times.len() - 1) * per_mille / 1_000].as_secs_f64() * 1e3;
     println!(
         "{what}: median {:.2} ms, 99 % within {:.2} ms, all {} within {:.2} ms",
-        at(0.5),
-        at(0.99),
+        at(500),
+        at(990),
         times.len(),
-        at(1.0)
+        at(1_000)
     );
 }

@@ -155,13 +155,13 @@ pub(crate) async fn converse(
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
-            answer = answer => match answer {
-                Some(answer) => vec![answer],
-                None => {
+            answer = answer => {
+                let Some(answer) = answer else {
                     running = None;
                     continue;
-                }
-            },
+                };
+                vec![answer]
+            }
             _ = stopping.changed() => {
                 drop(running);
                 let _ = socket.send(Message::Close(None)).await;

@@ -264,9 +264,7 @@ impl Hall {
     fn seat(&self, id: &str, cell: Arc<OnceCell<Arc<Table>>>) -> Arc<OnceCell<Arc<Table>>> {
         let mut live = self.lock();
         if live.len() >= LIVE {
-            live.retain(|_, cell| {
-                Arc::strong_count(cell) > 1 || cell.get().is_none_or(|table| table.is_in_use())
-            });
+            live.retain(|_, cell| Arc::strong_count(cell) > 1 || cell.get().is_none_or(Table::is_in_use));
         }
         Arc::clone(live.entry(id.to_owned()).or_insert(cell))
     }

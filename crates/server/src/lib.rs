@@ -85,7 +85,7 @@ impl Default for Limits {
             sockets: 1_024,
             thinkers: half,
             analyses: half,
-            analysis_time: Duration::from_secs(120),
+            analysis_time: Duration::from_mins(2),
             analysis_table: 32,
         }
     }

@@ -52,6 +52,7 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
+    #[expect(clippy::needless_pass_by_value, reason = "errors and texts are handed over alike")]
     pub(crate) fn new(code: Code, message: impl ToString) -> Self {
         let mut message = message.to_string();
         if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {

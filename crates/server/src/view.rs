@@ -1,6 +1,7 @@
 //! All that can be seen of a position, in one answer.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -360,9 +361,12 @@ impl Inside {
             means: plane.values,
             values: values.to_vec(),
         };
-        let bytes = game.bytes().map(|bytes| Bytes {
-            hex: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-            base64: BASE64_STANDARD.encode(&bytes),
+        let bytes = game.bytes().map(|bytes| {
+            let hex = bytes.iter().fold(String::new(), |mut hex, byte| {
+                write!(hex, "{byte:02x}").expect("a string takes all");
+                hex
+            });
+            Bytes { hex, base64: BASE64_STANDARD.encode(&bytes) }
         });
         Self {
             encoding: kind.encoding,

@@ -69,14 +69,16 @@ async fn get(http: &reqwest::Client, url: &str) -> Value {
     answer.json().await.expect("JSON")
 }
 
+/// The moves of a game that were answered, and one that may have been played without an answer.
+type Asked = (Vec<String>, Option<String>);
+
 /// Plays many games at once, kills the server in the middle, and looks for every move that was answered.
 fn kill_in_the_middle_of(games: usize, before: Duration) {
     let folder = tempfile::tempdir().expect("a folder");
     let runtime = Runtime::new().expect("a runtime");
     let server = Served::start(folder.path());
     let http = reqwest::Client::new();
-    // By game, the moves that were answered, and one that may have been played without an answer.
-    let answered: Arc<Mutex<HashMap<String, (Vec<String>, Option<String>)>>> = Arc::default();
+    let answered: Arc<Mutex<HashMap<String, Asked>>> = Arc::default();
     let begun: Vec<Value> = runtime.block_on(async {
         let mut begun = Vec::new();
         for number in 0..games {
