@@ -7,6 +7,7 @@ mod run;
 mod test;
 mod tidy;
 mod tools;
+mod web;
 
 use std::process::ExitCode;
 
@@ -15,7 +16,8 @@ cargo xtask COMMAND
 
   run           build the page and the server, start it on this machine and open it; takes the options of
                 `sandtable serve`
-  test          format, lints, tidiness, tests, doctests, docs, the Python package, licences, a little fuzzing
+  test          format, lints, tidiness, tests, doctests, docs, the Python package, the page in a browser, licences,
+                a little fuzzing
   test --deep   the same, with the tools it needs installed, and the slow rest: deep perft, long fuzzing
   python        the Python package alone: built, checked and tested in an environment of its own
   wheel         the Python package as an sdist and a wheel in target/wheels, proved to install in an empty environment

@@ -2,7 +2,7 @@
 
 use crate::python::{self, Environment};
 use crate::tools::{Result, cargo, cargo_proxy, ensure, has, root, step, succeeds};
-use crate::{clients, tidy};
+use crate::{clients, tidy, web};
 
 /// How much to test.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,7 @@ pub(crate) fn run(depth: Depth) -> Result {
         clients::run(&environment)?;
         python::test(&environment, depth)?;
     }
+    web::test()?;
     licences(depth)?;
     fuzz(depth)?;
     if depth == Depth::Deep {

@@ -70,12 +70,13 @@ pub(crate) fn figure(piece: Piece) -> Figure {
         role: sandtable_core::Role::Alone,
         height: None,
         starred: false,
+        outlines: outlines(role),
+        symbol: "",
     };
     Figure {
         owner,
         letters: piece.letter().to_string(),
         token: role.letter().to_string(),
-        outlines: outlines(role),
         starred: false,
         pieces: vec![alone],
     }

@@ -43,7 +43,7 @@ pub enum Role {
     Slave,
 }
 
-/// One of the pieces that a figure consists of, for whoever speaks of it.
+/// One of the pieces that a figure consists of, for whoever speaks of it or draws it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FigurePiece {
     /// What it is, in English.
@@ -56,6 +56,12 @@ pub struct FigurePiece {
     pub height: Option<u8>,
     /// Does it have a rank that the others lack (a hero, a tribun)?
     pub starred: bool,
+    /// Closed outlines in a box of 100 × 100, as SVG path data: the body first, then the lines drawn over it.
+    /// Without any, the figure is drawn as a disc with its token.
+    pub outlines: &'static [&'static str],
+    /// What is painted on the body in a colour that stands out from it, as path data filled by the even-odd rule;
+    /// empty where the outlines alone say what it is.
+    pub symbol: &'static str,
 }
 
 /// What stands on a cell.
@@ -67,12 +73,10 @@ pub struct Figure {
     pub letters: String,
     /// What to write where colour says whose it is.
     pub token: String,
-    /// Closed outlines in a box of 100 × 100, as SVG path data: the body first, then the lines drawn over it.
-    /// Without any, the figure is drawn as a disc with its token.
-    pub outlines: &'static [&'static str],
     /// Does it have a rank that the others lack (a hero, a tribun)?
     pub starred: bool,
-    /// What it consists of, the piece that leads first; at least one.
+    /// What it consists of, the piece that leads first; at least one. The others – passengers, a slave – are drawn
+    /// smaller, on the first.
     pub pieces: Vec<FigurePiece>,
 }
 

@@ -114,7 +114,6 @@ pub(crate) struct Figure {
     letters: String,
     token: String,
     starred: bool,
-    outlines: &'static [&'static str],
     pieces: Vec<Piece>,
 }
 
@@ -125,6 +124,8 @@ struct Piece {
     role: &'static str,
     height: Option<u8>,
     starred: bool,
+    outlines: &'static [&'static str],
+    symbol: &'static str,
 }
 
 impl Board {
@@ -176,13 +177,14 @@ impl Figure {
             },
             height: piece.height,
             starred: piece.starred,
+            outlines: piece.outlines,
+            symbol: piece.symbol,
         };
         Self {
             owner: figure.owner.into(),
             letters: figure.letters,
             token: figure.token,
             starred: figure.starred,
-            outlines: figure.outlines,
             pieces: figure.pieces.into_iter().map(piece).collect(),
         }
     }

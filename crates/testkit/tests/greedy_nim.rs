@@ -259,15 +259,16 @@ impl Draw for Nim {
 }
 
 fn counter(owner: Player) -> Figure {
-    let piece = FigurePiece { kind: "counter", owner, role: Role::Alone, height: None, starred: false };
-    Figure {
+    let piece = FigurePiece {
+        kind: "counter",
         owner,
-        letters: "o".into(),
-        token: "o".into(),
-        outlines: &[],
+        role: Role::Alone,
+        height: None,
         starred: false,
-        pieces: vec![piece],
-    }
+        outlines: &[],
+        symbol: "",
+    };
+    Figure { owner, letters: "o".into(), token: "o".into(), starred: false, pieces: vec![piece] }
 }
 
 const WINNER: Field = Field { name: "winner", default: "-", means: "who took the last: 0, 1 or -" };

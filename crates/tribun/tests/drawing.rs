@@ -75,6 +75,19 @@ fn figures_show_heights_slaves_and_tribuns() {
 }
 
 #[test]
+fn a_slave_is_drawn_in_its_own_colour_as_its_height_is() {
+    let diagram = position().diagram(None);
+    let pieces = |name: &str| {
+        let cell = diagram.cells.iter().find(|cell| cell.name == name).unwrap();
+        &cell.figure.as_ref().unwrap().pieces
+    };
+    let (master, free) = (pieces("f6"), pieces("g8"));
+    assert_eq!(master.iter().map(|piece| piece.owner).collect::<Vec<_>>(), [Player::First, Player::Second]);
+    assert_eq!((master[1].outlines, master[1].symbol), (free[0].outlines, free[0].symbol));
+    assert_ne!(master[0].symbol, master[1].symbol);
+}
+
+#[test]
 fn the_last_action_marks_its_tiles() {
     let mut after = position();
     let action = after.parse_move("f6>1g7+1e5").unwrap();

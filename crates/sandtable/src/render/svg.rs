@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{Cell, Diagram, Figure, Label, Outline};
+use sandtable_core::{Cell, Diagram, Figure, FigurePiece, Label, Outline};
 
 use super::{Rgb, ground_colour, is_light, marked};
 
@@ -186,35 +186,62 @@ fn write_lines(out: &mut String, diagram: &Diagram) -> fmt::Result {
     writeln!(out, r#""/>"#)
 }
 
+/// Where the pieces are drawn that another carries, and how large.
+const CARRIED: [(f32, f32); 2] = [(53.0, 51.0), (-3.0, 51.0)];
+const CARRIED_SCALE: f32 = 0.5;
+
 fn write_figure(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Result {
-    let ink = diagram.inks[figure.owner];
-    let line = if is_light(ink) { [0x1F, 0x1C, 0x18] } else { [0xF4, 0xEF, 0xE6] };
-    if figure.outlines.is_empty() {
-        let radius = if diagram.outline == Outline::Hexagon { 33 } else { 40 };
-        write!(
-            out,
-            r##"<circle cx="50" cy="50" r="{radius}" fill="{}" stroke="#1f1c18" stroke-width="3"/>"##,
-            Hex(ink)
-        )?;
-        let size = [46.0, 46.0, 36.0, 27.0, 22.0, 18.0, 15.0][figure.token.chars().count().min(6)];
-        let style = format!(r#"font-weight="bold" fill="{}""#, Hex(line));
-        write_text(out, (50.0, 50.0), size, &style, &figure.token)?;
-    } else {
-        let edge = if is_light(ink) { Hex(line) } else { Hex(ink) };
-        let (body, details) = figure.outlines.split_first().expect("it is not empty");
-        write!(out, r#"<g fill="{}" stroke-width="3.5" stroke-linejoin="round">"#, Hex(ink))?;
-        write!(out, r#"<path d="{body}" stroke="{edge}"/>"#)?;
-        for detail in details {
-            write!(out, r#"<path d="{detail}" stroke="{}"/>"#, Hex(line))?;
-        }
+    let (first, carried) = figure.pieces.split_first().expect("a figure has a piece");
+    if first.outlines.is_empty() {
+        return write_disc(out, figure, diagram);
+    }
+    write_piece(out, first, diagram)?;
+    for (piece, (x, y)) in carried.iter().zip(CARRIED) {
+        write!(out, r#"<g transform="translate({x} {y}) scale({CARRIED_SCALE})">"#)?;
+        write_piece(out, piece, diagram)?;
         write!(out, "</g>")?;
     }
-    if figure.starred {
-        let star =
-            "M84 2L88.7 13.5 101 14.5 91.6 22.5 94.6 34.5 84 28 73.4 34.5 76.4 22.5 67 14.5 79.3 13.500Z";
-        write!(out, r##"<path d="{star}" fill="#f2c230" stroke="#1f1c18" stroke-width="2"/>"##)?;
-    }
     Ok(())
+}
+
+fn write_piece(out: &mut String, piece: &FigurePiece, diagram: &Diagram) -> fmt::Result {
+    let ink = diagram.inks[piece.owner];
+    let line = line_on(ink);
+    let edge = if is_light(ink) || !piece.symbol.is_empty() { line } else { ink };
+    write!(out, r#"<g fill="{}" stroke-width="3.5" stroke-linejoin="round">"#, Hex(ink))?;
+    for (i, outline) in piece.outlines.iter().enumerate() {
+        write!(out, r#"<path d="{outline}" stroke="{}"/>"#, Hex(if i == 0 { edge } else { line }))?;
+    }
+    write!(out, "</g>")?;
+    if !piece.symbol.is_empty() {
+        write!(out, r#"<path d="{}" fill="{}" fill-rule="evenodd"/>"#, piece.symbol, Hex(line))?;
+    }
+    if piece.starred { write_star(out) } else { Ok(()) }
+}
+
+fn write_star(out: &mut String) -> fmt::Result {
+    let star = "M84 2L88.7 13.5 101 14.5 91.6 22.5 94.6 34.5 84 28 73.4 34.5 76.4 22.5 67 14.5 79.3 13.500Z";
+    write!(out, r##"<path d="{star}" fill="#f2c230" stroke="#1f1c18" stroke-width="2"/>"##)
+}
+
+/// The colour of lines on an ink.
+const fn line_on(ink: Rgb) -> Rgb {
+    if is_light(ink) { [0x1F, 0x1C, 0x18] } else { [0xF4, 0xEF, 0xE6] }
+}
+
+/// A figure without a drawing of its own: a disc with its token.
+fn write_disc(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Result {
+    let ink = diagram.inks[figure.owner];
+    let radius = if diagram.outline == Outline::Hexagon { 33 } else { 40 };
+    write!(
+        out,
+        r##"<circle cx="50" cy="50" r="{radius}" fill="{}" stroke="#1f1c18" stroke-width="3"/>"##,
+        Hex(ink)
+    )?;
+    let size = [46.0, 46.0, 36.0, 27.0, 22.0, 18.0, 15.0][figure.token.chars().count().min(6)];
+    let style = format!(r#"font-weight="bold" fill="{}""#, Hex(line_on(ink)));
+    write_text(out, (50.0, 50.0), size, &style, &figure.token)?;
+    if figure.starred { write_star(out) } else { Ok(()) }
 }
 
 /// A colour as SVG writes it.

@@ -1,0 +1,56 @@
+// How long it takes from a press on a figure until its targets are on the board. Prints; judges nothing.
+
+import { openTab, startBrowser } from './browser';
+import { startServer } from './server';
+
+const FIGURES = { chess: 'g1', cotulenh: 'g5', tribun: 'c3' };
+const ROUNDS = 100;
+
+export async function measure(): Promise<Record<string, { median: number; most: number }>> {
+  const [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  const found: Record<string, { median: number; most: number }> = {};
+  try {
+    for (const [kind, figure] of Object.entries(FIGURES)) {
+      const { page, close } = await openTab(browser);
+      await page.goto(`${server.url}#/analysis?kind=${kind}`);
+      await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
+      await page.locator(`[data-cell=${figure}]`).waitFor();
+      const times = await page.evaluate(press, { figure, rounds: ROUNDS });
+      times.sort((a, b) => a - b);
+      const at = (part: number) => times[Math.floor(part * (times.length - 1))] ?? NaN;
+      found[kind] = { median: at(0.5), most: at(0.95) };
+      await close();
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+  return found;
+}
+
+/** Runs in the page: presses, waits until the targets are laid out, lets go, and cancels. */
+async function press({ figure, rounds }: { figure: string; rounds: number }): Promise<number[]> {
+  const cell = document.querySelector(`[data-cell=${figure}]`) as SVGElement;
+  const board = cell.closest('svg') as SVGSVGElement;
+  board.setPointerCapture = () => undefined;
+  const box = cell.getBoundingClientRect();
+  const at = {
+    clientX: box.x + box.width / 2,
+    clientY: box.y + box.height / 2,
+    bubbles: true,
+    pointerId: 1,
+    button: 0,
+  };
+  const times: number[] = [];
+  for (let i = 0; i < rounds; i++) {
+    const start = performance.now();
+    cell.dispatchEvent(new PointerEvent('pointerdown', at));
+    while (!document.querySelector('.target')) await Promise.resolve();
+    board.getBoundingClientRect();
+    times.push(performance.now() - start);
+    cell.dispatchEvent(new PointerEvent('pointerup', at));
+    cell.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
+  return times;
+}

@@ -1,0 +1,48 @@
+// Debian's Chromium, driven by Playwright; whatever it complains about is a fault.
+
+import { execFileSync } from 'node:child_process';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+export type { Page };
+
+export function startBrowser(): Promise<Browser> {
+  const executablePath = execFileSync('sh', ['-c', 'command -v chromium || command -v google-chrome'])
+    .toString()
+    .trim();
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  });
+}
+
+export interface Tab {
+  page: Page;
+  /** Errors and warnings of the console, exceptions, failed answers. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  return { page, faults, close: () => context.close() };
+}
+
+/** Sets what the player prefers before the page is opened. */
+export async function prefer(page: Page, settings: Record<string, unknown>): Promise<void> {
+  await page.addInitScript(
+    (text) => localStorage.setItem('sandtable', text),
+    JSON.stringify({ sound: false, ...settings }),
+  );
+}

@@ -1,0 +1,83 @@
+// Stacks: groups, steps, what is pending, the end of a turn, taking back; the aircraft's choice; fire zones.
+
+import { expect, test } from 'vitest';
+import type { Game } from '../src/lib/types';
+import { ask, cell, ready } from './player';
+import { world } from './setup';
+
+const there = world();
+
+const STACK = '5c5/11/11/11/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1';
+
+test('a deployment of three pieces, with steps taken back', async () => {
+  const game = await ask<Game>(there.url, 'games', { kind: 'cotulenh', position: STACK });
+  const { page } = await there.open(`#/game/${game.id}`);
+  const deployment = page.getByTestId('deployment');
+
+  await cell(page, 'c4').click();
+  await page.click('[data-choice="group navy"]');
+  await cell(page, 'a4').click();
+  await deployment.getByText('air force', { exact: false }).waitFor();
+  expect(await deployment.innerText()).toContain('Deployment from c4');
+  expect(await cell(page, 'a4').getAttribute('aria-label')).toBe('a4, sea, red Navy');
+
+  await page.getByRole('button', { name: 'Take back a step' }).click();
+  await deployment.waitFor({ state: 'detached' });
+  expect(await cell(page, 'c4').getAttribute('aria-label')).toBe(
+    'c4, coast, red Navy carrying Air Force and Tank',
+  );
+
+  await cell(page, 'c4').click();
+  await page.click('[data-choice="group navy"]');
+  await cell(page, 'a4').click();
+  await deployment.waitFor();
+  await cell(page, 'c4').click();
+  await page.click('[data-choice="group air force"]');
+  await cell(page, 'f4').click();
+  await page.locator('[data-cell=f4][aria-label*="red Air Force"]').waitFor();
+  await cell(page, 'c4').click();
+  await cell(page, 'c6').click();
+
+  // Nothing is pending any more: the turn is over by itself.
+  const after = await ready(there.url, game.id, game.version + 4);
+  expect(after.view.pending).toBeNull();
+  expect(after.view.turn).toBe('second');
+  await page.getByText('Blue to move').waitFor();
+  expect(after.view.history.map((move) => move.text)).toEqual(['Nc4>a4', 'Fc4>f4', 'Tc4>c6']);
+});
+
+test('a turn can be ended while something is pending', async () => {
+  const game = await ask<Game>(there.url, 'games', { kind: 'cotulenh', position: STACK });
+  const { page } = await there.open(`#/game/${game.id}`);
+  await cell(page, 'c4').click();
+  await page.click('[data-choice="group air force"]');
+  await cell(page, 'f4').click();
+  await page.getByRole('button', { name: 'End the turn' }).click();
+  await page.getByText('Blue to move').waitFor();
+  expect((await ask<Game>(there.url, `games/${game.id}`)).view.turn).toBe('second');
+});
+
+test('an aircraft takes and stays, or bombs and returns', async () => {
+  const position = '5c5/11/11/11/4i6/11/11/4F6/11/11/11/6C4 r - - 0 1';
+  for (const [kind, aircraft] of [
+    ['capture', 'e8'],
+    ['stay-capture', 'e5'],
+  ] as const) {
+    const { page } = await there.open(`#/analysis?kind=cotulenh&position=${encodeURIComponent(position)}`);
+    await cell(page, 'e5').click();
+    await cell(page, 'e8').click();
+    await page.click(`[data-choice="kind ${kind}"]`);
+    await page.locator(`[data-cell=${aircraft}][aria-label*="Air Force"]`).waitFor();
+    expect(await page.locator('[data-cell][aria-label*="Infantry"]').count()).toBe(0);
+  }
+});
+
+test('fire zones of either side lie over the board', async () => {
+  const { page } = await there.open('#/analysis?kind=cotulenh');
+  expect(await page.locator('.zone').count()).toBe(0);
+  await page.getByRole('button', { name: 'Fire zones of Red' }).click();
+  const red = await page.locator('.zone').count();
+  expect(red).toBeGreaterThan(20);
+  await page.getByRole('button', { name: 'Fire zones of Blue' }).click();
+  expect(await page.locator('.zone').count()).toBe(2 * red);
+});

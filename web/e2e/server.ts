@@ -1,0 +1,60 @@
+// A `sandtable serve` of one's own: a free port, a fresh folder.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface Server {
+  url: string;
+  /** Kills it as `kill -9` does, and keeps the games. */
+  kill(): Promise<void>;
+  /** Starts it again where it was. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function binary(): string {
+  const target = process.env.CARGO_TARGET_DIR ?? resolve(import.meta.dirname, '../../target');
+  const found = [
+    process.env.SANDTABLE,
+    join(target, 'release/sandtable'),
+    join(target, 'debug/sandtable'),
+  ].find((path) => path && existsSync(path));
+  if (!found) throw new Error('build the server first: cargo build --release --package sandtable-cli');
+  return found;
+}
+
+async function launch(data: string, port: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(binary(), ['serve', '--json', '--port', port, '--data', data, '--log', 'warn'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const { url } = JSON.parse(line) as { url: string };
+    return { child, url };
+  }
+  throw new Error('the server ended before it was there');
+}
+
+export async function startServer(): Promise<Server> {
+  const data = mkdtempSync(join(tmpdir(), 'sandtable-e2e-'));
+  let { child, url } = await launch(data, '0');
+  const end = (signal: NodeJS.Signals) =>
+    new Promise<void>((done) => {
+      if (child.exitCode !== null || child.signalCode !== null) return done();
+      child.once('exit', () => done());
+      child.kill(signal);
+    });
+  return {
+    url,
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      ({ child } = await launch(data, new URL(url).port));
+    },
+    stop: async () => {
+      await end('SIGTERM');
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// Every kind of action of Tribun, by pointing: narrowed to one, shown, submitted.
+
+import { expect, test } from 'vitest';
+import { point, view } from './player';
+import { world } from './setup';
+
+const there = world();
+
+/** Positions in which every kind of action is legal at least once. */
+const POSITIONS: Record<string, string> = {
+  move: 'black:a1=1*,f6=3 white:k11=1* b -',
+  kill: 'black:a1=1*,f6=2,e5=1 white:k11=1*,g8=1 b -',
+  liberate: 'black:a1=1*,f6=4 white:k11=1*,g8=2/1 b -',
+  damage: 'black:a1=1*,f6=2 white:k11=1*,g8=4 b -',
+  enslave: 'black:a1=1*,f6=3 white:k11=1*,g9=2 b -',
+  combine: 'black:a1=1*,f6=2,g8=2 white:k11=1* b -',
+  'sym-combine': 'black:a1=1*,g7=1,e6=1,f5=1 white:k11=1* b -',
+  split: 'black:a1=1*,f6=4 white:k11=1* b -',
+  backstab: 'black:a1=1*,f6=2/1 white:k11=1* b -',
+  'attack-tribun': 'black:a1=1*,j9=2 white:k11=1* b -',
+};
+
+test.each(Object.entries(POSITIONS))('%s', async (kind, position) => {
+  const before = await view(there.url, 'tribun', position);
+  const action = before.actions.find((candidate) => candidate.kind === kind);
+  if (!action) throw new Error(`no ${kind} here: ${before.actions.map(({ text }) => text).join(' ')}`);
+  const { page } = await there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
+  await page.locator('[data-cell]').first().waitFor();
+
+  expect(await point(page, before.actions, action)).toBe('shown');
+  const submit = page.getByTestId('submit');
+  expect(await submit.isEnabled()).toBe(true);
+  // What is shown is what will be; nothing has been played yet.
+  await page.locator('.board.preview').waitFor();
+  expect(await page.locator('[data-testid=moves] .move').count()).toBe(0);
+  const after = await view(there.url, 'tribun', position, [action.text]);
+  const figures = after.board.cells.filter((cell) => cell.figure).length;
+  expect(await page.locator('[data-figure]').count()).toBe(figures);
+
+  await page.keyboard.press('Escape');
+  await page.locator('.board.preview').waitFor({ state: 'detached' });
+  await point(page, before.actions, action);
+  await page.locator('.board.preview').waitFor();
+  await page.keyboard.press(' ');
+  await page.locator('[data-testid=moves] .move', { hasText: action.san }).waitFor();
+});
+
+test('nothing can be submitted while several actions are left', async () => {
+  const { page } = await there.open('#/analysis?kind=tribun');
+  await page.locator('[data-cell=c3]').click();
+  expect(await page.getByTestId('submit').isEnabled()).toBe(false);
+  await page.keyboard.press(' ');
+  expect(await page.locator('[data-testid=moves] .move').count()).toBe(0);
+});

@@ -1,0 +1,159 @@
+// Where things lie on a board, in units of one cell. A board is drawn from here whatever its cells look like.
+
+import type { Board, Cell, Outline } from './types';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+export interface Frame {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+export type Direction = 'up' | 'down' | 'left' | 'right';
+
+/** Half the height of a flat-topped hexagon as wide as its cell. */
+const HALF_HEXAGON = Math.sqrt(3) / 4;
+/** Labels beside a board with straight edges are pulled towards it by this much. */
+const PULL = 0.32;
+const MARGIN = 0.1;
+
+/** The middle of a box whose upper left corner is given, seen from either side of the board. */
+export function middle(board: Board, at: Point, flipped: boolean): Point {
+  const centre = { x: at.x + 0.5, y: at.y + 0.5 };
+  return flipped ? { x: board.width - centre.x, y: board.height - centre.y } : centre;
+}
+
+/** Where a label is written. */
+export function labelAt(board: Board, at: Point, flipped: boolean): Point {
+  const { x, y } = middle(board, at, flipped);
+  if (board.outline === 'hexagon') return { x, y };
+  const pull = (value: number, size: number) =>
+    value < 0 ? value + PULL - 0.12 : value > size ? value - PULL + 0.12 : value;
+  return { x: pull(x, board.width), y: pull(y, board.height) };
+}
+
+/** What the picture shows: the board and its labels. */
+export function frame(board: Board, flipped: boolean): Frame {
+  let [left, top, right, bottom] = [-MARGIN, -MARGIN, board.width + MARGIN, board.height + MARGIN];
+  if (board.outline === 'hexagon') {
+    top += 0.5 - HALF_HEXAGON;
+    bottom -= 0.5 - HALF_HEXAGON;
+  }
+  for (const label of board.labels) {
+    const { x, y } = labelAt(board, label, flipped);
+    left = Math.min(left, x - 0.22);
+    right = Math.max(right, x + 0.22);
+    top = Math.min(top, y - 0.22);
+    bottom = Math.max(bottom, y + 0.22);
+  }
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/** The corners of a cell around a middle, as an SVG polygon has them. */
+export function corners(outline: Outline, { x, y }: Point): string {
+  const around: [number, number][] =
+    outline === 'hexagon'
+      ? [
+          [-0.5, 0],
+          [-0.25, -HALF_HEXAGON],
+          [0.25, -HALF_HEXAGON],
+          [0.5, 0],
+          [0.25, HALF_HEXAGON],
+          [-0.25, HALF_HEXAGON],
+        ]
+      : [
+          [-0.5, -0.5],
+          [0.5, -0.5],
+          [0.5, 0.5],
+          [-0.5, 0.5],
+        ];
+  return around.map(([dx, dy]) => `${round(x + dx)},${round(y + dy)}`).join(' ');
+}
+
+/** The lines that cross in the middle of the cells of a board of points. */
+export function lines(board: Board): string {
+  const parts: string[] = [];
+  for (let x = 0.5; x < board.width; x++) parts.push(`M${x} 0.5V${board.height - 0.5}`);
+  for (let y = 0.5; y < board.height; y++) parts.push(`M0.5 ${y}H${board.width - 0.5}`);
+  return parts.join('');
+}
+
+/** The cell under a point, if there is one. */
+export function cellAt(board: Board, at: Point, flipped: boolean): Cell | null {
+  let best: Cell | null = null;
+  let least = 0.55;
+  for (const cell of board.cells) {
+    const { x, y } = middle(board, cell, flipped);
+    const [dx, dy] = [Math.abs(at.x - x), Math.abs(at.y - y)];
+    // Squares are measured by their longer side, so that their corners belong to them.
+    const distance = board.outline === 'hexagon' ? Math.hypot(dx, dy) : Math.max(dx, dy);
+    if (distance < least) [best, least] = [cell, distance];
+  }
+  return best;
+}
+
+/** The cell that an arrow key leads to: the nearest within 60° of where it points. */
+export function step(board: Board, from: string, direction: Direction, flipped: boolean): string {
+  const here = board.cells.find((cell) => cell.name === from);
+  if (!here) return board.cells[0]?.name ?? from;
+  const start = middle(board, here, flipped);
+  const [ux, uy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction] as [number, number];
+  let best = from;
+  let least = Infinity;
+  for (const cell of board.cells) {
+    const { x, y } = middle(board, cell, flipped);
+    const [dx, dy] = [x - start.x, y - start.y];
+    const along = dx * ux + dy * uy;
+    const distance = Math.hypot(dx, dy);
+    if (along < 1e-6 || along < distance * 0.5) continue;
+    // Sideways on hexagons both neighbours are equally far: the upper one is taken from one column, the lower one from
+    // the next, so that a walk stays on its row.
+    const column = Math.round(start.x / 0.75);
+    const bias = board.outline === 'hexagon' && dy * (column % 2 === 0 ? 1 : -1) > 0 ? 0.01 : 0;
+    const cost = distance + (distance - along) + bias;
+    if (cost < least - 1e-9) [best, least] = [cell.name, cost];
+  }
+  return best;
+}
+
+/** An arrow between two middles, as path data: it begins beside the first and ends in the second. */
+export function arrow(from: Point, to: Point): { shaft: string; head: string } {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const [ux, uy] = length === 0 ? [0, 0] : [(to.x - from.x) / length, (to.y - from.y) / length];
+  const at = (along: number, across: number) =>
+    `${round(from.x + ux * along - uy * across)} ${round(from.y + uy * along + ux * across)}`;
+  const tip = length - 0.1;
+  return {
+    shaft: `M${at(0.28, 0)}L${at(tip - 0.24, 0)}`,
+    head: `M${at(tip, 0)}L${at(tip - 0.32, 0.2)}L${at(tip - 0.32, -0.2)}Z`,
+  };
+}
+
+/** Where each figure that is new on its cell came from, so that it can be seen to move. */
+export function travelled(before: Board, after: Board): Map<string, string> {
+  const was = new Map(before.cells.map((cell) => [cell.name, cell]));
+  const now = new Map(after.cells.map((cell) => [cell.name, cell]));
+  const letters = (cell: Cell | undefined) => cell?.figure?.letters ?? '';
+  const left = before.cells.filter((cell) => cell.figure && letters(now.get(cell.name)) !== letters(cell));
+  const moves = new Map<string, string>();
+  for (const cell of after.cells) {
+    if (!cell.figure || letters(was.get(cell.name)) === letters(cell)) continue;
+    const distance = (from: Cell) => Math.hypot(from.x - cell.x, from.y - cell.y);
+    const same = left.filter((from) => letters(from) === letters(cell) && !letters(now.get(from.name)));
+    // A piece that changed on its way – promoted, carried, split off – is seen to come from the only cell it can have left.
+    const gone = left.filter(
+      (from) => from.figure?.owner === cell.figure?.owner && !letters(now.get(from.name)),
+    );
+    const from =
+      same.sort((a, b) => distance(a) - distance(b))[0] ?? (gone.length === 1 ? gone[0] : undefined);
+    if (from) moves.set(cell.name, from.name);
+  }
+  return moves;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

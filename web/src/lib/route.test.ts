@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { format, parse, type Route } from './route';
+
+const routes: Route[] = [
+  { page: 'home', said: null },
+  { page: 'home', said: { kind: 'tribun', position: 'black:a1=1* white:k11=4* b -' } },
+  { page: 'game', id: '7q2m4x9k1c' },
+  { page: 'games' },
+  {
+    page: 'analysis',
+    said: {
+      kind: 'cotulenh',
+      rules: 'club',
+      position: '6c4/11/11/11/11/11/11/11/11/11/11/6(+HC)4 r - - 0 1',
+      moves: ['Tc3>c4', '(FT)c3>&f3', 'end'],
+    },
+  },
+  { page: 'editor', said: { kind: 'chess', moves: ['e2e4', '0x0000243C'] } },
+];
+
+test.each(routes)('an address says everything: %o', (route) => {
+  expect(parse(format(route))).toEqual(route);
+});
+
+test('an address that means nothing is the first page', () => {
+  expect(parse('#/nowhere')).toEqual({ page: 'home', said: null });
+  expect(parse('')).toEqual({ page: 'home', said: null });
+});

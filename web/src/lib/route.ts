@@ -1,0 +1,63 @@
+// The address of a page is its state: what stands after `#` says which page, and which position.
+
+import type { Said } from './types';
+
+export type Route =
+  | { page: 'home'; said: Said | null }
+  | { page: 'game'; id: string }
+  | { page: 'games' }
+  | { page: 'analysis'; said: Said }
+  | { page: 'editor'; said: Said };
+
+export function parse(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [page, id] = path.split('/');
+  const said = parseSaid(new URLSearchParams(query));
+  switch (page) {
+    case 'game':
+      return id ? { page, id: decodeURIComponent(id) } : { page: 'games' };
+    case 'games':
+      return { page };
+    case 'analysis':
+    case 'editor':
+      return { page, said: said ?? { kind: 'chess' } };
+    default:
+      return { page: 'home', said };
+  }
+}
+
+export function format(route: Route): string {
+  switch (route.page) {
+    case 'home':
+      return route.said ? `#/?${formatSaid(route.said)}` : '#/';
+    case 'game':
+      return `#/game/${encodeURIComponent(route.id)}`;
+    case 'games':
+      return '#/games';
+    case 'analysis':
+    case 'editor':
+      return `#/${route.page}?${formatSaid(route.said)}`;
+  }
+}
+
+function parseSaid(query: URLSearchParams): Said | null {
+  const kind = query.get('kind');
+  if (!kind) return null;
+  const said: Said = { kind };
+  const rules = query.get('rules');
+  const position = query.get('position');
+  const moves = query.get('moves');
+  if (rules) said.rules = rules;
+  if (position) said.position = position;
+  if (moves) said.moves = moves.split(' ');
+  return said;
+}
+
+/** Kind, rules, position and moves as the query of an address. */
+function formatSaid(said: Said): string {
+  const query = new URLSearchParams({ kind: said.kind });
+  if (said.rules) query.set('rules', said.rules);
+  if (said.position) query.set('position', said.position);
+  if (said.moves?.length) query.set('moves', said.moves.join(' '));
+  return query.toString();
+}

@@ -1,0 +1,43 @@
+// Short, quiet sounds, made when they are needed.
+
+export type Sound = 'move' | 'take' | 'check' | 'end';
+
+/** Frequency, length in seconds and loudness of each note; a knock falls in pitch. */
+const NOTES: Record<Sound, { from: number; to: number; length: number; gain: number; delay: number }[]> = {
+  move: [{ from: 220, to: 130, length: 0.07, gain: 0.12, delay: 0 }],
+  take: [
+    { from: 200, to: 90, length: 0.09, gain: 0.15, delay: 0 },
+    { from: 120, to: 60, length: 0.1, gain: 0.12, delay: 0.03 },
+  ],
+  check: [
+    { from: 440, to: 430, length: 0.1, gain: 0.06, delay: 0 },
+    { from: 587, to: 580, length: 0.12, gain: 0.06, delay: 0.08 },
+  ],
+  end: [
+    { from: 392, to: 392, length: 0.18, gain: 0.06, delay: 0 },
+    { from: 523, to: 523, length: 0.18, gain: 0.06, delay: 0.14 },
+    { from: 659, to: 659, length: 0.3, gain: 0.06, delay: 0.28 },
+  ],
+};
+
+let context: AudioContext | null = null;
+
+export function play(sound: Sound): void {
+  context ??= new AudioContext();
+  // Without a gesture of the player's, browsers keep a page silent; nothing is lost by that.
+  if (context.state === 'suspended') void context.resume().catch(() => undefined);
+  const start = context.currentTime;
+  for (const note of NOTES[sound]) {
+    const oscillator = context.createOscillator();
+    const volume = context.createGain();
+    const at = start + note.delay;
+    oscillator.type = 'triangle';
+    oscillator.frequency.setValueAtTime(note.from, at);
+    oscillator.frequency.exponentialRampToValueAtTime(note.to, at + note.length);
+    volume.gain.setValueAtTime(note.gain, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + note.length);
+    oscillator.connect(volume).connect(context.destination);
+    oscillator.start(at);
+    oscillator.stop(at + note.length);
+  }
+}
