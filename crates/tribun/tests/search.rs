@@ -85,19 +85,6 @@ fn wins_are_found_with_their_distance() {
     }
 }
 
-#[test]
-fn a_win_in_four_is_found() {
-    for text in ["black:e4=3,f3=3,h6=1*,j11=3 white:k8=1* b -", "black:a6=2,e6=3,f11=1*,g3=3 white:b7=1* b -"]
-    {
-        let position = Position::from_text(text, Rules::STANDARD).unwrap();
-        // Without any means the search tries everything, and would have found a shorter win before.
-        let exact = search(position, Selectivity::NONE, &Limits::depth(7));
-        assert_eq!(exact.score(), Some(Score::Win(7)), "{text}");
-        let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
-        assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());
-    }
-}
-
 /// The score of a position for the player to move: everything is tried, and judged by its looks at the end.
 fn minimax(position: &Position, depth: u32) -> Score {
     match position.outcome(1) {
