@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { arrow, cellAt, frame, middle, step, travelled, type Direction } from './geometry';
+import { arrow, cellAt, frame, labelAt, middle, step, travelled, type Direction } from './geometry';
 import type { Board, Cell, Figure } from './types';
 
 const cell = (name: string, x: number, y: number): Cell => ({
@@ -80,6 +80,11 @@ test('keys go where they point', () => {
   expect(step(squares(), 'h8', 'right', false)).toBe('h8');
   expect(step(hexagons(), '0,0', 'up', false)).toBe('1,1');
   expect(step(hexagons(), '0,0', 'down', false)).toBe('-1,-1');
+});
+
+test('labels stay beside a turned board with straight edges, each at its own file', () => {
+  expect(labelAt(squares(), { x: 0, y: 8 }, false)).toEqual({ x: 0.5, y: 8.3 });
+  expect(labelAt(squares(), { x: 0, y: 8 }, true)).toEqual({ x: 7.5, y: 8.3 });
 });
 
 test('beside the board there is no cell', () => {

@@ -17,7 +17,7 @@ export type Direction = 'up' | 'down' | 'left' | 'right';
 /** Half the height of a flat-topped hexagon as wide as its cell. */
 const HALF_HEXAGON = Math.sqrt(3) / 4;
 /** Labels beside a board with straight edges are pulled towards it by this much. */
-const PULL = 0.32;
+const PULL = 0.2;
 const MARGIN = 0.1;
 
 /** The middle of a box whose upper left corner is given, seen from either side of the board. */
@@ -26,13 +26,15 @@ export function middle(board: Board, at: Point, flipped: boolean): Point {
   return flipped ? { x: board.width - centre.x, y: board.height - centre.y } : centre;
 }
 
-/** Where a label is written. */
+/** Where a label is written. Labels stay on their side of a board with straight edges, and turn with a hexagon. */
 export function labelAt(board: Board, at: Point, flipped: boolean): Point {
-  const { x, y } = middle(board, at, flipped);
-  if (board.outline === 'hexagon') return { x, y };
-  const pull = (value: number, size: number) =>
-    value < 0 ? value + PULL - 0.12 : value > size ? value - PULL + 0.12 : value;
-  return { x: pull(x, board.width), y: pull(y, board.height) };
+  if (board.outline === 'hexagon') return middle(board, at, flipped);
+  const place = (value: number, size: number) => {
+    if (value < 0) return value + 0.5 + PULL;
+    if (value > size - 1) return value + 0.5 - PULL;
+    return flipped ? size - value - 0.5 : value + 0.5;
+  };
+  return { x: place(at.x, board.width), y: place(at.y, board.height) };
 }
 
 /** What the picture shows: the board and its labels. */
