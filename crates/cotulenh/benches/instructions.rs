@@ -7,11 +7,13 @@
 mod positions;
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use positions::{middlegame, start};
-use sandtable_core::{Layout, Observe, perft};
-use sandtable_cotulenh::Position;
+use sandtable_core::{Evaluate as _, Game, Layout, Observe, perft};
+use sandtable_cotulenh::{Position, Step};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report};
 
 #[library_benchmark]
 #[bench::start(Box::new(start()), 13_460)]
@@ -33,5 +35,21 @@ fn observation((position, mut values): (Box<Position>, Vec<f32>)) -> Vec<f32> {
     values
 }
 
-library_benchmark_group!(name = benches, benchmarks = [perft_2, observation]);
+#[library_benchmark]
+#[bench::middlegame(Box::new(middlegame()))]
+fn evaluate(position: Box<Position>) -> i32 {
+    let value = black_box(&*position).evaluate();
+    assert!(value.abs() < Position::EVALUATION_LIMIT);
+    value
+}
+
+#[library_benchmark]
+#[bench::middlegame(Game::from_position(middlegame()), AlphaBeta::new(1, AlphaBetaSettings::default()))]
+fn search_2000_nodes(game: Game<Position>, mut engine: AlphaBeta) -> Report<Step> {
+    let report = engine.search(black_box(&game), &Limits::nodes(2000), |_| ControlFlow::Continue(()));
+    assert_eq!(report.nodes, 2000);
+    report
+}
+
+library_benchmark_group!(name = benches, benchmarks = [perft_2, observation, evaluate, search_2000_nodes]);
 main!(library_benchmark_groups = benches);

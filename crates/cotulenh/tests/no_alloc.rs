@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Layout, Notation as _, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_core::{Evaluate as _, Layout, Notation as _, Observe, PolicyIndexed, Position as _, perft};
 use sandtable_cotulenh::{Position, Rules, Step};
 
 #[global_allocator]
@@ -43,6 +43,7 @@ fn hot_paths_allocate_nothing() {
                     position.write_observation(1, layout, &mut observation).unwrap();
                 }
                 position.write_mask(&mut mask).unwrap();
+                assert!(position.evaluate().abs() <= Position::EVALUATION_LIMIT);
                 let Some(step) = some_step(&position, ply * 7 % 50) else { break };
                 assert_eq!(position.move_at(position.policy_index(step)), Some(step));
                 position.play(step).unwrap();

@@ -3,10 +3,12 @@
 #![expect(missing_docs, reason = "the macros make items that nobody sees")]
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use sandtable_core::{Evaluate, Layout, Observe, Position as _, perft};
-use sandtable_tribun::{Position, Rules};
+use sandtable_core::{Evaluate, Game, Layout, Observe, Position as _, perft};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report};
+use sandtable_tribun::{Action, Position, Rules};
 
 fn start() -> Position {
     Position::start(Rules::STANDARD)
@@ -34,7 +36,7 @@ fn list(position: Position) -> u32 {
     let mut words = 0;
     let _ = black_box(&position).for_each_legal::<()>(|action| {
         words ^= action.word();
-        std::ops::ControlFlow::Continue(())
+        ControlFlow::Continue(())
     });
     assert_ne!(words, 0);
     words
@@ -49,6 +51,14 @@ fn evaluate(position: Position) -> i32 {
 }
 
 #[library_benchmark]
+#[bench::start(Game::new(Rules::STANDARD), AlphaBeta::new(1, AlphaBetaSettings::default()))]
+fn search_2000_nodes(game: Game<Position>, mut engine: AlphaBeta) -> Report<Action> {
+    let report = engine.search(black_box(&game), &Limits::nodes(2000), |_| ControlFlow::Continue(()));
+    assert_eq!(report.nodes, 2000);
+    report
+}
+
+#[library_benchmark]
 #[bench::start((start(), vec![0.0; Position::SHAPE.len()]))]
 fn observe((position, mut observation): (Position, Vec<f32>)) -> Vec<f32> {
     black_box(&position).write_observation(1, Layout::Hwc, &mut observation).unwrap();
@@ -56,6 +66,9 @@ fn observe((position, mut observation): (Position, Vec<f32>)) -> Vec<f32> {
     observation
 }
 
-library_benchmark_group!(name = hot_paths, benchmarks = [perft_two, count, list, evaluate, observe]);
+library_benchmark_group!(
+    name = hot_paths,
+    benchmarks = [perft_two, count, list, evaluate, search_2000_nodes, observe]
+);
 
 main!(library_benchmark_groups = hot_paths);

@@ -1,13 +1,16 @@
-//! `bench`: what encoding and move generation cost, each beside its baseline in the same run.
+//! `bench`: what encoding, move generation and search cost, each beside its baseline in the same run.
 
 use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use sandtable::core::Layout;
+use sandtable::search::{AlphaBeta, AlphaBetaSettings};
 use sandtable::{GAMES, GameKind, find};
 use serde_json::{Value, json};
 
 use crate::args::Bench;
+use crate::budget::Budget;
 use crate::failure::Failure;
 use crate::output::{Output, progress};
 
@@ -24,6 +27,7 @@ pub(crate) fn run(args: &Bench, out: &mut Output) -> Result<(), Failure> {
         figures.push(batch(kind));
         figures.push(single(kind));
         figures.push(perft(kind));
+        figures.push(search(kind));
     }
     if out.json {
         return out.object(&json!({ "figures": figures.iter().map(Figure::to_json).collect::<Value>() }));
@@ -164,6 +168,25 @@ fn perft(kind: &'static GameKind) -> Figure {
             nanoseconds: timed.theirs / per,
             ratio: timed.ratio,
         }),
+    }
+}
+
+/// How deep the engine sees from the start position in a second, and how fast it looks.
+fn search(kind: &'static GameKind) -> Figure {
+    const TIME: Duration = Duration::from_secs(1);
+    let game = kind.start((kind.rules)()[0]).expect("the first rules of a game are its own");
+    let mut engine = AlphaBeta::new(64, AlphaBetaSettings::default());
+    let start = Instant::now();
+    let found = Budget::Time(TIME).search(&*game, &mut engine, &AtomicBool::new(false), &mut |_| ());
+    let elapsed = start.elapsed().as_secs_f64() * 1e9;
+    #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
+    let nanoseconds = elapsed / found.nodes as f64;
+    Figure {
+        game: kind.name,
+        what: format!("search of the start position for a second, to depth {}", found.depth),
+        unit: "node",
+        nanoseconds,
+        baseline: None,
     }
 }
 
