@@ -85,6 +85,22 @@ fn wins_are_found_with_their_distance() {
     }
 }
 
+#[test]
+fn wins_in_four_are_found() {
+    for text in [
+        "black:b1=2,f5=2,i10=1*,k6=2 white:k11=1* b -",
+        "black:f3=2,f5=2,f8=1,k10=1* white:f1=1*,j7=1 b -",
+    ] {
+        let position = Position::from_text(text, Rules::STANDARD).unwrap();
+        // Nothing is left out, so a shorter win would have been found before. What is known of a position is true
+        // however it was reached, for repetition means nothing in this game.
+        let everything = Selectivity { transpositions: true, ..Selectivity::NONE };
+        assert_eq!(search(position, everything, &Limits::depth(7)).score(), Some(Score::Win(7)), "{text}");
+        let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
+        assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());
+    }
+}
+
 /// The score of a position for the player to move: everything is tried, and judged by its looks at the end.
 fn minimax(position: &Position, depth: u32) -> Score {
     match position.outcome(1) {

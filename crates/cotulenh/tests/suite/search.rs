@@ -78,7 +78,7 @@ fn distance(position: &Position, most: u32) -> Option<u32> {
     (1..=most).find(|&steps| wins(position, position.turn(), steps, known))
 }
 
-/// Boards on which Red wins after so many steps of both players: 1, 3 and 5 are mates in one, two and three, and an even
+/// Boards on which Red wins after so many steps of both players: 1, 3, 5 and 7 are mates in one to four, and an even
 /// number tells of a deployment in the line.
 const WINS: &[(u32, &str, &str)] = &[
     (1, "standard", "11/11/4C6/11/11/11/11/11/11/(NM)10/2c8/4Af5 r - - 0 1"),
@@ -94,6 +94,8 @@ const WINS: &[(u32, &str, &str)] = &[
     (5, "standard", "4C6/3F7/11/11/11/11/11/11/11/11/11/3c7 r - - 0 1"),
     (5, "standard", "11/11/11/11/11/11/11/11/6G4/10C/7c3/4S6 r - - 0 1"),
     (5, "club", "11/11/3I7/3C7/11/11/11/4A6/2c8/11/1(nm)9/11 r - - 0 1"),
+    (7, "standard", "11/11/11/10S/11/11/11/11/11/11/10c/8C2 r - - 0 1"),
+    (7, "standard", "11/11/11/11/8G2/11/10G/11/9C1/11/11/10c r - - 0 1"),
 ];
 
 #[test]
