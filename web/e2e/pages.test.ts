@@ -243,6 +243,19 @@ test('a move is made by touch on a phone', async () => {
   await cell(page, 'g1').tap();
   await cell(page, 'f3').tap();
   await page.locator('.move', { hasText: 'Nf3' }).waitFor();
+  const [from, to] = await Promise.all([cell(page, 'e7').boundingBox(), cell(page, 'e5').boundingBox()]);
+  if (!from || !to) throw new Error('the board is not there');
+  // A finger that carries a piece does not scroll the page.
+  const touch = await page.context().newCDPSession(page);
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
+    touch.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + 10, y: from.y + 10 + part * (to.y - from.y) }],
+    });
+  await finger('touchStart', 0);
+  for (const part of [0.25, 0.5, 0.75, 1]) await finger('touchMove', part);
+  await finger('touchEnd', 1);
+  await page.locator('.move', { hasText: 'e5' }).waitFor();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(390);
 });
@@ -252,6 +265,10 @@ test('saved games are listed, opened and deleted; settings and language are kept
   const { page } = await there.open('#/games');
   const games = page.locator('li.card');
   await games.first().waitFor();
+  let asked = 0;
+  page.on('request', (request) => (asked += Number(request.url().includes('/api/games'))));
+  await page.waitForTimeout(300);
+  expect(asked, 'the list is asked for once').toBe(0);
   const count = await games.count();
   await page.getByRole('button', { name: 'Delete' }).first().click();
   await page.getByRole('button', { name: 'Delete this game for good?' }).click();
