@@ -20,6 +20,8 @@ use crate::wire::Side;
 const MAX_LINES: usize = 5;
 /// Reports that wait for a slow client before the search waits with them.
 const QUEUE: usize = 16;
+/// How long a listener may take to hear one answer.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What analyses share, and what one may take.
 #[derive(Debug)]
@@ -170,7 +172,9 @@ pub(crate) async fn converse(
         };
         for answer in said {
             let text = serde_json::to_string(&answer).expect("an answer is JSON");
-            if socket.send(Message::Text(text.into())).await.is_err() {
+            // Who does not read does not listen: leaving ends the search and frees its place.
+            let sent = tokio::time::timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+            if !matches!(sent, Ok(Ok(()))) {
                 return;
             }
         }

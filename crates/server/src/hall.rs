@@ -189,6 +189,9 @@ impl Hall {
         finish(async move {
             let table = hall.table(&id).await?;
             let mut seat = table.seat.lock().await;
+            if seat.gone {
+                return Err(Refusal::no_game());
+            }
             hall.store.write(Write::Delete { id: id.clone() }).await.map_err(|e| unwritten(&e))?;
             seat.gone = true;
             table.version.store(u64::MAX, Ordering::Release);

@@ -46,6 +46,9 @@ use crate::hall::Hall;
 use crate::refusal::Refusal;
 use crate::store::Store;
 
+/// How long clients have to end what they are doing once the server is told to stop.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// Where the server listens, where it keeps its games, and what it spends.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -177,6 +180,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), StartError> {
         let Self { listener, app, body, stop: stopping } = self;
         let hall = Arc::clone(&app.hall);
+        let mut stopped = app.stopping.clone();
         let router = router(app, body);
         let ending = Arc::clone(&hall);
         let stop = async move {
@@ -186,7 +190,16 @@ impl Server {
             stopping.send_replace(true);
             drop(ending);
         };
-        axum::serve(listener, router).with_graceful_shutdown(stop).await?;
+        let serving = axum::serve(listener, router).with_graceful_shutdown(stop).into_future();
+        let too_long = async move {
+            // The sender lives as long as the server: an error means that it has stopped.
+            let _ = stopped.wait_for(|stopped| *stopped).await;
+            tokio::time::sleep(GRACE).await;
+        };
+        tokio::select! {
+            ended = serving => ended?,
+            () = too_long => tracing::info!("clients that did not finish were left"),
+        }
         hall.close();
         Ok(())
     }

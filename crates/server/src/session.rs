@@ -185,7 +185,7 @@ impl Session {
                 session.time = Some(Time::Resting(left.into()));
             }
         }
-        if entries.iter().any(|entry| matches!(entry.what, What::Move(_))) {
+        if !session.history.is_empty() && entries.iter().any(|entry| matches!(entry.what, What::Move(_))) {
             session.start_clock(now);
         }
         Ok(session)
