@@ -79,7 +79,7 @@ fn a_side_looks_better_with_a_unit_more() {
     let less = standard("black:a1=1*,c3=2,d4=3 white:k11=1*,i9=2,h8=3,j8=3 b -");
     assert!(more.evaluate() > even.evaluate() + 250);
     assert!(less.evaluate() < even.evaluate() - 250);
-    let holding = standard("black:a1=1*,c3=2/1,d4=3 white:k11=1*,i9=2,h8=3 b -");
+    let holding = standard("black:a1=1*,c3=2/2,d4=3 white:k11=1*,i9=2,h8=3 b -");
     assert!(holding.evaluate() > even.evaluate());
 }
 

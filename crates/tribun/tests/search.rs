@@ -87,10 +87,9 @@ fn wins_are_found_with_their_distance() {
 
 #[test]
 fn wins_in_four_are_found() {
-    for text in [
-        "black:b1=2,f5=2,i10=1*,k6=2 white:k11=1* b -",
-        "black:f3=2,f5=2,f8=1,k10=1* white:f1=1*,j7=1 b -",
-    ] {
+    for text in
+        ["black:b1=2,f5=2,i10=1*,k6=2 white:k11=1* b -", "black:f3=2,f5=2,f8=1,k10=1* white:f1=1*,j7=1 b -"]
+    {
         let position = Position::from_text(text, Rules::STANDARD).unwrap();
         // Nothing is left out, so a shorter win would have been found before. What is known of a position is true
         // however it was reached, for repetition means nothing in this game.
