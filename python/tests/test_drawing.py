@@ -32,6 +32,12 @@ def test_pictures_are_documents(name: str) -> None:
     assert len(variants) == 5
 
 
+@pytest.mark.parametrize("size", [0, -1, 8193, 2**70])
+def test_pictures_have_a_size(size: int) -> None:
+    with pytest.raises(ValueError, match=r"size is -?\d+, and may be 1 to 8192"):
+        sandtable.ChessGame().svg(size=size)
+
+
 def test_arrows_point_from_cell_to_cell() -> None:
     game = sandtable.ChessGame()
     plain, pointed = game.svg(), game.svg(arrows=[("e2", "e4"), ("g1", "f3")])

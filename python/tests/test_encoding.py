@@ -56,7 +56,8 @@ def test_what_is_no_observation_says_where(name: str) -> None:
     observation[1, 2, 0] = 0.5
     with pytest.raises(ValueError, match=r"plane 0 \(.*\) cannot be 0.5 at row 1, column 2"):
         sandtable.decode_observation(observation)
-    with pytest.raises(ValueError, match="there is no player 2"):
-        sandtable.decode_observation(played(name, plies=0).observation(), player=2)
+    for player in (2, -1, 2**70):
+        with pytest.raises(ValueError, match="there is no player"):
+            sandtable.decode_observation(played(name, plies=0).observation(), player=player)
     with pytest.raises(ValueError):
         sandtable.decode_observation(np.zeros(observation.shape, np.float32))

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -74,8 +76,10 @@ def test_an_illegal_action_says_why_and_changes_nothing(name: str) -> None:
     for action, reason in [
         (illegal, f"action {illegal} is not legal"),
         (game.num_actions, "there is no action"),
-        (-1, "there is no action"),
-        (2**40, "there is no action"),
+        (-1, f"there is no action -1: actions are 0 to {game.num_actions - 1}"),
+        (2**40, f"there is no action {2**40}: "),
+        (2**70, "there is no action"),
+        (-(2**70), "there is no action -"),
     ]:
         with pytest.raises(ValueError, match=reason):
             game.apply_action(action)
@@ -234,8 +238,9 @@ def test_resignation_and_agreement(name: str) -> None:
         outcome = game.outcome()
         assert outcome is not None and (outcome.winner, outcome.reason) == (1 - player, "resignation")
         assert game.is_terminal()
-    with pytest.raises(ValueError, match="there is no player 2"):
-        sandtable.make(name).resign(2)
+    for player in (2, -1, 2**70):
+        with pytest.raises(ValueError, match="there is no player"):
+            sandtable.make(name).resign(player)
 
 
 def test_perft(name: str) -> None:
@@ -244,3 +249,23 @@ def test_perft(name: str) -> None:
     assert game.perft(0) == 1
     assert game.perft(1) == len(game.legal_actions()) == first[name]
     assert game.perft(2) == game.perft(2, threads=3)
+    for depth in (-1, 101, 2**32, 2**70):
+        with pytest.raises(ValueError, match=r"depth is -?\d+, and may be 0 to 100"):
+            game.perft(depth)
+    with pytest.raises(ValueError, match="threads is -1, and may be 1 to 256"):
+        game.perft(1, threads=-1)
+
+
+def test_the_stack_is_enough_for_the_deepest_perft(name: str) -> None:
+    # It would take longer than there is time, but the way down to the deepest position is walked at once.
+    code = f"import sandtable\nprint('ready', flush=True)\nsandtable.make('{name}').perft(100, threads=2)"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None and process.stdout.readline().strip() == b"ready"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+    finally:
+        process.kill()
+        process.wait()
+
+

@@ -53,12 +53,16 @@ def test_a_game_that_is_over_has_no_lines() -> None:
 def test_limits_that_are_none_are_refused() -> None:
     for limits in (
         {"depth": 0},
+        {"depth": -1},
         {"nodes": 0},
+        {"nodes": -(2**70)},
         {"time": -1.0},
         {"time": float("nan")},
         {"lines": 0},
         {"hash_mb": 0},
+        {"hash_mb": 2**70},
         {"threads": 0},
+        {"threads": -1},
     ):
         with pytest.raises(ValueError):
             sandtable.search(ChessGame(), **limits)

@@ -106,12 +106,15 @@ def test_actions_of_every_kind_of_integer() -> None:
 def test_settings_that_cannot_be_are_refused() -> None:
     for arguments in (
         {"num_envs": 0},
+        {"num_envs": -1},
         {"max_plies": 0},
+        {"max_plies": -(2**70)},
+        {"opening_plies": -1},
         {"opening_plies": 9, "max_plies": 9},
     ):
         with pytest.raises(ValueError):
             VectorEnv("chess", **({"num_envs": 2} | arguments))  # type: ignore[arg-type]
-    for threads in (0, 257):
+    for threads in (0, 257, -1, 2**70):
         with pytest.raises(ValueError, match="may be 1 to 256"):
             VectorEnv("chess", 2, threads=threads)
     with pytest.raises(MemoryError):
@@ -123,8 +126,9 @@ def test_settings_that_cannot_be_are_refused() -> None:
     for seed in (-1, 1.5, "x", [1, -1]):
         with pytest.raises(TypeError, match="a seed is a number"):
             VectorEnv("chess", 2, seed=seed)  # type: ignore[arg-type]
-    with pytest.raises(IndexError, match="there is no environment 2"):
-        VectorEnv("chess", 2).game(2)
+    for number in (2, -1, 2**70):
+        with pytest.raises(IndexError, match="there is no environment"):
+            VectorEnv("chess", 2).game(number)
 
 
 def test_what_it_says_of_itself(name: str) -> None:

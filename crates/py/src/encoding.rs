@@ -10,7 +10,7 @@ use sandtable::{AnyGame, GAMES, GameKind};
 
 use crate::arrays::{filled, layout, tuple};
 use crate::game::{Game, kind, player, rules_or_default, wrap};
-use crate::value_error;
+use crate::{value_error, whole};
 
 /// The observations of many games of one kind: an array `(n, rows, columns, planes)`.
 ///
@@ -75,7 +75,7 @@ pub(crate) fn decode_observation(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
     game: Option<&str>,
-    player: usize,
+    #[pyo3(from_py_with = whole)] player: i64,
     layout: &str,
     rules: Option<&str>,
 ) -> PyResult<(Py<PyAny>, u32)> {

@@ -12,7 +12,7 @@ use sandtable::{Encoded, Judged, Network, Tree};
 use crate::arrays::tuple;
 use crate::game::{Game, index, wrap};
 use crate::search::Watch;
-use crate::value_error;
+use crate::{Whole, at_least, value_error, whole};
 
 /// What a search knows of a first move: how often it was tried, what it promised, the mean result for the mover.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
@@ -159,7 +159,7 @@ impl Mcts {
         evaluator: Py<PyAny>,
         exploration: f32,
         first_play: f32,
-        batch_size: usize,
+        #[pyo3(from_py_with = whole)] batch_size: i64,
         seed: u64,
     ) -> PyResult<Self> {
         if !evaluator.bind(game.py()).is_callable() {
@@ -170,7 +170,8 @@ impl Mcts {
                 "batch_size is at least 1, exploration and first_play are numbers",
             ));
         }
-        let settings = MctsSettings { exploration, first_play, batch: batch_size, threads: 1 };
+        let batch = at_least("batch_size", batch_size, 1)?;
+        let settings = MctsSettings { exploration, first_play, batch, threads: 1 };
         let game = game.try_borrow()?;
         Ok(Self {
             tree: game.game.tree(settings, seed),
@@ -183,7 +184,8 @@ impl Mcts {
     }
 
     /// Grows the tree by that many visits. Nothing happens if the game is over.
-    fn search(&mut self, py: Python<'_>, visits: u64) -> PyResult<()> {
+    fn search(&mut self, py: Python<'_>, visits: Whole) -> PyResult<()> {
+        let visits = at_least("visits", visits.0, 0)? as u64;
         self.grow(py, |tree, asked| {
             let stop = || asked.watch.stops();
             tree.search(asked, &Limits { nodes: Some(visits), stop: Some(&stop), depth: None });
@@ -237,8 +239,8 @@ impl Mcts {
     }
 
     /// Plays an action in the tree's game and keeps what is known below it.
-    fn advance(&mut self, action: i64) -> PyResult<()> {
-        self.tree.advance(index(action)).map_err(value_error)
+    fn advance(&mut self, action: Whole) -> PyResult<()> {
+        self.tree.advance(index(action, self.policy_size)?).map_err(value_error)
     }
 
     /// The moves that were visited most, one after the other.

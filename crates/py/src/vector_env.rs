@@ -14,7 +14,7 @@ use sandtable::{Arrays, BoxedEnv, StepError, VectorSettings};
 
 use crate::arrays::{borrowed, filled, layout, values};
 use crate::game::{kind, rules_or_default, wrap};
-use crate::value_error;
+use crate::{Whole, at_least, value_error, whole};
 
 type Array<T> = Py<PyArrayDyn<T>>;
 
@@ -157,20 +157,22 @@ impl VectorEnv {
     fn new(
         py: Python<'_>,
         game: &str,
-        num_envs: usize,
-        threads: usize,
+        num_envs: Whole,
+        #[pyo3(from_py_with = whole)] threads: i64,
         seed: Option<&Bound<'_, PyAny>>,
         rules: Option<&str>,
-        max_plies: Option<usize>,
-        opening_plies: usize,
+        max_plies: Option<Whole>,
+        #[pyo3(from_py_with = whole)] opening_plies: i64,
         layout: &str,
     ) -> PyResult<Self> {
         let kind = kind(game)?;
-        if num_envs == 0 || max_plies == Some(0) {
-            return Err(PyValueError::new_err("num_envs and max_plies are at least 1"));
-        }
+        let num_envs = at_least("num_envs", num_envs.0, 1)?;
         let threads = crate::threads(threads)?;
-        let max_plies = max_plies.unwrap_or(kind.ply_limit);
+        let max_plies = match max_plies {
+            Some(Whole(max_plies)) => at_least("max_plies", max_plies, 1)?,
+            None => kind.ply_limit,
+        };
+        let opening_plies = at_least("opening_plies", opening_plies, 0)?;
         if opening_plies >= max_plies {
             return Err(value_error(format!(
                 "opening_plies is {opening_plies}, and a game is cut off after {max_plies}"
@@ -250,8 +252,9 @@ impl VectorEnv {
     }
 
     /// A copy of one environment's game, to look at.
-    fn game(&self, py: Python<'_>, env: usize) -> PyResult<Py<PyAny>> {
-        let game = self.env.game(env).ok_or_else(|| {
+    fn game(&self, py: Python<'_>, env: Whole) -> PyResult<Py<PyAny>> {
+        let Whole(env) = env;
+        let game = usize::try_from(env).ok().and_then(|env| self.env.game(env)).ok_or_else(|| {
             PyIndexError::new_err(format!("there is no environment {env}: there are {}", self.env.len()))
         })?;
         wrap(py, game)
