@@ -40,9 +40,22 @@ def test_observations_are_read_back(name: str) -> None:
             assert decoded.current_player() == player
             if occurrences == 1:
                 np.testing.assert_array_equal(decoded.observation(layout=layout), observation)
-    view = np.repeat(game.observation(), 2, axis=2)[..., ::2]
-    assert not view.flags.c_contiguous
-    sandtable.decode_observation(view, player=game.current_player())
+
+
+def test_an_observation_is_read_however_it_lies(name: str) -> None:
+    observation = played(name, plies=20).observation()
+    player = played(name, plies=20).current_player()
+    expected = sandtable.decode_observation(observation, player=player)
+    packed = np.zeros(observation.shape, dtype=[("a", "<f4"), ("p", "i1")])
+    packed["a"] = observation
+    for view in (
+        np.repeat(observation, 2, axis=2)[..., ::2],
+        observation[::-1].copy()[::-1],
+        np.asfortranarray(observation),
+        packed["a"],
+    ):
+        assert not view.flags.c_contiguous
+        assert sandtable.decode_observation(view, player=player) == expected
 
 
 def test_what_is_no_observation_says_where(name: str) -> None:

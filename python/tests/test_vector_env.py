@@ -1,5 +1,7 @@
 """Many games stepped together do what each would do alone."""
 
+import threading
+
 import numpy as np
 import pytest
 import sandtable
@@ -95,12 +97,45 @@ def test_actions_of_every_kind_of_integer() -> None:
         assert env.game(2).ply == 1
     env = VectorEnv("chess", 3)
     env.step(np.repeat(env.sample_actions(), 2)[::2])
+    packed = np.zeros(3, dtype=[("a", "<i8"), ("p", "i1")])
+    packed["a"] = expected = env.sample_actions()
+    env.step(packed["a"])
+    assert [env.game(number).actions()[1] for number in range(3)] == expected.tolist()
     for wrong in (np.zeros(3), ["e4"] * 3, None, np.zeros(3, bool)):
         with pytest.raises(TypeError):
             env.step(wrong)  # type: ignore[arg-type]
     for shape in ((2,), (4,), (3, 1), (), (0,)):
         with pytest.raises(ValueError, match=r"actions have shape \(3,\)"):
             env.step(np.zeros(shape, np.int64))
+
+
+def test_actions_that_another_thread_writes_are_read_once() -> None:
+    # So many that a step takes longer than it takes the other thread to wake up.
+    envs = 1_000
+    env = VectorEnv("chess", envs, seed=1)
+    legal = env.sample_actions()
+    actions = legal.copy()
+    over = threading.Event()
+
+    def scribble() -> None:
+        while not over.is_set():
+            actions.fill(0)
+            actions[:] = legal
+
+    thread = threading.Thread(target=scribble)
+    thread.start()
+    try:
+        for _ in range(30):
+            env.reset()
+            try:
+                env.step(actions)
+            except ValueError:
+                assert [env.game(number).ply for number in range(envs)] == [0] * envs
+            else:
+                assert [env.game(number).actions()[0] for number in range(envs)] == legal.tolist()
+    finally:
+        over.set()
+        thread.join()
 
 
 def test_settings_that_cannot_be_are_refused() -> None:
