@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sandtable
 from conftest import played, random_game
+from numpy.typing import NDArray
 
 RULES = {"chess": ["standard", "claims"], "cotulenh": ["standard", "club"], "tribun": ["standard", "ninety"]}
 
@@ -119,6 +120,11 @@ def test_observations(name: str) -> None:
     assert np.isnan(batch[[0, 2]]).all()
 
 
+def misaligned(shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """Zeros, one byte off from where float32 belongs."""
+    return np.zeros(4 * int(np.prod(shape)) + 1, np.int8)[1:].view(np.float32).reshape(shape)
+
+
 def test_an_array_that_does_not_fit_is_refused(name: str) -> None:
     game = sandtable.make(name)
     shape = game.observation_shape
@@ -129,6 +135,7 @@ def test_an_array_that_does_not_fit_is_refused(name: str) -> None:
         (np.zeros((2, *shape), np.float32), ValueError, "and .* is needed"),
         (np.zeros((*shape[:2], 2 * shape[2]), np.float32)[..., ::2], ValueError, "not C-contiguous"),
         (np.asfortranarray(np.zeros(shape, np.float32)), ValueError, "not C-contiguous"),
+        (misaligned(shape), ValueError, "out is not aligned"),
         ([0.0], TypeError, "not <class 'list'>"),
     ]:
         with pytest.raises(error, match=said):

@@ -82,6 +82,9 @@ fn checked<'py, T: Element>(out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResul
     if !untyped.is_c_contiguous() {
         return Err(PyValueError::new_err("out is not C-contiguous, and has to be"));
     }
+    if !untyped.is_aligned() {
+        return Err(PyValueError::new_err("out is not aligned, and has to be"));
+    }
     Ok(out.cast::<PyArrayDyn<T>>()?.clone())
 }
 
