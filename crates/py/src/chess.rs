@@ -24,8 +24,8 @@ pub(crate) struct Move(Uci);
 #[pymethods]
 impl Move {
     #[new]
-    fn new(uci: &str) -> PyResult<Self> {
-        uci.parse().map(Self).map_err(value_error)
+    fn new(uci: &Bound<'_, PyAny>) -> PyResult<Self> {
+        text_of(uci)?.parse().map(Self).map_err(value_error)
     }
 
     /// The move as UCI writes it.
@@ -100,7 +100,7 @@ impl Move {
 pub(crate) struct ChessGame;
 
 /// The text of a move: a string, or whatever can say its UCI.
-fn text_of(m: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn text_of(m: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = m.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());
     }

@@ -335,13 +335,13 @@ impl Game {
         self.game.play_index(index).map_err(value_error)
     }
 
-    /// Plays a move written in any notation of the game. Says what was played, as people write it.
+    /// Plays a move: its text in any notation of the game, or a `Move` of chess. Says what was played, as people write it.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess").play("g1f3")
     /// 'Nf3'
-    fn play(&mut self, text: &str) -> PyResult<String> {
-        self.game.play(text).map_err(value_error)
+    fn play(&mut self, text: &Bound<'_, PyAny>) -> PyResult<String> {
+        self.game.play(&chess::text_of(text)?).map_err(value_error)
     }
 
     /// The text of a legal action: UCI in chess.
@@ -349,9 +349,9 @@ impl Game {
         self.game.text_at(self.index(action)?).map_err(value_error)
     }
 
-    /// The legal action of a text in any notation of the game.
-    fn string_to_action(&self, text: &str) -> PyResult<u32> {
-        self.game.index_of(text).map(|index| index.0).map_err(value_error)
+    /// The legal action of a text in any notation of the game, or of a `Move` of chess.
+    fn string_to_action(&self, text: &Bound<'_, PyAny>) -> PyResult<u32> {
+        self.game.index_of(&chess::text_of(text)?).map(|index| index.0).map_err(value_error)
     }
 
     /// Takes back the last move, and a resignation, agreement or claim with it. `IndexError` at the beginning.
