@@ -276,3 +276,7 @@ def test_the_stack_is_enough_for_the_deepest_perft(name: str) -> None:
         process.wait()
 
 
+def test_the_classes_of_the_games_are_final(name: str) -> None:
+    # A copy or a pickle of a subclass could not be one of it.
+    with pytest.raises(TypeError, match="not an acceptable base type"):
+        type("Mine", (type(sandtable.make(name)),), {})

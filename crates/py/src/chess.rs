@@ -96,7 +96,7 @@ impl Move {
 ///  1  R  N  B  Q  K  B  N  R
 ///     a  b  c  d  e  f  g  h
 /// White to move
-#[pyclass(extends = Game, subclass, module = "sandtable")]
+#[pyclass(extends = Game, module = "sandtable")]
 pub(crate) struct ChessGame;
 
 /// The text of a move: a string, or whatever can say its UCI.

@@ -243,7 +243,7 @@ impl Stack {
 /// >>> game = sandtable.CoTuLenhGame(rules="club")
 /// >>> game.play("Ic5c6"), game.current_player()
 /// ('Ic6', 1)
-#[pyclass(extends = Game, subclass, module = "sandtable")]
+#[pyclass(extends = Game, module = "sandtable")]
 pub(crate) struct CoTuLenhGame;
 
 #[pymethods]

@@ -191,7 +191,7 @@ impl Unit {
 /// >>> game = sandtable.TribunGame()
 /// >>> game.unit_at("b2"), game.tribun(0), len(game.units())
 /// (Unit('b3'), Tile('a1'), 42)
-#[pyclass(extends = Game, subclass, module = "sandtable")]
+#[pyclass(extends = Game, module = "sandtable")]
 pub(crate) struct TribunGame;
 
 #[pymethods]
