@@ -165,10 +165,10 @@ impl Mcts {
         if !evaluator.bind(game.py()).is_callable() {
             return Err(PyTypeError::new_err("the evaluator is a function of observations and masks"));
         }
-        if batch_size == 0 || !exploration.is_finite() || !first_play.is_finite() {
-            return Err(PyValueError::new_err(
-                "batch_size is at least 1, exploration and first_play are numbers",
-            ));
+        if !(exploration.is_finite() && exploration >= 0.0 && first_play.is_finite()) {
+            return Err(value_error(format!(
+                "exploration is a number of at least 0 and first_play a number, not {exploration} and {first_play}"
+            )));
         }
         let batch = at_least("batch_size", batch_size, 1)?;
         let settings = MctsSettings { exploration, first_play, batch, threads: 1 };
@@ -234,8 +234,11 @@ impl Mcts {
     /// A first action by its visits: at temperature 0 the one with the most, at 1 each as likely as its share. None
     /// before the first search or if the game is over.
     #[pyo3(signature = (temperature=0.0))]
-    fn choose(&mut self, temperature: f32) -> Option<u32> {
-        self.tree.choose(temperature).map(|index| index.0)
+    fn choose(&mut self, temperature: f32) -> PyResult<Option<u32>> {
+        if !(temperature.is_finite() && temperature >= 0.0) {
+            return Err(value_error(format!("temperature is a number of at least 0, not {temperature}")));
+        }
+        Ok(self.tree.choose(temperature).map(|index| index.0))
     }
 
     /// Plays an action in the tree's game and keeps what is known below it.
