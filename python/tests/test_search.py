@@ -50,6 +50,10 @@ def test_a_game_that_is_over_has_no_lines() -> None:
     assert result.lines == [] and result.action is None and result.move is None
 
 
+def test_a_line_without_moves_has_no_first_move() -> None:
+    assert sandtable.SearchResult([sandtable.Line(12, None, 0, [])], depth=1, nodes=1).move is None
+
+
 def test_limits_that_are_none_are_refused() -> None:
     for limits in (
         {"depth": 0},

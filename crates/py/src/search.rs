@@ -81,10 +81,10 @@ impl SearchResult {
         self.lines.first().map(|line| line.action)
     }
 
-    /// The first move of the best line; None if the game is over.
+    /// The first move of the best line; None if there is none.
     #[getter(r#move)]
     fn first_move(&self) -> Option<&str> {
-        self.lines.first().map(|line| line.moves[0].as_str())
+        self.lines.first()?.moves.first().map(String::as_str)
     }
 
     fn __repr__(&self) -> String {
