@@ -105,3 +105,5 @@ def test_help_and_bad_arguments_are_explained() -> None:
     assert run.returncode == 0 and "--minutes" in run.stdout and "Ctrl-C" in run.stdout
     run = subprocess.run([*TRAIN, "--minutes=-1"], capture_output=True, text=True, timeout=60)
     assert run.returncode == 2 and "-1 is not a time to learn for" in run.stderr
+    run = subprocess.run([*TRAIN, "--seed=-1"], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 2 and "argument --seed: -1 is less than 0" in run.stderr
