@@ -78,6 +78,14 @@ def test_each_environment_has_its_own_seed() -> None:
     assert len({env.game(number).to_text() for number in range(4)}) > 1
 
 
+def test_without_a_seed_it_is_0() -> None:
+    texts = [
+        [VectorEnv("chess", 3, seed=seed, opening_plies=8).game(number).to_text() for number in range(3)]
+        for seed in (None, 0, 1)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
 def test_an_illegal_action_changes_nothing() -> None:
     env = VectorEnv("chess", 3)
     before = [array.copy() for array in (env.observations, env.masks, env.players)]

@@ -27,8 +27,8 @@ type Array<T> = Py<PyArrayDyn<T>>;
 ///
 /// A game is truncated after `max_plies` moves; without it, at the limit of its kind. Every game begins with
 /// `opening_plies` random moves. `seed` is a number, from which each environment gets a seed of its own, or one number
-/// for each environment. The same seeds and actions give the same games, whatever the number of threads; other Python
-/// threads run meanwhile.
+/// for each environment; without one it is 0. The same seeds and actions give the same games, whatever the number of
+/// threads; other Python threads run meanwhile.
 ///
 /// >>> import sandtable
 /// >>> env = sandtable.VectorEnv("chess", 4, threads=2, seed=1)
