@@ -1,4 +1,4 @@
-"""`ChessGame` in the words of the seed, and the moves it takes."""
+"""`ChessGame` in the words of AlphaZero-like programs, and the moves it takes."""
 
 import pickle
 

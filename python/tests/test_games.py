@@ -205,10 +205,9 @@ def test_texts_round_trip(name: str) -> None:
     game = sandtable.make(name)
     for game in random_game(name, seed=8, plies=40):
         twin = type(game).from_text(game.to_text())
-        assert (
-            twin.to_text() == game.to_text()
-            and twin.legal_actions() == sandtable.make(name, text=game.to_text()).legal_actions()
-        )
+        assert twin.to_text() == game.to_text()
+        # A game may end by its past, which a text does not have.
+        assert game.is_terminal() or twin.legal_actions() == game.legal_actions()
     with pytest.raises(ValueError):
         type(game).from_text("no position")
     with pytest.raises(TypeError, match="Game has no texts of its own"):
