@@ -349,6 +349,11 @@ def arguments() -> argparse.Namespace:
             raise argparse.ArgumentTypeError(f"{number} is less than 1")
         return number
 
+    def seed(text: str) -> int:
+        if (number := int(text)) < 0:
+            raise argparse.ArgumentTypeError(f"{number} is less than 0")
+        return number
+
     def minutes(text: str) -> float:
         if not 0 < (number := float(text)) < math.inf:
             raise argparse.ArgumentTypeError(f"{text} is not a time to learn for")
@@ -361,7 +366,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--game", choices=sandtable.GAMES, default="tribun", help="what is learnt")
     parser.add_argument("--minutes", type=minutes, default=5.0, help="how long to learn")
-    parser.add_argument("--seed", type=int, default=1, help="of all random numbers")
+    parser.add_argument("--seed", type=seed, default=1, help="of all random numbers")
     parser.add_argument("--out", type=Path, default=Path("trained"), help="directory for weights and curve")
     parser.add_argument("--match", type=positive, default=200, help="games of the match at the end")
     parser.add_argument("--probe", type=positive, default=20, help="games for a point of the curve")

@@ -1,6 +1,7 @@
 """Boards as `rgb_array` rendering wants them: an array of pixels, drawn from the SVG, without a window."""
 
 import atexit
+import os
 import tempfile
 from functools import cache
 from io import BytesIO
@@ -44,5 +45,11 @@ def _font() -> tuple[str, str]:
     assert isinstance(font, ImageFont.FreeTypeFont), "wheels of Pillow can read fonts"
     with tempfile.NamedTemporaryFile(suffix=".ttf", delete=False) as file:
         file.write(font.font_bytes)
-    atexit.register(Path(file.name).unlink, missing_ok=True)
+    atexit.register(_remove, Path(file.name), os.getpid())
     return str(font.getname()[0]), file.name
+
+
+def _remove(path: Path, maker: int) -> None:
+    """Removes a file in the process that made it: a forked child would take it from its parent."""
+    if os.getpid() == maker:
+        path.unlink(missing_ok=True)

@@ -37,7 +37,8 @@ _Flags = NDArray[np.bool_]
 
 
 class VectorEnv(GymnasiumVectorEnv[_Floats, ArrayLike, NDArray[Any]]):
-    """`sandtable.VectorEnv` with Gymnasium's interface. The arguments are those of that class, and these:
+    """`sandtable.VectorEnv` with Gymnasium's interface. The arguments are those of that class, all but
+    `seed`, which `reset` takes, and these:
 
     With `copy=False`, arrays are those that the environments write into, to be read before the next step.
     `render()` gives each board as text with `render_mode="ansi"`, and as pixels with `"rgb_array"`: uint8,
@@ -98,7 +99,7 @@ class VectorEnv(GymnasiumVectorEnv[_Floats, ArrayLike, NDArray[Any]]):
     ) -> tuple[_Floats, dict[str, Any]]:
         """Begins every game anew; with a seed, or one for each environment, random numbers too.
 
-        There are no `options`.
+        Until a seed is given, random numbers are those of seed 0. There are no `options`.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
         observations, _ = self.envs.reset(seed)

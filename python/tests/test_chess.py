@@ -1,4 +1,4 @@
-"""`ChessGame` in the words of the seed, and the moves it takes."""
+"""`ChessGame` in the words of AlphaZero-like programs, and the moves it takes."""
 
 import pickle
 
@@ -21,16 +21,27 @@ def test_the_canonical_board_of_the_start() -> None:
 
 
 @pytest.mark.parametrize(
-    "move",
-    ["e2e4", "e4", Move("e2e4"), chess.Move.from_uci("e2e4"), ChessGame().get_legal_moves()[0]],
+    ("move", "uci"),
+    [
+        ("e2e4", "e2e4"),
+        ("e4", "e2e4"),
+        ("Nf3", "g1f3"),
+        (Move("e2e4"), "e2e4"),
+        (Move(chess.Move.from_uci("b1c3")), "b1c3"),
+        (Move(Move("b1c3")), "b1c3"),
+        (chess.Move.from_uci("e2e4"), "e2e4"),
+        *((move, move.uci()) for move in ChessGame().get_legal_moves()[:2]),
+    ],
 )
-def test_every_kind_of_move_is_taken(move: object) -> None:
+def test_every_kind_of_move_is_taken(move: str | Move | chess.Move, uci: str) -> None:
     game = ChessGame()
-    text = move if isinstance(move, str) else move.uci()  # type: ignore[attr-defined]
-    index = game.get_move_index(move)  # type: ignore[arg-type]
-    assert game.get_move_from_index(index) in (text, "e2e4")
-    game.make_move(move)  # type: ignore[arg-type]
-    assert len(game.history()) == 1
+    index = game.get_move_index(move)
+    assert game.get_move_from_index(index) == uci and game.string_to_action(move) == index
+    game.make_move(move)
+    assert game.actions() == [index]
+    game.undo()
+    game.play(move)
+    assert game.actions() == [index]
 
 
 @pytest.mark.parametrize(
@@ -59,6 +70,9 @@ def test_an_illegal_move_says_why(move: object, reason: str) -> None:
 def test_what_is_no_move_is_a_type_error(move: object) -> None:
     with pytest.raises(TypeError, match=r"a move is a string, a sandtable\.Move or a chess\.Move, not"):
         ChessGame().make_move(move)  # type: ignore[arg-type]
+    for use in (ChessGame().play, ChessGame().string_to_action, Move):
+        with pytest.raises(TypeError, match="a move is a string"):
+            use(move)  # type: ignore[arg-type]
 
 
 def test_the_error_of_a_move_that_says_its_uci_badly_is_its_own() -> None:

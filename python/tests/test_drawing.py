@@ -1,6 +1,10 @@
 """Boards as characters and as pictures."""
 
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 import sandtable
@@ -30,6 +34,34 @@ def test_pictures_are_documents(name: str) -> None:
         game.svg(size=401),
     }
     assert len(variants) == 5
+
+
+@pytest.mark.parametrize("size", [0, -1, 8193, 2**70])
+def test_pictures_have_a_size(size: int) -> None:
+    with pytest.raises(ValueError, match=r"size is -?\d+, and may be 1 to 8192"):
+        sandtable.ChessGame().svg(size=size)
+
+
+FORK = """
+import os, sys
+from pathlib import Path
+from sandtable._pictures import _font
+
+_, file = _font()
+child = os.fork()
+if child == 0:
+    sys.exit()
+os.waitpid(child, 0)
+print(file, Path(file).exists())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked as POSIX has it")
+def test_a_forked_process_leaves_the_font_to_its_parent() -> None:
+    run = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    file, kept = run.stdout.split()
+    assert kept == "True" and not Path(file).exists()
 
 
 def test_arrows_point_from_cell_to_cell() -> None:

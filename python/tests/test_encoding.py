@@ -40,9 +40,22 @@ def test_observations_are_read_back(name: str) -> None:
             assert decoded.current_player() == player
             if occurrences == 1:
                 np.testing.assert_array_equal(decoded.observation(layout=layout), observation)
-    view = np.repeat(game.observation(), 2, axis=2)[..., ::2]
-    assert not view.flags.c_contiguous
-    sandtable.decode_observation(view, player=game.current_player())
+
+
+def test_an_observation_is_read_however_it_lies(name: str) -> None:
+    observation = played(name, plies=20).observation()
+    player = played(name, plies=20).current_player()
+    expected = sandtable.decode_observation(observation, player=player)
+    packed = np.zeros(observation.shape, dtype=[("a", "<f4"), ("p", "i1")])
+    packed["a"] = observation
+    for view in (
+        np.repeat(observation, 2, axis=2)[..., ::2],
+        observation[::-1].copy()[::-1],
+        np.asfortranarray(observation),
+        packed["a"],
+    ):
+        assert not view.flags.c_contiguous
+        assert sandtable.decode_observation(view, player=player) == expected
 
 
 def test_what_is_no_observation_says_where(name: str) -> None:
@@ -56,7 +69,8 @@ def test_what_is_no_observation_says_where(name: str) -> None:
     observation[1, 2, 0] = 0.5
     with pytest.raises(ValueError, match=r"plane 0 \(.*\) cannot be 0.5 at row 1, column 2"):
         sandtable.decode_observation(observation)
-    with pytest.raises(ValueError, match="there is no player 2"):
-        sandtable.decode_observation(played(name, plies=0).observation(), player=2)
+    for player in (2, -1, 2**70):
+        with pytest.raises(ValueError, match="there is no player"):
+            sandtable.decode_observation(played(name, plies=0).observation(), player=player)
     with pytest.raises(ValueError):
         sandtable.decode_observation(np.zeros(observation.shape, np.float32))

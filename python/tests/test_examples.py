@@ -41,7 +41,7 @@ def test_the_notebook_runs() -> None:
     pictures = [output for output in outputs if "image/svg+xml" in output.get("data", {})]
     printed = "".join(output["text"] for output in outputs if output.output_type == "stream")
     assert len(pictures) == 4
-    assert "is not legal" in printed or "Ke5" in printed
+    assert "Ke5: no king of yours can legally go to e5" in printed
     assert "(1000, 11, 11, 31)" in printed
     assert re.search(r"the first player won [1-9]\d* games, the second [1-9]\d*", printed)
 
@@ -105,3 +105,5 @@ def test_help_and_bad_arguments_are_explained() -> None:
     assert run.returncode == 0 and "--minutes" in run.stdout and "Ctrl-C" in run.stdout
     run = subprocess.run([*TRAIN, "--minutes=-1"], capture_output=True, text=True, timeout=60)
     assert run.returncode == 2 and "-1 is not a time to learn for" in run.stderr
+    run = subprocess.run([*TRAIN, "--seed=-1"], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 2 and "argument --seed: -1 is less than 0" in run.stderr

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sandtable
-from conftest import played
+from conftest import DEEP, played
 from numpy.typing import ArrayLike, NDArray
 
 CALLS = 1_000_000
@@ -105,7 +105,7 @@ def test_threads_play_games_of_their_own() -> None:
     "work",
     [
         lambda: sandtable.search(sandtable.make("chess"), time=0.5),
-        lambda: sandtable.make("chess").perft(5),
+        lambda: sandtable.make("chess").perft(6 if DEEP else 5),
     ],
     ids=["search", "perft"],
 )

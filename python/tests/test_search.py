@@ -50,15 +50,23 @@ def test_a_game_that_is_over_has_no_lines() -> None:
     assert result.lines == [] and result.action is None and result.move is None
 
 
+def test_a_line_without_moves_has_no_first_move() -> None:
+    assert sandtable.SearchResult([sandtable.Line(12, None, 0, [])], depth=1, nodes=1).move is None
+
+
 def test_limits_that_are_none_are_refused() -> None:
     for limits in (
         {"depth": 0},
+        {"depth": -1},
         {"nodes": 0},
+        {"nodes": -(2**70)},
         {"time": -1.0},
         {"time": float("nan")},
         {"lines": 0},
         {"hash_mb": 0},
+        {"hash_mb": 2**70},
         {"threads": 0},
+        {"threads": -1},
     ):
         with pytest.raises(ValueError):
             sandtable.search(ChessGame(), **limits)
@@ -184,8 +192,20 @@ def test_an_error_of_the_evaluator_is_raised_and_the_tree_can_go_on() -> None:
 def test_settings_of_a_tree_are_checked() -> None:
     with pytest.raises(TypeError, match="the evaluator is a function"):
         MCTS(ChessGame(), None)  # type: ignore[arg-type]
-    with pytest.raises(ValueError):
-        MCTS(ChessGame(), even, batch_size=0)
+    for settings in (
+        {"batch_size": 0},
+        {"batch_size": -1},
+        {"exploration": -0.5},
+        {"exploration": float("nan")},
+        {"first_play": float("inf")},
+    ):
+        with pytest.raises(ValueError):
+            MCTS(ChessGame(), even, **settings)
+    for temperature in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="temperature is a number of at least 0"):
+            MCTS(ChessGame(), even).choose(temperature)
+    with pytest.raises(ValueError, match="visits is -1"):
+        MCTS(ChessGame(), even).search(-1)
     for alpha, fraction in [(0.0, 0.25), (0.3, 1.5), (float("nan"), 0.5)]:
         with pytest.raises(ValueError):
             MCTS(ChessGame(), even).add_noise(alpha, fraction)

@@ -1,5 +1,7 @@
 """Many games stepped together do what each would do alone."""
 
+import threading
+
 import numpy as np
 import pytest
 import sandtable
@@ -76,6 +78,14 @@ def test_each_environment_has_its_own_seed() -> None:
     assert len({env.game(number).to_text() for number in range(4)}) > 1
 
 
+def test_without_a_seed_it_is_0() -> None:
+    texts = [
+        [VectorEnv("chess", 3, seed=seed, opening_plies=8).game(number).to_text() for number in range(3)]
+        for seed in (None, 0, 1)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
 def test_an_illegal_action_changes_nothing() -> None:
     env = VectorEnv("chess", 3)
     before = [array.copy() for array in (env.observations, env.masks, env.players)]
@@ -95,6 +105,10 @@ def test_actions_of_every_kind_of_integer() -> None:
         assert env.game(2).ply == 1
     env = VectorEnv("chess", 3)
     env.step(np.repeat(env.sample_actions(), 2)[::2])
+    packed = np.zeros(3, dtype=[("a", "<i8"), ("p", "i1")])
+    packed["a"] = expected = env.sample_actions()
+    env.step(packed["a"])
+    assert [env.game(number).actions()[1] for number in range(3)] == expected.tolist()
     for wrong in (np.zeros(3), ["e4"] * 3, None, np.zeros(3, bool)):
         with pytest.raises(TypeError):
             env.step(wrong)  # type: ignore[arg-type]
@@ -103,15 +117,47 @@ def test_actions_of_every_kind_of_integer() -> None:
             env.step(np.zeros(shape, np.int64))
 
 
+def test_actions_that_another_thread_writes_are_read_once() -> None:
+    # So many that a step takes longer than it takes the other thread to wake up.
+    envs = 1_000
+    env = VectorEnv("chess", envs, seed=1)
+    legal = env.sample_actions()
+    actions = legal.copy()
+    over = threading.Event()
+
+    def scribble() -> None:
+        while not over.is_set():
+            actions.fill(0)
+            actions[:] = legal
+
+    thread = threading.Thread(target=scribble)
+    thread.start()
+    try:
+        for _ in range(30):
+            env.reset()
+            try:
+                env.step(actions)
+            except ValueError:
+                assert [env.game(number).ply for number in range(envs)] == [0] * envs
+            else:
+                assert [env.game(number).actions()[0] for number in range(envs)] == legal.tolist()
+    finally:
+        over.set()
+        thread.join()
+
+
 def test_settings_that_cannot_be_are_refused() -> None:
     for arguments in (
         {"num_envs": 0},
+        {"num_envs": -1},
         {"max_plies": 0},
+        {"max_plies": -(2**70)},
+        {"opening_plies": -1},
         {"opening_plies": 9, "max_plies": 9},
     ):
         with pytest.raises(ValueError):
             VectorEnv("chess", **({"num_envs": 2} | arguments))  # type: ignore[arg-type]
-    for threads in (0, 257):
+    for threads in (0, 257, -1, 2**70):
         with pytest.raises(ValueError, match="may be 1 to 256"):
             VectorEnv("chess", 2, threads=threads)
     with pytest.raises(MemoryError):
@@ -123,8 +169,9 @@ def test_settings_that_cannot_be_are_refused() -> None:
     for seed in (-1, 1.5, "x", [1, -1]):
         with pytest.raises(TypeError, match="a seed is a number"):
             VectorEnv("chess", 2, seed=seed)  # type: ignore[arg-type]
-    with pytest.raises(IndexError, match="there is no environment 2"):
-        VectorEnv("chess", 2).game(2)
+    for number in (2, -1, 2**70):
+        with pytest.raises(IndexError, match="there is no environment"):
+            VectorEnv("chess", 2).game(number)
 
 
 def test_what_it_says_of_itself(name: str) -> None:

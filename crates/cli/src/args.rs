@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use sandtable::Level;
-use sandtable::core::{Layout, Player};
+use sandtable::core::{Layout, MAX_PERFT_DEPTH, Player};
 
 use crate::budget::parse_time;
 use crate::commands::tournament::parse_sprt;
@@ -152,7 +152,7 @@ pub(crate) struct Perft {
     #[command(flatten)]
     pub(crate) kind: Kind,
     /// The length of the sequences
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=99))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
     pub(crate) depth: u32,
     #[command(flatten)]
     pub(crate) positions: Positions,

@@ -41,7 +41,7 @@ pub use game::{Game, PlayError};
 pub use notation::{Notation, Tags};
 pub use offer::{Answer, DrawAct, DrawError, DrawTalk};
 pub use outcome::{EndReason, Outcome};
-pub use perft::{Divided, divide, perft, perft_threaded};
+pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded};
 pub use planes::{
     DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Shape, WrongLength, encode_batch,
 };

@@ -5,7 +5,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::Position;
 
+/// The greatest depth to ask [`perft`] for. No count gets near it, but the way down is walked at once, a frame of the
+/// stack for each ply: much deeper, the stack would overflow.
+pub const MAX_PERFT_DEPTH: u32 = 100;
+
 /// The number of move sequences of length `depth`. The last ply is counted, not played.
+///
+/// A depth beyond [`MAX_PERFT_DEPTH`] may overflow the stack.
 ///
 /// A sequence that ends the game early counts at the depth at which it ends, and not below.
 #[must_use]

@@ -1,7 +1,8 @@
 //! `NumPy` arrays: made once and written into, or the caller's own, checked before they are touched.
 
+use numpy::ndarray::Dimension;
 use numpy::{
-    Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray,
+    Element, PyArray, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -47,6 +48,19 @@ pub(crate) fn values<'a, T: Element>(array: &'a mut PyReadwriteArrayDyn<'_, T>) 
         .map_err(|_| PyValueError::new_err("out is not C-contiguous: pass np.ascontiguousarray"))
 }
 
+/// An array to be read as one slice: itself, or a copy if its values do not lie side by side, in order and aligned.
+/// `NumPy` makes the copy: it reads every layout there is.
+pub(crate) fn in_order<'py, T: Element, D: Dimension>(
+    array: &Bound<'py, PyArray<T, D>>,
+) -> PyResult<Bound<'py, PyArray<T, D>>> {
+    if array.is_c_contiguous() && array.is_aligned() {
+        return Ok(array.clone());
+    }
+    let py = array.py();
+    let copy = py.import("numpy")?.call_method1("require", (array, T::get_dtype(py), ["C", "A"]))?;
+    Ok(copy.cast_into()?)
+}
+
 /// An array of the caller's, if it is what it has to be.
 fn checked<'py, T: Element>(out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let py = out.py();
@@ -67,6 +81,9 @@ fn checked<'py, T: Element>(out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResul
     }
     if !untyped.is_c_contiguous() {
         return Err(PyValueError::new_err("out is not C-contiguous, and has to be"));
+    }
+    if !untyped.is_aligned() {
+        return Err(PyValueError::new_err("out is not aligned, and has to be"));
     }
     Ok(out.cast::<PyArrayDyn<T>>()?.clone())
 }

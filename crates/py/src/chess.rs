@@ -9,8 +9,8 @@ use sandtable::chess::notation::uci::Uci;
 use sandtable::chess::{Piece, Position, Square};
 use sandtable::core::{Outcome, PolicyIndexed as _};
 
-use crate::game::{Game, as_kind, begin, index};
-use crate::value_error;
+use crate::game::{Game, as_kind, begin};
+use crate::{Whole, value_error};
 
 /// A move of chess: where from, where to, and what a pawn becomes. Equal to its UCI text.
 ///
@@ -24,8 +24,8 @@ pub(crate) struct Move(Uci);
 #[pymethods]
 impl Move {
     #[new]
-    fn new(uci: &str) -> PyResult<Self> {
-        uci.parse().map(Self).map_err(value_error)
+    fn new(uci: &Bound<'_, PyAny>) -> PyResult<Self> {
+        text_of(uci)?.parse().map(Self).map_err(value_error)
     }
 
     /// The move as UCI writes it.
@@ -96,11 +96,11 @@ impl Move {
 ///  1  R  N  B  Q  K  B  N  R
 ///     a  b  c  d  e  f  g  h
 /// White to move
-#[pyclass(extends = Game, subclass, module = "sandtable")]
+#[pyclass(extends = Game, module = "sandtable")]
 pub(crate) struct ChessGame;
 
 /// The text of a move: a string, or whatever can say its UCI.
-fn text_of(m: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn text_of(m: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = m.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());
     }
@@ -121,7 +121,7 @@ fn square(square: &Bound<'_, PyAny>) -> PyResult<Square> {
     if let Ok(name) = square.cast::<PyString>() {
         return name.to_str()?.parse().map_err(value_error);
     }
-    let number: i64 = square
+    let Whole(number) = square
         .extract()
         .map_err(|_| PyTypeError::new_err("a square is a name such as 'e4' or a number from 0 to 63"))?;
     let found = u8::try_from(number).ok().and_then(Square::new);
@@ -236,11 +236,12 @@ impl ChessGame {
 
     /// The legal move of a policy index. `ValueError` if there is none.
     #[pyo3(signature = (index, /))]
-    fn get_move_from_index(slf: PyRef<'_, Self>, index: i64) -> PyResult<Move> {
+    fn get_move_from_index(slf: PyRef<'_, Self>, index: Whole) -> PyResult<Move> {
+        let index = slf.as_super().index(index)?;
         let game = &slf.as_super().game;
         // The facade knows the reasons; the move itself is asked of the position.
-        game.text_at(self::index(index)).map_err(value_error)?;
-        let m = as_kind::<Position>(&**game).position().move_at(self::index(index));
+        game.text_at(index).map_err(value_error)?;
+        let m = as_kind::<Position>(&**game).position().move_at(index);
         Ok(Move(m.expect("the facade found it legal").into()))
     }
 

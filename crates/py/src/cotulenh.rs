@@ -8,7 +8,7 @@ use sandtable::cotulenh as rules;
 use sandtable::cotulenh::{Position, Terrain, Zone};
 
 use crate::game::{Game, as_kind, begin, player};
-use crate::value_error;
+use crate::{Whole, value_error};
 
 /// A point of the board, by its name or its number in the 16 × 16 mailbox: `rank index * 16 + file`, rank 12 first.
 ///
@@ -33,7 +33,7 @@ impl Square {
                 .map(Self)
                 .map_err(|error| value_error(format!("`{name}` is no square: {error}")));
         }
-        let number: i64 = square.extract().map_err(|_| {
+        let Whole(number) = square.extract().map_err(|_| {
             PyTypeError::new_err("a square is a Square, a name such as 'e6' or a mailbox number such as 100")
         })?;
         let found = u8::try_from(number).ok().and_then(rules::Square::new);
@@ -243,7 +243,7 @@ impl Stack {
 /// >>> game = sandtable.CoTuLenhGame(rules="club")
 /// >>> game.play("Ic5c6"), game.current_player()
 /// ('Ic6', 1)
-#[pyclass(extends = Game, subclass, module = "sandtable")]
+#[pyclass(extends = Game, module = "sandtable")]
 pub(crate) struct CoTuLenhGame;
 
 #[pymethods]
@@ -272,8 +272,8 @@ impl CoTuLenhGame {
     }
 
     /// Where a player's commander stands; None once it is taken.
-    fn commander(slf: PyRef<'_, Self>, player: usize) -> PyResult<Option<Square>> {
-        let owner = self::player(player)?;
+    fn commander(slf: PyRef<'_, Self>, player: Whole) -> PyResult<Option<Square>> {
+        let owner = self::player(player.0)?;
         Ok(as_kind::<Position>(&*slf.as_super().game).position().board().commander(owner).map(Square))
     }
 

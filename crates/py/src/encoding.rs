@@ -1,16 +1,14 @@
 //! Many observations at once, and the way back from an observation to a position.
 
-use std::borrow::Cow;
-
-use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use sandtable::core::Layout;
 use sandtable::{AnyGame, GAMES, GameKind};
 
-use crate::arrays::{filled, layout, tuple};
+use crate::arrays::{filled, in_order, layout, tuple};
 use crate::game::{Game, kind, player, rules_or_default, wrap};
-use crate::value_error;
+use crate::{value_error, whole};
 
 /// The observations of many games of one kind: an array `(n, rows, columns, planes)`.
 ///
@@ -75,16 +73,14 @@ pub(crate) fn decode_observation(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
     game: Option<&str>,
-    player: usize,
+    #[pyo3(from_py_with = whole)] player: i64,
     layout: &str,
     rules: Option<&str>,
 ) -> PyResult<(Py<PyAny>, u32)> {
     let order = self::layout(layout)?;
-    let array: PyReadonlyArrayDyn<'_, f32> = array
+    let array = array
         .cast::<PyArrayDyn<f32>>()
-        .map_err(|_| PyTypeError::new_err("an observation is a NumPy array of float32"))?
-        .try_readonly()
-        .map_err(value_error)?;
+        .map_err(|_| PyTypeError::new_err("an observation is a NumPy array of float32"))?;
     let kind = match game {
         Some(name) => kind(name)?,
         None => of_shape(array.shape(), order)?,
@@ -98,11 +94,9 @@ pub(crate) fn decode_observation(
         )));
     }
     let turn = self::player(player)?;
-    // A view that is not contiguous is read through a copy of its values.
-    let values = array
-        .as_slice()
-        .map_or_else(|_| Cow::Owned(array.as_array().iter().copied().collect()), Cow::Borrowed);
-    let decoded = kind.decode(&values, order, turn, &rules_or_default(kind, rules)).map_err(value_error)?;
+    let array = in_order(array)?.try_readonly().map_err(value_error)?;
+    let values = array.as_slice().map_err(value_error)?;
+    let decoded = kind.decode(values, order, turn, &rules_or_default(kind, rules)).map_err(value_error)?;
     Ok((wrap(py, decoded.game)?, decoded.occurrences))
 }
 

@@ -6,12 +6,15 @@ use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
-use sandtable::core::{Outcome as Ended, Player, PolicyIndex};
+use sandtable::core::{MAX_PERFT_DEPTH, Outcome as Ended, Player, PolicyIndex};
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use sandtable::{AnyGame, BoxedGame, Declared, GameKind, find, in_words};
 
 use crate::arrays::{filled, layout};
-use crate::{chess, cotulenh, tribun, value_error};
+use crate::{Whole, chess, cotulenh, tribun, value_error, whole};
+
+/// The widest picture of a board.
+const MAX_PIXELS: u32 = 8192;
 
 /// A game being played: a position with its past. Made by `sandtable.make` or by the class of its kind.
 ///
@@ -140,14 +143,18 @@ pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
 }
 
 /// The player of that number.
-pub(crate) fn player(number: usize) -> PyResult<Player> {
-    let found = Player::ALL.get(number).copied();
+pub(crate) fn player(number: i64) -> PyResult<Player> {
+    let found = usize::try_from(number).ok().and_then(|number| Player::ALL.get(number).copied());
     found.ok_or_else(|| PyValueError::new_err(format!("there is no player {number}: players are 0 and 1")))
 }
 
-/// An action as an index. A number that cannot be one gets the error of an index that is none.
-pub(crate) fn index(action: i64) -> PolicyIndex {
-    PolicyIndex(u32::try_from(action).unwrap_or(u32::MAX))
+/// An action as an index of a policy of that size.
+pub(crate) fn index(action: Whole, policy_size: usize) -> PyResult<PolicyIndex> {
+    let Whole(action) = action;
+    let found = u32::try_from(action).map(PolicyIndex).ok().filter(|index| index.index() < policy_size);
+    found.ok_or_else(|| {
+        value_error(format!("there is no action {action}: actions are 0 to {}", policy_size - 1))
+    })
 }
 
 impl Game {
@@ -177,6 +184,11 @@ impl Game {
             }
             self.game.write_mask(mask).map_err(value_error)
         })
+    }
+
+    /// An action as an index of the game's policy.
+    pub(crate) fn index(&self, action: Whole) -> PyResult<PolicyIndex> {
+        index(action, self.game.policy_size())
     }
 
     /// Takes back the last move.
@@ -318,27 +330,28 @@ impl Game {
     /// >>> sandtable.make("chess").apply_action(0)
     /// Traceback (most recent call last):
     /// ValueError: action 0 is not legal in this position
-    fn apply_action(&mut self, action: i64) -> PyResult<()> {
-        self.game.play_index(index(action)).map_err(value_error)
+    fn apply_action(&mut self, action: Whole) -> PyResult<()> {
+        let index = self.index(action)?;
+        self.game.play_index(index).map_err(value_error)
     }
 
-    /// Plays a move written in any notation of the game. Says what was played, as people write it.
+    /// Plays a move: its text in any notation of the game, or a `Move` of chess. Says what was played, as people write it.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess").play("g1f3")
     /// 'Nf3'
-    fn play(&mut self, text: &str) -> PyResult<String> {
-        self.game.play(text).map_err(value_error)
+    fn play(&mut self, text: &Bound<'_, PyAny>) -> PyResult<String> {
+        self.game.play(&chess::text_of(text)?).map_err(value_error)
     }
 
     /// The text of a legal action: UCI in chess.
-    fn action_to_string(&self, action: i64) -> PyResult<String> {
-        self.game.text_at(index(action)).map_err(value_error)
+    fn action_to_string(&self, action: Whole) -> PyResult<String> {
+        self.game.text_at(self.index(action)?).map_err(value_error)
     }
 
-    /// The legal action of a text in any notation of the game.
-    fn string_to_action(&self, text: &str) -> PyResult<u32> {
-        self.game.index_of(text).map(|index| index.0).map_err(value_error)
+    /// The legal action of a text in any notation of the game, or of a `Move` of chess.
+    fn string_to_action(&self, text: &Bound<'_, PyAny>) -> PyResult<u32> {
+        self.game.index_of(&chess::text_of(text)?).map(|index| index.0).map_err(value_error)
     }
 
     /// Takes back the last move, and a resignation, agreement or claim with it. `IndexError` at the beginning.
@@ -410,8 +423,8 @@ impl Game {
     }
 
     /// A player gives up. A game that is over stays as it is.
-    fn resign(&mut self, player: usize) -> PyResult<()> {
-        self.game.resign(self::player(player)?);
+    fn resign(&mut self, player: Whole) -> PyResult<()> {
+        self.game.resign(self::player(player.0)?);
         Ok(())
     }
 
@@ -431,18 +444,24 @@ impl Game {
         self.game.evaluate()
     }
 
-    /// The number of move sequences of that length. Other Python threads run meanwhile.
+    /// The number of move sequences of that length, 0 to 100. Other Python threads run meanwhile.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess").perft(3)
     /// 8902
     #[pyo3(signature = (depth, threads=1))]
-    fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
+    fn perft(
+        &self,
+        py: Python<'_>,
+        depth: Whole,
+        #[pyo3(from_py_with = whole)] threads: i64,
+    ) -> PyResult<u64> {
+        let depth = crate::within("depth", depth.0, 0, MAX_PERFT_DEPTH)?;
         let (game, threads) = (&*self.game, crate::threads(threads)?);
         Ok(py.detach(|| game.perft(depth, threads)))
     }
 
-    /// The board as an SVG document, `size` pixels wide.
+    /// The board as an SVG document, `size` pixels wide: 1 to 8192.
     ///
     /// The last move is marked unless `last_move` is false; `arrows` are pairs of squares; `flip` puts player 1 at
     /// the bottom; `indices` writes the numbers of the board model on the cells.
@@ -457,9 +476,10 @@ impl Game {
         last_move: bool,
         arrows: Option<Vec<(String, String)>>,
         flip: bool,
-        size: u32,
+        #[pyo3(from_py_with = whole)] size: i64,
         indices: bool,
     ) -> PyResult<String> {
+        let width = crate::within("size", size, 1, MAX_PIXELS)?;
         let mut diagram = self.game.diagram();
         if !last_move {
             diagram.cells.iter_mut().for_each(|cell| cell.marked = false);
@@ -471,7 +491,7 @@ impl Game {
         };
         let arrows = arrows.unwrap_or_default();
         let arrows: PyResult<_> = arrows.iter().map(|(from, to)| Ok((cell(from)?, cell(to)?))).collect();
-        let options = SvgOptions { width: size, indices, arrows: arrows? };
+        let options = SvgOptions { width, indices, arrows: arrows? };
         let diagram = if flip { diagram.flipped() } else { diagram };
         Ok(svg(&diagram, &options))
     }

@@ -23,6 +23,7 @@ mod search;
 mod tribun;
 mod vector_env;
 
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
 /// Sandtable's games, encodings and searches. Use it through the package `sandtable`.
@@ -55,13 +56,44 @@ mod _sandtable {
     }
 }
 
-/// A number of threads, if it is one that a machine could be asked for.
-fn threads(number: usize) -> PyResult<usize> {
-    if (1..=256).contains(&number) {
-        Ok(number)
-    } else {
-        Err(value_error(format!("threads is {number}, and may be 1 to 256")))
+/// A whole number of the caller's, whatever its size: one that an `i64` cannot hold becomes the nearest that it can. So it
+/// is refused like any other that is too large or too small, where it is known what it stands for.
+struct Whole(i64);
+
+impl FromPyObject<'_, '_> for Whole {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        match object.extract() {
+            Ok(number) => Ok(Self(number)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Ok(Self(if object.lt(0)? { i64::MIN } else { i64::MAX }))
+            }
+            Err(error) => Err(error),
+        }
     }
+}
+
+/// [`Whole`] for an argument whose default is shown: `PyO3` shows those that are plain numbers.
+fn whole(object: &Bound<'_, PyAny>) -> PyResult<i64> {
+    object.extract().map(|Whole(number)| number)
+}
+
+/// A number from `least` to `most`.
+fn within(what: &str, number: i64, least: u32, most: u32) -> PyResult<u32> {
+    let found = u32::try_from(number).ok().filter(|number| (least..=most).contains(number));
+    found.ok_or_else(|| value_error(format!("{what} is {number}, and may be {least} to {most}")))
+}
+
+/// A number without an upper bound of its own.
+fn at_least(what: &str, number: i64, least: usize) -> PyResult<usize> {
+    let found = usize::try_from(number).ok().filter(|number| *number >= least);
+    found.ok_or_else(|| value_error(format!("{what} is {number}, and has to be at least {least}")))
+}
+
+/// A number of threads, if it is one that a machine could be asked for.
+fn threads(number: i64) -> PyResult<usize> {
+    within("threads", number, 1, 256).map(|number| number as usize)
 }
 
 /// An error of the facade as a `ValueError`: its text says what is wrong and why.

@@ -12,7 +12,7 @@ use sandtable::{Encoded, Judged, Network, Tree};
 use crate::arrays::tuple;
 use crate::game::{Game, index, wrap};
 use crate::search::Watch;
-use crate::value_error;
+use crate::{Whole, at_least, value_error, whole};
 
 /// What a search knows of a first move: how often it was tried, what it promised, the mean result for the mover.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
@@ -159,18 +159,19 @@ impl Mcts {
         evaluator: Py<PyAny>,
         exploration: f32,
         first_play: f32,
-        batch_size: usize,
+        #[pyo3(from_py_with = whole)] batch_size: i64,
         seed: u64,
     ) -> PyResult<Self> {
         if !evaluator.bind(game.py()).is_callable() {
             return Err(PyTypeError::new_err("the evaluator is a function of observations and masks"));
         }
-        if batch_size == 0 || !exploration.is_finite() || !first_play.is_finite() {
-            return Err(PyValueError::new_err(
-                "batch_size is at least 1, exploration and first_play are numbers",
-            ));
+        if !(exploration.is_finite() && exploration >= 0.0 && first_play.is_finite()) {
+            return Err(value_error(format!(
+                "exploration is a number of at least 0 and first_play a number, not {exploration} and {first_play}"
+            )));
         }
-        let settings = MctsSettings { exploration, first_play, batch: batch_size, threads: 1 };
+        let batch = at_least("batch_size", batch_size, 1)?;
+        let settings = MctsSettings { exploration, first_play, batch, threads: 1 };
         let game = game.try_borrow()?;
         Ok(Self {
             tree: game.game.tree(settings, seed),
@@ -183,7 +184,8 @@ impl Mcts {
     }
 
     /// Grows the tree by that many visits. Nothing happens if the game is over.
-    fn search(&mut self, py: Python<'_>, visits: u64) -> PyResult<()> {
+    fn search(&mut self, py: Python<'_>, visits: Whole) -> PyResult<()> {
+        let visits = at_least("visits", visits.0, 0)? as u64;
         self.grow(py, |tree, asked| {
             let stop = || asked.watch.stops();
             tree.search(asked, &Limits { nodes: Some(visits), stop: Some(&stop), depth: None });
@@ -232,13 +234,16 @@ impl Mcts {
     /// A first action by its visits: at temperature 0 the one with the most, at 1 each as likely as its share. None
     /// before the first search or if the game is over.
     #[pyo3(signature = (temperature=0.0))]
-    fn choose(&mut self, temperature: f32) -> Option<u32> {
-        self.tree.choose(temperature).map(|index| index.0)
+    fn choose(&mut self, temperature: f32) -> PyResult<Option<u32>> {
+        if !(temperature.is_finite() && temperature >= 0.0) {
+            return Err(value_error(format!("temperature is a number of at least 0, not {temperature}")));
+        }
+        Ok(self.tree.choose(temperature).map(|index| index.0))
     }
 
     /// Plays an action in the tree's game and keeps what is known below it.
-    fn advance(&mut self, action: i64) -> PyResult<()> {
-        self.tree.advance(index(action)).map_err(value_error)
+    fn advance(&mut self, action: Whole) -> PyResult<()> {
+        self.tree.advance(index(action, self.policy_size)?).map_err(value_error)
     }
 
     /// The moves that were visited most, one after the other.

@@ -10,12 +10,13 @@ use pyo3::prelude::*;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
 
 use crate::game::Game;
+use crate::{Whole, at_least, whole, within};
 
 /// Ctrl-C ends a search within this time.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A larger table than this is a slip of the finger.
-const MAX_HASH_MB: usize = 1 << 16;
+const MAX_HASH_MB: u32 = 1 << 16;
 
 /// One line of a search: what it is worth, and its moves.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
@@ -80,10 +81,10 @@ impl SearchResult {
         self.lines.first().map(|line| line.action)
     }
 
-    /// The first move of the best line; None if the game is over.
+    /// The first move of the best line; None if there is none.
     #[getter(r#move)]
     fn first_move(&self) -> Option<&str> {
-        self.lines.first().map(|line| line.moves[0].as_str())
+        self.lines.first()?.moves.first().map(String::as_str)
     }
 
     fn __repr__(&self) -> String {
@@ -112,12 +113,12 @@ impl SearchResult {
 pub(crate) fn search(
     py: Python<'_>,
     game: &Bound<'_, Game>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    depth: Option<Whole>,
+    nodes: Option<Whole>,
     time: Option<f64>,
-    lines: usize,
-    threads: usize,
-    hash_mb: usize,
+    #[pyo3(from_py_with = whole)] lines: i64,
+    #[pyo3(from_py_with = whole)] threads: i64,
+    #[pyo3(from_py_with = whole)] hash_mb: i64,
 ) -> PyResult<SearchResult> {
     let default = if depth.is_none() && nodes.is_none() { Some(1.0) } else { None };
     let time = match time.or(default) {
@@ -127,12 +128,13 @@ pub(crate) fn search(
                 .map_err(|error| PyValueError::new_err(format!("{seconds} is no time: {error}")))?,
         ),
     };
-    if depth == Some(0) || nodes == Some(0) || lines == 0 {
-        return Err(PyValueError::new_err("depth, nodes and lines are at least 1"));
-    }
-    if !(1..=MAX_HASH_MB).contains(&hash_mb) {
-        return Err(PyValueError::new_err(format!("hash_mb is {hash_mb}, and may be 1 to {MAX_HASH_MB}")));
-    }
+    // No search gets as deep as a number that is cut off here.
+    let depth = depth.map(|Whole(depth)| at_least("depth", depth, 1)).transpose()?;
+    let depth = depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
+    let nodes = nodes.map(|Whole(nodes)| at_least("nodes", nodes, 1)).transpose()?;
+    let nodes = nodes.map(|nodes| nodes as u64);
+    let lines = at_least("lines", lines, 1)?;
+    let hash_mb = within("hash_mb", hash_mb, 1, MAX_HASH_MB)? as usize;
     let threads = crate::threads(threads)?;
     // A copy: the game can be played on with by others while it is being searched.
     let game = game.try_borrow()?.game.clone_box();

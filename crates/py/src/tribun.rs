@@ -8,7 +8,7 @@ use sandtable::tribun as rules;
 use sandtable::tribun::{Direction, Height, Position, TileColour};
 
 use crate::game::{Game, as_kind, begin, player};
-use crate::value_error;
+use crate::{Whole, value_error};
 
 /// A tile of the board, by its cid, `(x + 5) * 11 + (y + 5)`, or its name.
 ///
@@ -31,7 +31,7 @@ impl Tile {
         if let Ok(name) = tile.cast::<PyString>() {
             return name.to_str()?.parse().map(Self).map_err(value_error);
         }
-        let cid: i64 = tile
+        let Whole(cid) = tile
             .extract()
             .map_err(|_| PyTypeError::new_err("a tile is a Tile, a name such as 'f6' or a cid such as 60"))?;
         let cid = u8::try_from(cid).map_err(|_| value_error(format!("cid {cid} does not fit in 7 bits")))?;
@@ -93,9 +93,10 @@ impl Tile {
     }
 
     /// The next tile in a direction, 0 to 5: up, left-up, right-up, down, right-down, left-down. None at the edge.
-    fn neighbor(&self, direction: u8) -> PyResult<Option<Self>> {
-        let direction = Direction::new(direction).ok_or_else(|| {
-            PyValueError::new_err(format!("there is no direction {direction}: directions are 0 to 5"))
+    fn neighbor(&self, direction: Whole) -> PyResult<Option<Self>> {
+        let Whole(number) = direction;
+        let direction = u8::try_from(number).ok().and_then(Direction::new).ok_or_else(|| {
+            PyValueError::new_err(format!("there is no direction {number}: directions are 0 to 5"))
         })?;
         Ok(self.0.neighbour(direction).map(Self))
     }
@@ -190,7 +191,7 @@ impl Unit {
 /// >>> game = sandtable.TribunGame()
 /// >>> game.unit_at("b2"), game.tribun(0), len(game.units())
 /// (Unit('b3'), Tile('a1'), 42)
-#[pyclass(extends = Game, subclass, module = "sandtable")]
+#[pyclass(extends = Game, module = "sandtable")]
 pub(crate) struct TribunGame;
 
 #[pymethods]
@@ -219,15 +220,15 @@ impl TribunGame {
     }
 
     /// Where a player's tribun stands.
-    fn tribun(slf: PyRef<'_, Self>, player: usize) -> PyResult<Tile> {
-        let owner = self::player(player)?;
+    fn tribun(slf: PyRef<'_, Self>, player: Whole) -> PyResult<Tile> {
+        let owner = self::player(player.0)?;
         Ok(Tile(as_kind::<Position>(&*slf.as_super().game).position().board().tribun(owner)))
     }
 
     /// The number that stands for a legal action on the wire.
-    fn action_word(slf: PyRef<'_, Self>, action: i64) -> PyResult<u32> {
+    fn action_word(slf: PyRef<'_, Self>, action: Whole) -> PyResult<u32> {
         let game = slf.as_super();
-        let text = game.game.text_at(crate::game::index(action)).map_err(value_error)?;
+        let text = game.game.text_at(game.index(action)?).map_err(value_error)?;
         game.game.word(&text).ok_or_else(|| value_error(format!("{text} has no word")))
     }
 

@@ -1,10 +1,7 @@
 //! `VectorEnv`: many games stepped together, over arrays that are made once.
 
-use std::borrow::Cow;
-
 use numpy::{
-    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyUntypedArray,
-    PyUntypedArrayMethods,
+    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,9 +9,9 @@ use pyo3::types::PyTuple;
 use sandtable::core::Rng;
 use sandtable::{Arrays, BoxedEnv, StepError, VectorSettings};
 
-use crate::arrays::{borrowed, filled, layout, values};
+use crate::arrays::{borrowed, filled, in_order, layout, values};
 use crate::game::{kind, rules_or_default, wrap};
-use crate::value_error;
+use crate::{Whole, at_least, value_error, whole};
 
 type Array<T> = Py<PyArrayDyn<T>>;
 
@@ -30,8 +27,8 @@ type Array<T> = Py<PyArrayDyn<T>>;
 ///
 /// A game is truncated after `max_plies` moves; without it, at the limit of its kind. Every game begins with
 /// `opening_plies` random moves. `seed` is a number, from which each environment gets a seed of its own, or one number
-/// for each environment. The same seeds and actions give the same games, whatever the number of threads; other Python
-/// threads run meanwhile.
+/// for each environment; without one it is 0. The same seeds and actions give the same games, whatever the number of
+/// threads; other Python threads run meanwhile.
 ///
 /// >>> import sandtable
 /// >>> env = sandtable.VectorEnv("chess", 4, threads=2, seed=1)
@@ -61,6 +58,8 @@ pub(crate) struct VectorEnv {
     truncated: Array<bool>,
     final_observations: Array<f32>,
     num_actions: usize,
+    /// The actions of a step, out of reach of whoever else has the caller's array.
+    chosen: Vec<i64>,
 }
 
 /// What a step gives: observations, rewards, terminated, truncated, masks.
@@ -87,8 +86,8 @@ fn spread(seed: u64, envs: usize) -> Vec<u64> {
     (0..envs).map(|_| rng.next_u64()).collect()
 }
 
-/// The actions of a step, as they are if they are int64 already.
-fn actions<'py>(actions: &Bound<'py, PyAny>, envs: usize) -> PyResult<PyReadonlyArray1<'py, i64>> {
+/// The actions of a step, as int64.
+fn actions<'py>(actions: &Bound<'py, PyAny>, envs: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let py = actions.py();
     let array = if let Ok(array) = actions.cast::<PyArray1<i64>>() {
         array.clone()
@@ -105,7 +104,7 @@ fn actions<'py>(actions: &Bound<'py, PyAny>, envs: usize) -> PyResult<PyReadonly
     if array.len() != envs {
         return Err(wrong_actions(envs));
     }
-    array.try_readonly().map_err(value_error)
+    in_order(&array)
 }
 
 fn wrong_actions(envs: usize) -> PyErr {
@@ -139,6 +138,14 @@ impl VectorEnv {
         Ok(py.detach(|| work(env, arrays)))
     }
 
+    /// Copies the actions of a step while the interpreter's lock is held: without it, another thread may write them.
+    fn choose(&mut self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let actions = self::actions(actions, self.env.len())?.try_readonly().map_err(value_error)?;
+        self.chosen.clear();
+        self.chosen.extend_from_slice(actions.as_slice().map_err(value_error)?);
+        Ok(())
+    }
+
     fn begin(&mut self, py: Python<'_>, seeds: Option<&[u64]>) -> PyResult<()> {
         if let Some(seeds) = seeds {
             self.env.seed(seeds).map_err(value_error)?;
@@ -157,20 +164,22 @@ impl VectorEnv {
     fn new(
         py: Python<'_>,
         game: &str,
-        num_envs: usize,
-        threads: usize,
+        num_envs: Whole,
+        #[pyo3(from_py_with = whole)] threads: i64,
         seed: Option<&Bound<'_, PyAny>>,
         rules: Option<&str>,
-        max_plies: Option<usize>,
-        opening_plies: usize,
+        max_plies: Option<Whole>,
+        #[pyo3(from_py_with = whole)] opening_plies: i64,
         layout: &str,
     ) -> PyResult<Self> {
         let kind = kind(game)?;
-        if num_envs == 0 || max_plies == Some(0) {
-            return Err(PyValueError::new_err("num_envs and max_plies are at least 1"));
-        }
+        let num_envs = at_least("num_envs", num_envs.0, 1)?;
         let threads = crate::threads(threads)?;
-        let max_plies = max_plies.unwrap_or(kind.ply_limit);
+        let max_plies = match max_plies {
+            Some(Whole(max_plies)) => at_least("max_plies", max_plies, 1)?,
+            None => kind.ply_limit,
+        };
+        let opening_plies = at_least("opening_plies", opening_plies, 0)?;
         if opening_plies >= max_plies {
             return Err(value_error(format!(
                 "opening_plies is {opening_plies}, and a game is cut off after {max_plies}"
@@ -208,6 +217,7 @@ impl VectorEnv {
             opening_plies,
             layout: layout.to_owned(),
             num_actions: kind.policy_size,
+            chosen: Vec::new(),
         };
         made.begin(py, Some(&seeds(seed, num_envs)?))?;
         Ok(made)
@@ -229,11 +239,11 @@ impl VectorEnv {
     ///
     /// `ValueError` if an action is not legal where it is played; no environment has then changed.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
-        let actions = self::actions(actions, self.env.len())?;
-        let actions =
-            actions.as_slice().map_or_else(|_| Cow::Owned(actions.as_array().to_vec()), Cow::Borrowed);
-        let stepped: Result<(), StepError> = self.run(py, |env, arrays| env.step(&actions, arrays))?;
-        stepped.map_err(value_error)?;
+        self.choose(actions)?;
+        let chosen = std::mem::take(&mut self.chosen);
+        let stepped: PyResult<Result<(), StepError>> = self.run(py, |env, arrays| env.step(&chosen, arrays));
+        self.chosen = chosen;
+        stepped?.map_err(value_error)?;
         (&self.observations, &self.rewards, &self.terminated, &self.truncated, &self.shown_masks)
             .into_pyobject(py)
     }
@@ -250,8 +260,9 @@ impl VectorEnv {
     }
 
     /// A copy of one environment's game, to look at.
-    fn game(&self, py: Python<'_>, env: usize) -> PyResult<Py<PyAny>> {
-        let game = self.env.game(env).ok_or_else(|| {
+    fn game(&self, py: Python<'_>, env: Whole) -> PyResult<Py<PyAny>> {
+        let Whole(env) = env;
+        let game = usize::try_from(env).ok().and_then(|env| self.env.game(env)).ok_or_else(|| {
             PyIndexError::new_err(format!("there is no environment {env}: there are {}", self.env.len()))
         })?;
         wrap(py, game)

@@ -366,9 +366,10 @@ impl<P: Position> Mcts<P> {
     /// Gives a node the moves and priors of its judged leaf.
     #[expect(clippy::cast_precision_loss, reason = "no position has millions of moves")]
     fn open(&mut self, node: NodeId, leaf: &Leaf<P>) {
-        let sum: f32 = leaf.priors.iter().sum();
+        // Each fits into an f32, but their sum may not.
+        let sum: f64 = leaf.priors.iter().copied().map(f64::from).sum();
         let even = 1.0 / leaf.moves.len() as f32;
-        let prior = |prior: f32| if sum > 0.0 { prior / sum } else { even };
+        let prior = |prior: f32| if sum > 0.0 { (f64::from(prior) / sum) as f32 } else { even };
         let first = self.edges.len();
         self.edges.extend(leaf.moves.iter().zip(&leaf.priors).map(|(&m, &p)| Edge {
             m,

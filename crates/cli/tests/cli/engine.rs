@@ -140,6 +140,7 @@ fn what_is_not_understood_is_told_and_changes_nothing() {
         ("position startpos moves e2e5", "not a legal move: e2e5"),
         ("position", "a position is `startpos` or"),
         ("go depth", "depth needs a number"),
+        ("go perft 101", "perft 101 is too deep: the depth may be 0 to 100"),
         ("setoption name Hash value 0", "Hash takes a number"),
         ("setoption name Colour value red", "there is no option `Colour`"),
         ("setoption name UCI_Variant value go", "there is no game `go`"),

@@ -30,6 +30,7 @@ fn wrong_use_exits_with_2_and_says_what_is_wrong() {
         (&["show", "chess", "--rules", "house"], "chess has no rules `house`; it has standard, claims"),
         (&["perft", "chess"], "DEPTH"),
         (&["perft", "chess", "deep"], "deep"),
+        (&["perft", "chess", "101"], "101 is not in 0..=100"),
         (&["perft", "chess", "2", "--threads", "0"], "threads"),
         (&["perft", "chess", "0", "--divide"], "at least 1"),
         (&["encode", "chess"], "--out"),

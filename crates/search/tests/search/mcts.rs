@@ -105,6 +105,21 @@ fn values_change_sign_only_with_the_player() {
 }
 
 #[test]
+fn priors_of_any_size_become_shares() {
+    /// Gives every move the same weight.
+    struct Weight(f32);
+    impl Evaluator<Chess> for Weight {
+        fn evaluate(&self, leaf: &mut Leaf<Chess>) {
+            leaf.priors.fill(self.0);
+        }
+    }
+    for weight in [0.0, f32::MIN_POSITIVE, 1.0, f32::MAX] {
+        let tree = grown(Game::<Chess>::default(), MctsSettings::default(), &Weight(weight), 1);
+        assert!(tree.root_moves().iter().all(|root| (root.prior - 0.05).abs() < 1e-6), "{weight}");
+    }
+}
+
+#[test]
 fn batches_and_threads_change_no_judgement() {
     /// Judges in batches only, and counts them.
     struct Batched(AtomicUsize);

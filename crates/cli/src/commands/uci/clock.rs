@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sandtable::core::{ByPlayer, Player};
+use sandtable::core::{ByPlayer, MAX_PERFT_DEPTH, Player};
 
 use crate::budget::Budget;
 
@@ -37,7 +37,12 @@ impl Go {
             let value = value.ok_or_else(|| format!("go: {name} needs a number"))?.max(0).cast_unsigned();
             match name {
                 "depth" => go.depth = Some(value.min(u32::MAX.into()) as u32),
-                "perft" => go.perft = Some(value.min(99) as u32),
+                "perft" if value > MAX_PERFT_DEPTH.into() => {
+                    return Err(format!(
+                        "go: perft {value} is too deep: the depth may be 0 to {MAX_PERFT_DEPTH}"
+                    ));
+                }
+                "perft" => go.perft = Some(value as u32),
                 "nodes" => go.nodes = Some(value),
                 "movetime" => go.move_time = Some(value),
                 "wtime" => go.left[Player::First] = Some(value),
