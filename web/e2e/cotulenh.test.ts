@@ -18,14 +18,14 @@ test('a deployment of three pieces, with steps taken back', async () => {
   await page.click('[data-choice="group navy"]');
   await cell(page, 'a4').click();
   await deployment.getByText('air force', { exact: false }).waitFor();
-  expect(await deployment.innerText()).toContain('Deployment from c4');
-  expect(await cell(page, 'a4').getAttribute('aria-label')).toBe('a4, sea, red Navy');
+  await expect.poll(() => deployment.innerText()).toContain('Deployment from c4');
+  await expect.poll(() => cell(page, 'a4').getAttribute('aria-label')).toBe('a4, sea, red Navy');
 
   await page.getByRole('button', { name: 'Take back a step' }).click();
   await deployment.waitFor({ state: 'detached' });
-  expect(await cell(page, 'c4').getAttribute('aria-label')).toBe(
-    'c4, coast, red Navy carrying Air Force and Tank',
-  );
+  await expect
+    .poll(() => cell(page, 'c4').getAttribute('aria-label'))
+    .toBe('c4, coast, red Navy carrying Air Force and Tank');
 
   await cell(page, 'c4').click();
   await page.click('[data-choice="group navy"]');
@@ -68,16 +68,16 @@ test('an aircraft takes and stays, or bombs and returns', async () => {
     await cell(page, 'e8').click();
     await page.click(`[data-choice="kind ${kind}"]`);
     await page.locator(`[data-cell=${aircraft}][aria-label*="Air Force"]`).waitFor();
-    expect(await page.locator('[data-cell][aria-label*="Infantry"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-cell][aria-label*="Infantry"]').count()).toBe(0);
   }
 });
 
 test('fire zones of either side lie over the board', async () => {
   const { page } = await there.open('#/analysis?kind=cotulenh');
-  expect(await page.locator('.zone').count()).toBe(0);
+  await expect.poll(() => page.locator('.zone').count()).toBe(0);
   await page.getByRole('button', { name: 'Fire zones of Red' }).click();
+  await expect.poll(() => page.locator('.zone').count()).toBeGreaterThan(20);
   const red = await page.locator('.zone').count();
-  expect(red).toBeGreaterThan(20);
   await page.getByRole('button', { name: 'Fire zones of Blue' }).click();
-  expect(await page.locator('.zone').count()).toBe(2 * red);
+  await expect.poll(() => page.locator('.zone').count()).toBe(2 * red);
 });

@@ -46,6 +46,6 @@ test.each(['chess', 'cotulenh', 'tribun'])('a whole game of %s against level 1',
   }
   expect(now.view.outcome.over).toBe(true);
   await page.getByRole('button', { name: 'Once more' }).waitFor();
-  expect(await page.getByTestId('status').innerText()).toMatch(/has won|Drawn/);
-  expect(await page.getByTestId('announcement').innerText()).toMatch(/has won|Drawn/);
+  await expect.poll(() => page.getByTestId('status').innerText()).toMatch(/has won|Drawn/);
+  await expect.poll(() => page.getByTestId('announcement').innerText()).toMatch(/has won|Drawn/);
 });

@@ -29,13 +29,13 @@ test.each(Object.entries(POSITIONS))('%s', async (kind, position) => {
 
   expect(await point(page, before.actions, action)).toBe('shown');
   const submit = page.getByTestId('submit');
-  expect(await submit.isEnabled()).toBe(true);
+  await expect.poll(() => submit.isEnabled()).toBe(true);
   // What is shown is what will be; nothing has been played yet.
   await page.locator('.board.preview').waitFor();
-  expect(await page.locator('[data-testid=moves] .move').count()).toBe(0);
+  await expect.poll(() => page.locator('[data-testid=moves] .move').count()).toBe(0);
   const after = await view(there.url, 'tribun', position, [action.text]);
   const figures = after.board.cells.filter((cell) => cell.figure).length;
-  expect(await page.locator('[data-figure]').count()).toBe(figures);
+  await expect.poll(() => page.locator('[data-figure]').count()).toBe(figures);
 
   await page.keyboard.press('Escape');
   await page.locator('.board.preview').waitFor({ state: 'detached' });
@@ -48,7 +48,7 @@ test.each(Object.entries(POSITIONS))('%s', async (kind, position) => {
 test('nothing can be submitted while several actions are left', async () => {
   const { page } = await there.open('#/analysis?kind=tribun');
   await page.locator('[data-cell=c3]').click();
-  expect(await page.getByTestId('submit').isEnabled()).toBe(false);
+  await expect.poll(() => page.getByTestId('submit').isEnabled()).toBe(false);
   await page.keyboard.press(' ');
-  expect(await page.locator('[data-testid=moves] .move').count()).toBe(0);
+  await expect.poll(() => page.locator('[data-testid=moves] .move').count()).toBe(0);
 });

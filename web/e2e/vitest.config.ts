@@ -8,5 +8,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 60_000,
+    // As long as a tab waits for anything (setup.ts).
+    expect: { poll: { timeout: 8_000 } },
   },
 });
