@@ -4,20 +4,10 @@ use sandtable_chess::{DrawRules, EnPassant, Position};
 use sandtable_core::{
     Game, Layout, Observe as _, PolicyIndexed as _, Position as _, Rng, encode_batch, perft, play_randomly,
 };
+use sandtable_testkit::blocks_allocated;
 
 #[global_allocator]
 static ALLOC: dhat::Alloc = dhat::Alloc;
-
-/// The fewest blocks that one of three runs allocates. The test harness has a thread of its own, which allocates a little
-/// beside the first of them.
-fn blocks_allocated(mut run: impl FnMut()) -> u64 {
-    let mut count = || {
-        let before = dhat::HeapStats::get().total_blocks;
-        run();
-        dhat::HeapStats::get().total_blocks - before
-    };
-    [count(), count(), count()].into_iter().fold(u64::MAX, u64::min)
-}
 
 #[test]
 fn hot_paths_allocate_nothing() {

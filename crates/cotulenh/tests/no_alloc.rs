@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use sandtable_core::{Evaluate as _, Layout, Notation as _, Observe, PolicyIndexed, Position as _, perft};
 use sandtable_cotulenh::{Position, Rules, Step};
+use sandtable_testkit::blocks_allocated;
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
@@ -11,18 +12,6 @@ static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 /// Five stacks, so that deployments begin and end.
 const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3T3/3E1(TM)4f/4G1A1G(ES)1/9A1/N4H1H1F1/6C4 \
                           b - - 15 17";
-
-/// The fewest blocks that one of three runs allocates. The test harness has a thread of its own, which allocates a little
-/// beside the first of them.
-fn blocks_allocated(mut run: impl FnMut()) -> u64 {
-    let blocks = || dhat::HeapStats::get().total_blocks;
-    let mut count = || {
-        let before = blocks();
-        run();
-        blocks() - before
-    };
-    [count(), count(), count()].into_iter().fold(u64::MAX, u64::min)
-}
 
 #[test]
 fn hot_paths_allocate_nothing() {

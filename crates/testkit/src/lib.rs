@@ -6,12 +6,16 @@
 //! The suite plays random games from fixed seeds; a game adds its own openings, so that rare things (a castling
 //! right, a stack, a slave) are met, and its own *near misses*: moves that look legal and mostly are not.
 
+mod allocations;
+
 use std::collections::HashSet;
 
 use sandtable_core::{
     Arrange, Figure, Game, Layout, Notation, Observe, Player, PolicyIndex, PolicyIndexed, Position, Rng,
     Rules, Tags, WrongLength, compose, encode_batch, play_randomly, random_move,
 };
+
+pub use crate::allocations::blocks_allocated;
 
 /// Everything a game of Sandtable can do.
 pub trait Conformant: Arrange + Notation + Observe + PolicyIndexed {}

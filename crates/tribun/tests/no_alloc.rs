@@ -3,22 +3,11 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{Evaluate, Layout, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_testkit::blocks_allocated;
 use sandtable_tribun::{Position, Rules};
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
-
-/// The fewest blocks that one of three runs allocates. The test harness has a thread of its own, which allocates a little
-/// beside the first of them.
-fn blocks_allocated(mut run: impl FnMut()) -> u64 {
-    let blocks = || dhat::HeapStats::get().total_blocks;
-    let mut count = || {
-        let before = blocks();
-        run();
-        blocks() - before
-    };
-    [count(), count(), count()].into_iter().fold(u64::MAX, u64::min)
-}
 
 #[test]
 fn hot_paths_allocate_nothing() {
