@@ -22,7 +22,7 @@ export class Refusal extends Error {
     readonly status: number,
     readonly body: ApiError,
   ) {
-    super(body.reasons?.length ? body.reasons.join('\n') : body.message);
+    super(body.message);
   }
 }
 

@@ -244,7 +244,6 @@ export type AnalysisMessage =
 export interface ApiError {
   error: string;
   message: string;
-  reasons?: string[];
 }
 
 export function other(player: Player): Player {
