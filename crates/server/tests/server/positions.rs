@@ -139,38 +139,28 @@ async fn an_arrangement_becomes_the_position_it_shows() {
     }
 }
 
+/// Where each reason says that it lies; `-` for those of the whole.
+fn places_of_reasons(answer: &Value) -> impl Iterator<Item = String> + '_ {
+    answer["reasons"].as_array().unwrap().iter().map(|r| r["where"].as_str().unwrap_or("-").to_owned())
+}
+
 #[tokio::test]
 async fn the_editor_hears_every_reason_at_once() {
     let (server, _folder) = Running::start().await;
     let chess = json!({ "kind": "chess", "turn": "first", "cells": { "a1": "P", "e8": "k", "z9": "K", "b2": "x" }, "fields": { "castling": "KK", "fullmoves": "0", "weather": "fine" } });
     let answer = server.post("/api/setup", chess).await;
     assert_eq!(answer["position"], Value::Null);
-    let places: BTreeSet<_> = answer["reasons"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|r| r["where"].as_str().unwrap_or("-").to_owned())
-        .collect();
+    let places: BTreeSet<_> = places_of_reasons(&answer).collect();
     assert_eq!(places, ["-", "a1", "b2", "castling", "fullmoves", "weather", "z9"].map(String::from).into());
 
     let cotulenh = json!({ "kind": "cotulenh", "turn": "second", "cells": { "a1": "T", "k12": "n", "e5": "(TE)", "e6": "", "g1": "C", "g2": "C" } });
     let answer = server.post("/api/setup", cotulenh).await;
-    let places: Vec<_> = answer["reasons"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|r| r["where"].as_str().unwrap_or("-").to_owned())
-        .collect();
+    let places: Vec<_> = places_of_reasons(&answer).collect();
     assert_eq!(places, ["e5", "e6", "k12", "a1", "g1"], "{answer}");
 
     let tribun = json!({ "kind": "tribun", "turn": "first", "cells": { "a1": "b1*", "f6": "b5", "g7": "x1", "h8": "w6/3" }, "fields": { "draw": "?", "attacked": "perhaps" } });
     let answer = server.post("/api/setup", tribun).await;
-    let places: BTreeSet<_> = answer["reasons"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|r| r["where"].as_str().unwrap_or("-").to_owned())
-        .collect();
+    let places: BTreeSet<_> = places_of_reasons(&answer).collect();
     assert_eq!(places, ["-", "attacked", "draw", "f6", "g7", "h8"].map(String::from).into());
 }
 
