@@ -7,6 +7,7 @@ const server = process.env.SANDTABLE_SERVER ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   plugins: [svelte()],
   build: { target: 'es2022', modulePreload: { polyfill: false } },
-  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: true } } },
+  // The host stays that of the page: the server refuses pages whose origin is another.
+  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
   test: { include: ['src/**/*.test.ts'] },
 });
