@@ -16,6 +16,22 @@ export interface World {
   ): Promise<Tab>;
 }
 
+/** What the server refused on purpose is reported by the browser itself: so many refusals, and no more. */
+export async function forgive(faults: string[], status: number, count: number): Promise<void> {
+  const refused = () => faults.filter((fault) => fault.includes(`status of ${status}`));
+  await expect.poll(refused).toHaveLength(count);
+  for (const fault of refused()) faults.splice(faults.indexOf(fault), 1);
+}
+
+/** Where the connection was cut on purpose, the browser reports every try; nothing else is wrong. */
+export function forgiveCut(faults: string[]): void {
+  const others = faults.filter(
+    (fault) => !/WebSocket|ERR_CONNECTION|ERR_FAILED|socket|status of 404/i.test(fault),
+  );
+  expect(others).toEqual([]);
+  faults.length = 0;
+}
+
 export function world(): World {
   let server: Server;
   let browser: Browser;
@@ -48,7 +64,7 @@ export function world(): World {
       tabs.push(tab);
       tab.page.setDefaultTimeout(8_000);
       await before?.(tab.page);
-      await tab.page.goto(server.url + path);
+      await tab.page.goto(new URL(path, server.url).href);
       return tab;
     },
   };

@@ -2,14 +2,23 @@
 
 import { settings } from '../lib/settings.svelte';
 import { en, type Messages } from './en';
+import { translator, wordsOf } from './sentences';
+import { sentences } from './sentences.vi';
 import { vi } from './vi';
 
 export type Language = 'en' | 'vi';
 export type Key = keyof Messages;
 
-export const languages: Record<Language, { name: string; messages: Messages }> = {
-  en: { name: 'English', messages: en },
-  vi: { name: 'Tiếng Việt', messages: vi },
+interface Tongue {
+  name: string;
+  messages: Messages;
+  /** What the server says in English, in this language. */
+  sentence: (text: string) => string;
+}
+
+export const languages: Record<Language, Tongue> = {
+  en: { name: 'English', messages: en, sentence: (text) => text },
+  vi: { name: 'Tiếng Việt', messages: vi, sentence: translator(sentences, wordsOf(vi)) },
 };
 
 /** A text with `{names}` replaced. */
@@ -25,6 +34,11 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 export function term(word: string): string {
   const messages: Partial<Record<string, string>> = languages[settings.language].messages;
   return messages[`term.${word}`] ?? word;
+}
+
+/** A sentence of the server's, in the player's language as far as that is known. */
+export function sentence(text: string): string {
+  return languages[settings.language].sentence(text);
 }
 
 /** A number with the language's separators. */

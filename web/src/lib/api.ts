@@ -1,5 +1,6 @@
-// Requests to the server. Whatever it refuses is thrown as a `Refusal` with its words.
+// Requests to the server. Whatever it refuses is thrown as a `Refusal`, in the player's language.
 
+import { sentence, t } from '../i18n';
 import type {
   ApiError,
   Game,
@@ -22,12 +23,17 @@ export class Refusal extends Error {
     readonly status: number,
     readonly body: ApiError,
   ) {
-    super(body.message);
+    super(sentence(body.message));
   }
 }
 
 /** The server could not be reached at all. */
 export class Unreachable extends Error {}
+
+/** What went wrong, in words for people. */
+export function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   let response: Response;
@@ -39,11 +45,11 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch (cause) {
-    throw new Unreachable('the server cannot be reached', { cause });
+    throw new Unreachable(t('app.unreachable'), { cause });
   }
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => {
-    throw new Unreachable(`the server answered ${response.status} without words`);
+    throw new Unreachable(t('app.speechless', { status: response.status }));
   });
   if (!response.ok) throw new Refusal(response.status, answer as ApiError);
   return answer as T;

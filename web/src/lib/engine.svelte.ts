@@ -1,5 +1,6 @@
 // What the engine thinks of the position that is shown, as long as somebody wants to know.
 
+import { sentence } from '../i18n';
 import { follow, type Following } from './socket';
 import type { AnalysisMessage, Report, Said } from './types';
 
@@ -62,7 +63,7 @@ export class Engine {
         this.state = message.why === 'over' ? 'over' : 'done';
         break;
       case 'refused':
-        this.error = message.error.message;
+        this.error = sentence(message.error.message);
         this.state = 'done';
     }
   }

@@ -1,0 +1,193 @@
+// What the server says in English is said in Vietnamese on the page.
+
+import { expect, test } from 'vitest';
+import { translator, wordsOf } from '../src/i18n/sentences';
+import { sentences } from '../src/i18n/sentences.vi';
+import { vi } from '../src/i18n/vi';
+import type { Game, Kind, SetupAnswer } from '../src/lib/types';
+import { prefer } from './browser';
+import { ask, cell } from './player';
+import { forgive, world } from './setup';
+
+const there = world();
+const translate = translator(sentences, wordsOf(vi));
+
+/** What a request is refused with. */
+async function refusal(path: string, body: unknown): Promise<string> {
+  const response = await fetch(`${there.url}api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok, JSON.stringify(body)).toBe(false);
+  return ((await response.json()) as { message: string }).message;
+}
+
+/** Those that are the same in Vietnamese, or have an English part left: the words that no Vietnamese sentence has. */
+function untranslated(texts: string[]): string[] {
+  return texts.filter((text) => /\b(is|are|the|of|where|with|not|has|and)\b/.test(translate(text)));
+}
+
+test('planes and fields have Vietnamese names and meanings', async () => {
+  type WithPlanes = Kind & { planes: { name: string; values: string }[] };
+  const kinds = await ask<WithPlanes[]>(there.url, 'kinds');
+  const names = kinds.flatMap((kind) => [
+    ...kind.planes.flatMap(({ name, values }) => [name, values]),
+    ...kind.fields.flatMap(({ name, means }) => [name, means]),
+  ]);
+  expect(names.length).toBeGreaterThan(200);
+  expect(names.filter((name) => translate(name) === name)).toEqual([]);
+  expect(untranslated(names)).toEqual([]);
+});
+
+const BAD: [string, unknown][] = [
+  ...[
+    ...[
+      '',
+      '8/8 w - - 0 1',
+      '9/8/8/8/8/8/8/8 w - - 0 1',
+      '8/8/8/8/8/8/8/8 w - - 0 1',
+      'x7/8/8/8/8/8/8/8 w - - 0 1',
+    ],
+    '44/8/8/8/8/8/8/8 w - - 0 1',
+    'k7/8/8/8/8/8/8/K6P x - - 0 1',
+    'k7/8/8/8/8/8/8/K6P w KX e9 -1 x',
+    'k7/8/8/8/8/8/8/K6P w K e3 0 0',
+  ].map((position): [string, unknown] => ['position', { kind: 'chess', position }]),
+  ...['e2e5', 'Ke5', 'hello', 'e7e8', 'O-O', 'e2e4q', 'a1a1', 'exd3'].map((move): [string, unknown] => [
+    'position',
+    { kind: 'chess', moves: [move] },
+  ]),
+  ...['', '1. e4 {', '1. e4 (', '1. e4 )', '[Event', '[FEN "x"] 1. e4', '1. e5', '1. e4 $999'].map(
+    (record): [string, unknown] => ['records/read', { kind: 'chess', record }],
+  ),
+  ...[
+    ...[
+      '',
+      '11/11 r - - 0 1',
+      '(TI r - - 0 1',
+      '12/11 r - - 0 1',
+      'X',
+      '()',
+      '(T',
+      '+',
+      '(T)10',
+      '(IT)10',
+      'C10 x',
+    ],
+    '5c5/11/11/11/11/11/11/T10/11/11/11/6C4 r - - 0 1',
+    '5c5/11/11/11/11/11/11/4N6/11/11/6C4/6C4 r - - 0 0',
+    '5c5/11/11/11/11/11/11/11/11/11/11/6C4 r x - 0 1',
+    '5c5/11/11/11/11/11/11/11/11/11/11/6C4 r - - x 1',
+    '5c5/11/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1 c3:T:N>c5...',
+    '5c5/11/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1 c3:T',
+  ].map((position): [string, unknown] => ['position', { kind: 'cotulenh', position }]),
+  ...['', 'Xe4', 'T', 'Tz4', 'Te13', 'Te4', 'c4:-:N>a4', 'end', 'Te4e5e6'].map((move): [string, unknown] => [
+    'position',
+    { kind: 'cotulenh', moves: [move] },
+  ]),
+  ...['', '[Rules "x"]', '[FEN "x"]', '{', '1. Te99', '[Termination "magic"] 1-0', '[Tag'].map(
+    (record): [string, unknown] => ['records/read', { kind: 'cotulenh', record }],
+  ),
+  ...[
+    ...['', 'black:', 'black: black: b', 'black:z9=1 white: b', 'black:a1=5 white: b', 'black:a1 white: b'],
+    'black:a1=1*,a1=2 white:k11=1* b',
+    'black:a1=1*/1 white:k11=1* b',
+    'black:a1=1/4 white:k11=1* b',
+    'black:a1=1* white:k11=1* x',
+    'black:a1=1* white:k11=1* b offer:x',
+    'black:a1=1* white:k11=1* b - x',
+    'black:a1=1* white: b #',
+    'AAAA b',
+  ].map((position): [string, unknown] => ['position', { kind: 'tribun', position }]),
+  ...[
+    '',
+    'f6',
+    'f6-z9',
+    'f6-f7',
+    '9f6+1e5>f6',
+    'f6>9g7',
+    'f6>1g7+1g7',
+    '0xFFFFFFFF',
+    '0x0',
+    '5g7+1e5+1f7>f6',
+  ].map((move): [string, unknown] => ['position', { kind: 'tribun', moves: [move] }]),
+  ...[
+    '[Rules "x"]',
+    '[Position "x"]',
+    '[Result "x"]',
+    '1. hello',
+    '{x}',
+    '[Result "draw: agreement"] 1. a1-a1',
+  ].map((record): [string, unknown] => ['records/read', { kind: 'tribun', record }]),
+  ['position', { kind: 'go' }],
+  ['position', { kind: 'chess', rules: 'x' }],
+  ['position', { kind: 'chess', position: 'x'.repeat(40_000) }],
+  ['games', { kind: 'chess', clock: { initial: 1, increment: 0 } }],
+  ['games', { kind: 'chess', players: { first: { who: 'engine', level: 12 }, second: { who: 'person' } } }],
+  ['games/nowhere/undo', {}],
+];
+
+test('what is refused is refused in Vietnamese', async () => {
+  const game = await ask<Game>(there.url, 'games', { kind: 'chess' });
+  const path = `games/${game.id}`;
+  const said = await Promise.all([
+    ...BAD.map(([where, body]) => refusal(where, body)),
+    refusal(`${path}/moves`, { text: 'e2e4', version: 99 }),
+    refusal(`${path}/moves`, { index: 4671 }),
+    refusal(`${path}/moves`, { index: 99_999 }),
+    refusal(`${path}/undo`, {}),
+    refusal(`${path}/draw`, { player: 'first', act: 'accept' }),
+  ]);
+  await ask(there.url, `${path}/resign`, { player: 'first' });
+  said.push(await refusal(`${path}/moves`, { text: 'e2e4' }));
+  expect(said.filter((text) => translate(text) === text)).toEqual([]);
+  expect(untranslated(said)).toEqual([]);
+});
+
+const SETUPS: { kind: string; cells: Record<string, string>; fields?: Record<string, string> }[] = [
+  { kind: 'chess', cells: {} },
+  { kind: 'chess', cells: { a1: 'P', a2: 'x', z9: 'K', e1: 'K', e8: 'k', d7: 'P' } },
+  {
+    kind: 'chess',
+    cells: { e1: 'K', e8: 'k', e2: 'R', e7: 'R' },
+    fields: { castling: 'KQ', 'en-passant': 'e3', halfmoves: 'x', fullmoves: '0', other: '' },
+  },
+  { kind: 'cotulenh', cells: { a5: 'T', e8: 'N', g1: 'C', e1: 'C', z9: 'T', e4: 'TT', e5: '(TT)' } },
+  {
+    kind: 'tribun',
+    cells: { a1: 'b1', k11: 'x2', f6: 'b1/4', z1: 'b1' },
+    fields: { draw: 'x', attacked: 'maybe' },
+  },
+  { kind: 'tribun', cells: { a1: 'b1*', k11: 'w1*' }, fields: { attacked: 'yes' } },
+];
+
+test("the editor's reasons are Vietnamese", async () => {
+  const reasons: string[] = [];
+  for (const setup of SETUPS) {
+    const answer = await ask<SetupAnswer>(there.url, 'setup', { turn: 'first', ...setup });
+    expect(answer.position).toBeNull();
+    reasons.push(...answer.reasons.map(({ text }) => text));
+  }
+  expect(reasons.length).toBeGreaterThan(15);
+  expect(reasons.filter((text) => translate(text) === text)).toEqual([]);
+  expect(untranslated(reasons)).toEqual([]);
+});
+
+test('the page says them', async () => {
+  const vietnamese = (page: Parameters<typeof prefer>[0]) => prefer(page, { language: 'vi' });
+  const editor = await there.open('#/editor?kind=tribun', {}, vietnamese);
+  await editor.page.getByRole('button', { name: 'Bàn trống' }).click();
+  await editor.page.getByTestId('verdict').getByText('Đen có 0 hộ dân quan thay vì một').waitFor();
+  await editor.page.getByText('Đề nghị hòa', { exact: false }).first().waitFor();
+
+  const { page, faults } = await there.open('#/analysis?kind=cotulenh', {}, vietnamese);
+  await page.getByText('Nhìn vào trong').click();
+  await page.getByRole('button', { name: 'Không quân ta', exact: true }).click();
+  await page.getByTestId('laid').getByText('kể cả đang được chở').waitFor();
+  await page.getByLabel('Gõ nước đi').fill('Tz9');
+  await page.getByRole('button', { name: 'Đi', exact: true }).click();
+  await page.getByRole('alert').getByText('không phải cột').waitFor();
+  await forgive(faults, 422, 1);
+  await expect.poll(() => cell(page, 'g1').getAttribute('aria-label')).toBe('g1, đất liền, Tư lệnh đỏ');
+});
