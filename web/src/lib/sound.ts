@@ -1,6 +1,8 @@
-// Short, quiet sounds, made when they are needed.
+// Short, quiet sounds, made when they are needed, if the player wants any.
 
-export type Sound = 'move' | 'take' | 'check' | 'end';
+import { settings } from './settings.svelte';
+
+export type Sound = 'move' | 'take' | 'check' | 'offer' | 'end';
 
 /** Frequency, length in seconds and loudness of each note; a knock falls in pitch. */
 const NOTES: Record<Sound, { from: number; to: number; length: number; gain: number; delay: number }[]> = {
@@ -13,6 +15,10 @@ const NOTES: Record<Sound, { from: number; to: number; length: number; gain: num
     { from: 440, to: 430, length: 0.1, gain: 0.06, delay: 0 },
     { from: 587, to: 580, length: 0.12, gain: 0.06, delay: 0.08 },
   ],
+  offer: [
+    { from: 330, to: 330, length: 0.12, gain: 0.05, delay: 0 },
+    { from: 392, to: 392, length: 0.16, gain: 0.05, delay: 0.1 },
+  ],
   end: [
     { from: 392, to: 392, length: 0.18, gain: 0.06, delay: 0 },
     { from: 523, to: 523, length: 0.18, gain: 0.06, delay: 0.14 },
@@ -23,6 +29,7 @@ const NOTES: Record<Sound, { from: number; to: number; length: number; gain: num
 let context: AudioContext | null = null;
 
 export function play(sound: Sound): void {
+  if (!settings.sound) return;
   context ??= new AudioContext();
   // Without a gesture of the player's, browsers keep a page silent; nothing is lost by that.
   if (context.state === 'suspended') void context.resume().catch(() => undefined);

@@ -3,9 +3,8 @@
 
 import { t, term } from '../i18n';
 import { announce } from './announce.svelte';
-import { api } from './api';
+import { api, reason } from './api';
 import { choose, facets, goals, meant, nothing, possible, targets, type Pick } from './narrow';
-import { settings } from './settings.svelte';
 import { play as playSound } from './sound';
 import { ending } from './speech';
 import { add, addLine, end, moves, newTree, path, remove, type Node, type Tree } from './tree';
@@ -28,7 +27,7 @@ export class Table {
   preview: Board | null = $state.raw(null);
   error = $state('');
   /** Is the view that of the node that is shown? Not while it is on its way. */
-  private settled = $state(false);
+  settled = $state(false);
   private base: Said;
   private views = new Map<number, View>();
   private asked = 0;
@@ -112,7 +111,7 @@ export class Table {
     this.keep(node, view);
     this.revision++;
     await this.go(node);
-    this.heard(move);
+    this.heard(view, move, parent);
   }
 
   /** Adds a whole line without leaving the node that is shown. */
@@ -148,7 +147,7 @@ export class Table {
     const same = old.findIndex((node, i) => view.history[i]?.text !== node.text);
     if (same >= 0 && old[same]) remove(old[same]);
     const last = addLine(this.tree, this.tree.root, view.history);
-    const isNew = this.view !== null && last.id !== this.node.id && view.history.length > old.length;
+    const isNew = view.history.length > old.length;
     this.views.delete(last.id);
     this.keep(last, view);
     this.revision++;
@@ -157,7 +156,7 @@ export class Table {
     if (wasHere) this.view = view;
     else if (followed || !onTree) void this.go(last);
     const move = view.history.at(-1);
-    if (isNew && move && followed) this.heard(move);
+    if (isNew && move) this.heard(view, move, last.parent);
   }
 
   private keep(node: Node, view: View): void {
@@ -165,18 +164,14 @@ export class Table {
     this.views.set(node.id, view);
   }
 
-  /** Says and sounds a move that was just made. */
-  private heard(move: Move): void {
-    const view = this.view;
-    if (!view) return;
-    const over = ending(view.outcome, view.players);
+  /** Says and sounds a move that was just made, and what came of it. */
+  private heard(view: View, move: Move, parent: Node | null): void {
     announce(
       t('move.played', { player: term(view.players[move.player]), move: move.san }),
       view.check && !view.outcome.over ? t('game.check') : '',
-      over,
+      ending(view.outcome, view.players),
     );
-    if (!settings.sound) return;
-    const before = this.node.parent ? this.views.get(this.node.parent.id) : undefined;
+    const before = parent ? this.views.get(parent.id) : undefined;
     const takes = before !== undefined && strength(before, move.player) > strength(view, move.player);
     playSound(view.outcome.over ? 'end' : view.check ? 'check' : takes ? 'take' : 'move');
   }
@@ -221,7 +216,7 @@ export class Table {
   }
 
   fail(error: unknown): void {
-    this.error = error instanceof Error ? error.message : String(error);
+    this.error = reason(error);
     announce(this.error);
   }
 

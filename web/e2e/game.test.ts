@@ -1,0 +1,155 @@
+// A game that the server keeps: clocks, ends without a move, two tabs, a connection that is cut.
+
+import { expect, test } from 'vitest';
+import type { Game } from '../src/lib/types';
+import { prefer, type Page } from './browser';
+import { ask, cell } from './player';
+import { forgive, forgiveCut, world } from './setup';
+
+const there = world();
+
+const begin = (more: object = {}) => ask<Game>(there.url, 'games', { kind: 'chess', ...more });
+
+async function go(page: Page, from: string, to: string): Promise<void> {
+  await cell(page, from).click();
+  await cell(page, to).click();
+}
+
+const heard = (page: Page, text: string) =>
+  expect.poll(() => page.getByTestId('announcement').innerText()).toBe(text);
+
+test('a clock runs for whoever is to move, and its flag falls', async () => {
+  const game = await begin({ clock: { initial: 1500, increment: 0 } });
+  const { page } = await there.open(`#/game/${game.id}`);
+  const clock = (player: string) => page.getByRole('timer', { name: `Time of ${player}` });
+  await clock('Black').waitFor();
+  expect(await clock('Black').innerText()).toBe('0:01.5');
+  // Every time that the clock has shown.
+  const shown = await clock('Black').evaluateHandle((timer) => {
+    const texts: string[] = [];
+    new MutationObserver(() => texts.push(timer.textContent ?? '')).observe(timer, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+    return texts;
+  });
+  await go(page, 'e2', 'e4');
+  await heard(page, 'White has won: out of time.');
+  await expect.poll(() => page.getByTestId('status').innerText()).toBe('White has won: out of time.');
+  const times = await shown.jsonValue();
+  expect(times.length).toBeGreaterThan(2);
+  expect(times).toEqual([...times].sort().reverse());
+  await expect.poll(() => clock('Black').innerText()).toBe('0:00.0');
+  expect(await clock('White').innerText()).toBe('0:01.5');
+});
+
+test('a resignation is announced and sounded wherever the game is open', async () => {
+  const game = await begin();
+  const listen = async (page: Page) => {
+    await prefer(page, { sound: true });
+    await page.addInitScript(() => {
+      const counted = Object.assign(window, { notes: 0 });
+      const oscillator = AudioContext.prototype.createOscillator;
+      AudioContext.prototype.createOscillator = function (this: AudioContext) {
+        counted.notes++;
+        return oscillator.call(this);
+      };
+    });
+  };
+  const one = await there.open(`#/game/${game.id}`, {}, listen);
+  const other = await there.open(`#/game/${game.id}`, {}, listen);
+  await other.page.getByText('White to move').waitFor();
+  await one.page.getByRole('button', { name: 'Resign', exact: true }).click();
+  await one.page.getByRole('button', { name: 'Resign this game?' }).click();
+  for (const { page } of [one, other]) {
+    await heard(page, 'Black has won: resignation.');
+    await expect.poll(() => page.evaluate(() => (window as unknown as { notes: number }).notes)).toBe(3);
+  }
+});
+
+test('draw offers are announced: made, declined, accepted', async () => {
+  const game = await begin();
+  const { page } = await there.open(`#/game/${game.id}`);
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await heard(page, 'White offers a draw.');
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await heard(page, 'The draw offer is no longer open.');
+  await page.getByTestId('side').getByText('The draw offer is no longer open.').waitFor();
+  await go(page, 'e2', 'e4');
+  await heard(page, 'White: e4');
+  await expect.poll(() => page.getByText('no longer open').count()).toBe(0);
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await heard(page, 'Black offers a draw.');
+  await page.getByRole('button', { name: 'Accept the draw' }).click();
+  await heard(page, 'Drawn: agreement.');
+});
+
+test('who has not heard that the game went on is shown how it stands', async () => {
+  const game = await begin();
+  const one = await there.open(`#/game/${game.id}`);
+  // The other tab's socket opens and stays silent.
+  const other = await there.open(`#/game/${game.id}`, {}, (page) =>
+    page.routeWebSocket(/\/api\/games\//, () => undefined),
+  );
+  await other.page.getByText('White to move').waitFor();
+  await go(one.page, 'e2', 'e4');
+  await one.page.getByText('Black to move').waitFor();
+  await go(other.page, 'd2', 'd4');
+  await other.page.getByRole('alert').getByText('The game has gone on elsewhere.').waitFor();
+  await other.page.getByText('Black to move').waitFor();
+  await expect.poll(() => cell(other.page, 'e4').getAttribute('aria-label')).toBe('e4, light, white Pawn');
+  await expect.poll(() => cell(other.page, 'd4').getAttribute('aria-label')).toBe('d4, dark, empty');
+  await forgive(other.faults, 409, 1);
+  // It goes on from there.
+  await go(other.page, 'e7', 'e5');
+  await one.page.getByText('White to move').waitFor();
+});
+
+test('a game that is deleted while the page is cut off is said to be gone', async () => {
+  const game = await begin();
+  let cut = (): void => undefined;
+  let isCut = false;
+  const { page, faults } = await there.open(`#/game/${game.id}`, {}, async (page) => {
+    await page.routeWebSocket(/\/api\/games\//, (socket) => {
+      if (isCut) {
+        void socket.close();
+        return;
+      }
+      const server = socket.connectToServer();
+      cut = () => {
+        isCut = true;
+        void server.close();
+        void socket.close();
+      };
+    });
+    await page.route(/\/api\/games\//, (route) => (isCut ? route.abort() : route.continue()));
+  });
+  await page.getByText('White to move').waitFor();
+  await page.getByTestId('lost').waitFor({ state: 'detached' });
+  cut();
+  await page.getByTestId('lost').waitFor();
+  expect((await fetch(`${there.url}api/games/${game.id}`, { method: 'DELETE' })).status).toBe(204);
+  isCut = false;
+  await page.getByText('This game no longer exists.').waitFor();
+  await page.getByTestId('lost').waitFor({ state: 'detached' });
+  forgiveCut(faults);
+});
+
+test('a game goes on after the server was killed', async () => {
+  const game = await begin();
+  const { page, faults } = await there.open(`#/game/${game.id}`);
+  await cell(page, 'e2').click();
+  await cell(page, 'e4').click();
+  await page.getByText('Black to move').waitFor();
+  await there.server.kill();
+  await page.getByTestId('lost').waitFor();
+  await there.server.restart();
+  await page.getByTestId('lost').waitFor({ state: 'detached' });
+  await cell(page, 'e7').click();
+  await cell(page, 'e5').click();
+  await page.getByText('White to move').waitFor();
+  const now = await ask<Game>(there.url, `games/${game.id}`);
+  expect(now.view.history.map((move) => move.text)).toEqual(['e2e4', 'e7e5']);
+  forgiveCut(faults);
+});
