@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { choose, facets, meant, nothing, possible, targets, type Pick } from './narrow';
+import { arrowOf, choose, facets, meant, nothing, possible, targets, type Pick } from './narrow';
 import type { Action } from './types';
 
 function action(parts: Partial<Action>): Action {
@@ -23,6 +23,15 @@ function action(parts: Partial<Action>): Action {
 }
 
 const pick = (parts: Partial<Pick>): Pick => ({ ...nothing, ...parts });
+
+test('an action is an arrow, or a ring where nothing goes anywhere', () => {
+  const share = { cell: 'g7', amount: 1 };
+  expect(arrowOf(action({ from: 'e2', to: 'e4' }))).toEqual({ from: 'e2', to: 'e4' });
+  expect(arrowOf(action({ from: 'e5', takes: 'e8' }))).toEqual({ from: 'e5', to: 'e8' });
+  expect(arrowOf(action({ from: 'f6', shares: [share] }))).toEqual({ from: 'f6', to: 'g7' });
+  expect(arrowOf(action({ to: 'f6', shares: [share] }))).toEqual({ from: 'f6', to: 'f6' });
+  expect(arrowOf(action({ kind: 'end' }))).toBeNull();
+});
 
 describe('a figure that moves', () => {
   const actions = [

@@ -35,6 +35,12 @@ export function goals(action: Action): string[] {
   return cells;
 }
 
+/** An action as an arrow: from where to where, the same cell if it has no way to go. */
+export function arrowOf(action: Action): { from: string; to: string } | null {
+  const to = action.to ?? action.takes ?? action.shares[0]?.cell ?? action.from;
+  return to === null ? null : { from: action.from ?? to, to };
+}
+
 /** The actions that agree with all that was chosen but the shares. */
 export function remaining(actions: Action[], pick: Pick): Action[] {
   const [first, ...others] = pick.cells;

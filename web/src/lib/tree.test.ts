@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { add, addLine, end, items, moves, newTree, path, promote, remove, type Tree } from './tree';
+import { add, addLine, end, items, lastTurn, moves, newTree, path, promote, remove, type Tree } from './tree';
 import type { Player } from './types';
 
 const move = (text: string, player: Player) => ({ text, san: text, player });
@@ -59,4 +59,21 @@ test('a variation can be made the main line, or cut off', () => {
   expect(read(tree)).toBe('1.e4 c5 ( 1…e5 )');
   expect(remove(sicilian).text).toBe('e4');
   expect(read(tree)).toBe('1.e4 e5');
+});
+
+test('a player was last to move before the last move of theirs', () => {
+  const tree = newTree();
+  const [first, second, third] = ['N>c5', 'F>e5', 'Ic7'].map((text, i) =>
+    move(text, i < 2 ? 'first' : 'second'),
+  );
+  const start = tree.root;
+  const one = add(tree, start, first!);
+  const two = add(tree, one, second!);
+  const three = add(tree, two, third!);
+  expect(lastTurn(start, 'first')).toBeNull();
+  // Within a turn of several moves, each looks back at the one before.
+  expect(lastTurn(one, 'first')).toBe(start);
+  expect(lastTurn(two, 'second')).toBeNull();
+  expect(lastTurn(three, 'first')).toBe(one);
+  expect(lastTurn(three, 'second')).toBe(two);
 });

@@ -54,6 +54,11 @@ export function moves(node: Node): string[] {
   return path(node).map((step) => step.text);
 }
 
+/** Where a player was last to move before this node, if ever. */
+export function lastTurn(node: Node, player: Player): Node | null {
+  return path(node).findLast((step) => step.player === player)?.parent ?? null;
+}
+
 /** The last node of the main line below this one. */
 export function end(node: Node): Node {
   let at = node;
