@@ -1,0 +1,123 @@
+// What hands do on the board, and what is seen and heard of it.
+
+import { expect, test } from 'vitest';
+import { prefer, type Page } from './browser';
+import { cell, current, moves, type } from './player';
+import { world } from './setup';
+
+const there = world();
+
+test('a piece is dragged, an arrow is drawn, the board is turned', async () => {
+  const { page } = await there.open('#/analysis?kind=chess');
+  await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
+  await cell(page, 'e2').dragTo(cell(page, 'e4'));
+  await moves(page, 'e4').waitFor();
+  const [from, to] = await Promise.all([cell(page, 'd7').boundingBox(), cell(page, 'd5').boundingBox()]);
+  if (!from || !to) throw new Error('the board is not there');
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(to.x + 10, to.y + 10, { steps: 3 });
+  await page.mouse.up({ button: 'right' });
+  await expect.poll(() => page.locator('.shaft.own').count()).toBe(1);
+  await page.getByRole('button', { name: 'Turn the board' }).click();
+  const turned = await cell(page, 'd7').boundingBox();
+  expect(turned?.y).toBeGreaterThan(from.y + 100);
+  await page.mouse.move(from.x, from.y + 200);
+  await page.mouse.wheel(0, -100);
+  await page.getByText('White to move').waitFor();
+});
+
+test('rings are drawn by a right click, once more wipes them, and so does a left click', async () => {
+  const { page } = await there.open('#/analysis?kind=cotulenh');
+  await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
+  const rings = page.locator('.ring.own');
+  await cell(page, 'f6').click({ button: 'right' });
+  await cell(page, 'g7').click({ button: 'right' });
+  await expect.poll(() => rings.count()).toBe(2);
+  await cell(page, 'f6').click({ button: 'right' });
+  await expect.poll(() => rings.count()).toBe(1);
+  await cell(page, 'f6').click();
+  await expect.poll(() => rings.count()).toBe(0);
+});
+
+test('a move is made by touch on a phone', async () => {
+  const { page } = await there.open('#/analysis?kind=chess', {
+    viewport: { width: 390, height: 780 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await cell(page, 'g1').tap();
+  await cell(page, 'f3').tap();
+  await moves(page, 'Nf3').waitFor();
+  const [from, to] = await Promise.all([cell(page, 'e7').boundingBox(), cell(page, 'e5').boundingBox()]);
+  if (!from || !to) throw new Error('the board is not there');
+  // A finger that carries a piece does not scroll the page.
+  const touch = await page.context().newCDPSession(page);
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
+    touch.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + 10, y: from.y + 10 + part * (to.y - from.y) }],
+    });
+  await finger('touchStart', 0);
+  for (const part of [0.25, 0.5, 0.75, 1]) await finger('touchMove', part);
+  await finger('touchEnd', 1);
+  await moves(page, 'e5').waitFor();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(390);
+});
+
+/** Counts the notes that are played and the figures that are seen to move. */
+async function count(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const counted = Object.assign(window, { notes: 0, glides: 0 });
+    const oscillator = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function (this: AudioContext) {
+      counted.notes++;
+      return oscillator.call(this);
+    };
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how: Parameters<Element['animate']>) {
+      counted.glides++;
+      return animate.apply(this, how);
+    };
+  });
+}
+
+const counted = (page: Page) =>
+  page.evaluate(() => {
+    const { notes, glides } = window as unknown as { notes: number; glides: number };
+    return { notes, glides };
+  });
+
+/** Plays a move and waits until it is on the board and said. */
+async function played(page: Page, san: string): Promise<{ notes: number; glides: number }> {
+  await type(page, san);
+  await current(page, san).waitFor();
+  await page.getByTestId('announcement').getByText(san).waitFor({ state: 'attached' });
+  return counted(page);
+}
+
+test('sounds and animation are switched off, and stay off', async () => {
+  const { page } = await there.open('#/analysis?kind=chess', { reducedMotion: 'no-preference' }, count);
+  expect(await played(page, 'e4')).toEqual({ notes: 1, glides: 1 });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Sounds').uncheck();
+  await page.getByLabel('Animation').uncheck();
+  await page.keyboard.press('Escape');
+  expect(await played(page, 'e5')).toEqual({ notes: 1, glides: 1 });
+
+  await page.reload();
+  await current(page, 'e5').waitFor();
+  expect(await played(page, 'Nf3')).toEqual({ notes: 0, glides: 0 });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  expect(await page.getByLabel('Sounds').isChecked()).toBe(false);
+  expect(await page.getByLabel('Animation').isChecked()).toBe(false);
+});
+
+test('who wants less motion on all pages sees none here', async () => {
+  const { page } = await there.open('#/analysis?kind=chess', { reducedMotion: 'reduce' }, async (page) => {
+    await prefer(page, { sound: true, animation: true });
+    await count(page);
+  });
+  expect(await played(page, 'e4')).toEqual({ notes: 1, glides: 0 });
+});
