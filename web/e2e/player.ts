@@ -18,6 +18,22 @@ export function cell(page: Page, name: string) {
   return page.locator(`[data-cell="${name}"]`);
 }
 
+/** The moves of the list beside the board, or those of them with a text. */
+export function moves(page: Page, text?: string) {
+  return page.locator('[data-testid=moves] .move', text === undefined ? {} : { hasText: text });
+}
+
+/** The move in the list that is on the board. */
+export function current(page: Page, text?: string) {
+  return moves(page, text).and(page.locator('[aria-current]'));
+}
+
+/** Types a move and plays it. */
+export async function type(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Type a move').fill(text);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+}
+
 /** The cells to point at, in order. */
 function route(action: Action): string[] {
   const shares = action.shares.map((share) => share.cell);
