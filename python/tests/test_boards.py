@@ -135,6 +135,17 @@ def test_what_is_no_tile_is_refused(wrong: object) -> None:
         Tile(wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError):
         Tile.at(5, -5)
+    for x, y in ((300, 0), (0, -300), (2**70, 0)):
+        with pytest.raises(ValueError, match="no tile has the coordinate"):
+            Tile.at(x, y)
+
+
+@pytest.mark.parametrize("wrong", [0, 7, -1, 256, 2**70])
+def test_what_is_no_unit_or_word_is_refused(wrong: int) -> None:
+    with pytest.raises(ValueError):
+        Unit(wrong)
+    with pytest.raises(ValueError):
+        TribunGame().action_of_word(wrong)
 
 
 def test_units_are_their_bytes() -> None:

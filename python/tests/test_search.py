@@ -74,6 +74,20 @@ def test_limits_that_are_none_are_refused() -> None:
         sandtable.search("chess")  # type: ignore[arg-type]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a process can be kept short of memory on Linux")
+def test_a_table_that_does_not_fit_is_a_memory_error() -> None:
+    script = """
+import resource, sandtable
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+try:
+    sandtable.search(sandtable.make("chess"), depth=1, hash_mb=8192)
+except MemoryError as error:
+    print(error)
+"""
+    said = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
+    assert said == "there is no memory for a table of 8192 MiB\n"
+
+
 @pytest.mark.parametrize(
     "work",
     [
@@ -122,6 +136,12 @@ def test_the_evaluator_sees_batches(name: str) -> None:
     policy = tree.policy()
     assert policy.shape == (game.num_actions,) and abs(policy.sum() - 1) < 1e-5
     assert all(policy[move.action] == np.float32(move.visits / 64) for move in root)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 2**70])
+def test_a_seed_that_is_none_is_refused(seed: int) -> None:
+    with pytest.raises(ValueError, match="and may be 0 to 18446744073709551615"):
+        MCTS(ChessGame(), even, seed=seed)
 
 
 def test_the_same_seed_grows_the_same_tree() -> None:

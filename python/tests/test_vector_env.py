@@ -166,9 +166,12 @@ def test_settings_that_cannot_be_are_refused() -> None:
         VectorEnv("go", 2)
     with pytest.raises(ValueError, match="there are 3 seeds for 2 environments"):
         VectorEnv("chess", 2, seed=[1, 2, 3])
-    for seed in (-1, 1.5, "x", [1, -1]):
-        with pytest.raises(TypeError, match="a seed is a number"):
+    for seed in (-1, 2**64, [1, -1], np.array([1, -1])):
+        with pytest.raises(ValueError, match="and may be 0 to 18446744073709551615"):
             VectorEnv("chess", 2, seed=seed)  # type: ignore[arg-type]
+    for wrong in (1.5, "x", [1, "x"]):
+        with pytest.raises(TypeError, match="a seed is a number"):
+            VectorEnv("chess", 2, seed=wrong)  # type: ignore[arg-type]
     for number in (2, -1, 2**70):
         with pytest.raises(IndexError, match="there is no environment"):
             VectorEnv("chess", 2).game(number)

@@ -79,6 +79,17 @@ fn whole(object: &Bound<'_, PyAny>) -> PyResult<i64> {
     object.extract().map(|Whole(number)| number)
 }
 
+/// What random numbers begin with; `wrong` is said of what is no whole number.
+fn seed(object: &Bound<'_, PyAny>, wrong: impl FnOnce(PyErr) -> PyErr) -> PyResult<u64> {
+    object.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(object.py()) {
+            value_error(format!("seed is {object}, and may be 0 to {}", u64::MAX))
+        } else {
+            wrong(error)
+        }
+    })
+}
+
 /// A number from `least` to `most`.
 fn within(what: &str, number: i64, least: u32, most: u32) -> PyResult<u32> {
     let found = u32::try_from(number).ok().filter(|number| (least..=most).contains(number));

@@ -150,6 +150,11 @@ impl Mcts {
     }
 }
 
+/// A seed for an argument whose default is shown.
+fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    crate::seed(object, std::convert::identity)
+}
+
 #[pymethods]
 impl Mcts {
     #[new]
@@ -160,7 +165,7 @@ impl Mcts {
         exploration: f32,
         first_play: f32,
         #[pyo3(from_py_with = whole)] batch_size: i64,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Self> {
         if !evaluator.bind(game.py()).is_callable() {
             return Err(PyTypeError::new_err("the evaluator is a function of observations and masks"));

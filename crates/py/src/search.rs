@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score, TableTooBig};
 
 use crate::game::Game;
 use crate::{Whole, at_least, whole, within};
@@ -143,10 +143,11 @@ pub(crate) fn search(
         let settings = AlphaBetaSettings { threads, lines, ..AlphaBetaSettings::default() };
         let stop = || watch.stops();
         let limits = Limits { depth, nodes, stop: Some(&stop) };
-        let mut engine = AlphaBeta::new(hash_mb, settings);
-        game.search(&mut engine, &limits, &mut |_| ControlFlow::Continue(()))
+        let mut engine = AlphaBeta::try_new(hash_mb, settings)?;
+        Ok(game.search(&mut engine, &limits, &mut |_| ControlFlow::Continue(())))
     });
     watch.finish()?;
+    let found = found.map_err(|error: TableTooBig| PyMemoryError::new_err(error.to_string()))?;
     let lines = found.lines.into_iter().map(|line| {
         let (centipawns, mate) = match line.score {
             Score::Centipawns(centipawns) => (Some(centipawns), None),

@@ -48,8 +48,11 @@ impl Tile {
 
     /// The tile at those coordinates: on the board are |x|, |y| and |x - y| up to 5.
     #[staticmethod]
-    fn at(x: i8, y: i8) -> PyResult<Self> {
-        rules::Tile::new(x, y).map(Self).map_err(value_error)
+    fn at(x: Whole, y: Whole) -> PyResult<Self> {
+        let coordinate = |Whole(number)| {
+            i8::try_from(number).map_err(|_| value_error(format!("no tile has the coordinate {number}")))
+        };
+        rules::Tile::new(coordinate(x)?, coordinate(y)?).map(Self).map_err(value_error)
     }
 
     /// All 91 tiles in the order of their cids.
@@ -136,7 +139,8 @@ pub(crate) struct Unit(rules::Unit);
 #[pymethods]
 impl Unit {
     #[new]
-    fn new(byte: u8) -> PyResult<Self> {
+    fn new(byte: Whole) -> PyResult<Self> {
+        let byte = u8::try_from(byte.0).map_err(|_| value_error(format!("{} is no byte", byte.0)))?;
         let unit = rules::Unit::from_byte(byte).map_err(value_error)?;
         unit.map(Self).ok_or_else(|| PyValueError::new_err("byte 0 is an empty tile, and no unit"))
     }
@@ -233,7 +237,8 @@ impl TribunGame {
     }
 
     /// The legal action that a number stands for on the wire.
-    fn action_of_word(slf: PyRef<'_, Self>, word: u32) -> PyResult<u32> {
+    fn action_of_word(slf: PyRef<'_, Self>, word: Whole) -> PyResult<u32> {
+        let word = u32::try_from(word.0).map_err(|_| value_error(format!("{} is no word", word.0)))?;
         slf.as_super().game.index_of(&word.to_string()).map(|index| index.0).map_err(value_error)
     }
 

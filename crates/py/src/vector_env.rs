@@ -68,12 +68,11 @@ type Stepped<'py> = Bound<'py, PyTuple>;
 /// One seed for each environment.
 fn seeds(seed: Option<&Bound<'_, PyAny>>, envs: usize) -> PyResult<Vec<u64>> {
     let Some(seed) = seed else { return Ok(spread(0, envs)) };
-    if let Ok(seed) = seed.extract::<u64>() {
-        return Ok(spread(seed, envs));
-    }
-    let seeds: Vec<u64> = seed
-        .extract()
-        .map_err(|_| PyTypeError::new_err("a seed is a number of at least 0, or one for each environment"))?;
+    let wrong = |_| PyTypeError::new_err("a seed is a number of at least 0, or one for each environment");
+    let Ok(each) = seed.extract::<Vec<Bound<'_, PyAny>>>() else {
+        return Ok(spread(crate::seed(seed, wrong)?, envs));
+    };
+    let seeds = each.iter().map(|seed| crate::seed(seed, wrong)).collect::<PyResult<Vec<_>>>()?;
     if seeds.len() == envs {
         Ok(seeds)
     } else {

@@ -68,6 +68,14 @@ impl Default for AlphaBetaSettings {
     }
 }
 
+/// There is not as much memory as a table was to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("there is no memory for a table of {mebibytes} MiB")]
+pub struct TableTooBig {
+    /// What was asked for.
+    pub mebibytes: usize,
+}
+
 /// An alpha-beta searcher. It keeps what it has learnt from one search to the next.
 ///
 /// With one thread, the same searches after [`new`](Self::new) or [`clear`](Self::clear) with the same limits in
@@ -99,9 +107,23 @@ pub struct AlphaBeta {
 
 impl AlphaBeta {
     /// A searcher with a table of about that many MiB.
+    ///
+    /// # Panics
+    ///
+    /// If there is not so much memory. [`AlphaBeta::try_new`] is for a size that somebody else chose.
     #[must_use]
     pub fn new(mebibytes: usize, settings: AlphaBetaSettings) -> Self {
-        Self { table: Table::new(mebibytes), settings }
+        Self::try_new(mebibytes, settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A searcher with a table of about that many MiB, if there is so much memory.
+    ///
+    /// # Errors
+    ///
+    /// [`TableTooBig`] if there is not.
+    pub fn try_new(mebibytes: usize, settings: AlphaBetaSettings) -> Result<Self, TableTooBig> {
+        let table = Table::try_new(mebibytes).map_err(|_| TableTooBig { mebibytes })?;
+        Ok(Self { table, settings })
     }
 
     /// Forgets everything learnt so far.

@@ -26,7 +26,7 @@ mod table;
 pub mod tune;
 mod worker;
 
-pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Selectivity};
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Selectivity, TableTooBig};
 pub use evaluator::{Evaluator, Leaf, Rollout, Static};
 pub use limits::{Limits, POLL};
 pub use mcts::{Mcts, MctsSettings, RootVisit};

@@ -1,5 +1,6 @@
 //! The transposition table: what has been found out about positions, shared by all threads.
 
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How a stored score relates to the true one.
@@ -103,9 +104,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table of about that many MiB; of one bucket if that is 0.
-    pub(crate) fn new(mebibytes: usize) -> Self {
-        let buckets = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
-        Self { buckets: (0..buckets).map(|_| Bucket::default()).collect(), generation: 0 }
+    pub(crate) fn try_new(mebibytes: usize) -> Result<Self, TryReserveError> {
+        let count = (mebibytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Self { buckets: buckets.into_boxed_slice(), generation: 0 })
     }
 
     /// Forgets everything.
@@ -173,6 +177,13 @@ mod tests {
         Entry { signature: 0xBEEF, score: -31_999, evaluation: 17, depth: 255, bound: Bound::Exact };
 
     #[test]
+    fn a_table_that_no_memory_can_hold_is_refused() {
+        for mebibytes in [usize::MAX, usize::MAX >> 20, 1 << 40] {
+            assert!(Table::try_new(mebibytes).is_err(), "{mebibytes}");
+        }
+    }
+
+    #[test]
     fn entries_come_back_as_they_were() {
         for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
             for score in [i16::MIN, -1, 0, i16::MAX] {
@@ -185,7 +196,7 @@ mod tests {
 
     #[test]
     fn an_entry_is_found_by_its_key_alone() {
-        let table = Table::new(0);
+        let table = Table::try_new(0).unwrap();
         assert_eq!(table.get(1), None);
         table.put(1, ENTRY);
         assert_eq!(table.get(1), Some(ENTRY));
@@ -194,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_torn_pair_is_no_entry() {
-        let table = Table::new(0);
+        let table = Table::try_new(0).unwrap();
         table.put(1, ENTRY);
         let slot = table.buckets[0].iter().find(|slot| slot.load().1 != 0).unwrap();
         slot.data.store(Entry { depth: 3, ..ENTRY }.pack(0), Ordering::Relaxed);
@@ -203,7 +214,7 @@ mod tests {
 
     #[test]
     fn deep_knowledge_gives_way_only_to_what_is_nearly_as_deep_exact_or_newer() {
-        let mut table = Table::new(0);
+        let mut table = Table::try_new(0).unwrap();
         let depth = |depth| Entry { depth, bound: Bound::Lower, ..ENTRY };
         let held = |table: &Table| table.get(1).map(|entry| entry.depth);
         table.put(1, depth(10));
@@ -221,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_what_is_old_then_what_is_shallow() {
-        let mut table = Table::new(0);
+        let mut table = Table::try_new(0).unwrap();
         table.put(1, Entry { depth: 9, ..ENTRY });
         table.age();
         for (key, depth) in [(2, 5), (3, 2), (4, 7), (5, 1)] {

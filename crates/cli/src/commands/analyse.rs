@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
         lines: args.multipv.into(),
         ..AlphaBetaSettings::default()
     };
-    let mut engine = AlphaBeta::new(args.hash, settings);
+    let mut engine = AlphaBeta::try_new(args.hash, settings).map_err(|e| Failure::Usage(e.to_string()))?;
     args.positions.for_each(&args.kind, out, |game, out| {
         engine.clear();
         let start = Instant::now();

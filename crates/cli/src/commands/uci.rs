@@ -128,8 +128,10 @@ impl Session {
         };
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                self.table = number(1, MAX_TABLE)?;
-                self.engine = Some(AlphaBeta::new(self.table, AlphaBetaSettings::default()));
+                let table = number(1, MAX_TABLE)?;
+                let engine = AlphaBeta::try_new(table, AlphaBetaSettings::default());
+                self.engine = Some(engine.map_err(|e| e.to_string())?);
+                self.table = table;
             }
             "threads" => self.threads = number(1, MAX_THREADS)?,
             "multipv" => self.lines = number(1, MAX_LINES)?,

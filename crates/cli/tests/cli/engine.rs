@@ -48,6 +48,13 @@ fn limits_exclude_each_other_and_must_make_sense() {
     }
 }
 
+#[test]
+fn a_table_that_does_not_fit_is_told() {
+    let said = run(&["analyse", "chess", "--depth", "1", "--hash", "9999999999999"]);
+    assert_eq!((said.code, said.out.as_str()), (2, ""));
+    assert_eq!(said.err, "error: there is no memory for a table of 9999999999999 MiB\n");
+}
+
 /// A conversation with `sandtable uci`.
 struct Uci {
     child: Child,

@@ -2,18 +2,10 @@
 
 use sandtable_chess::notation::uci::{Uci, UciError};
 use sandtable_chess::notation::{Forbidden, MoveError};
-use sandtable_chess::{DrawRules, Move, Position, Promotion, Role, Square};
+use sandtable_chess::{Move, Promotion, Role, Square};
 use sandtable_core::{Notation as _, Position as _};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
-}
-
-fn square(name: &str) -> Square {
-    name.parse().unwrap()
-}
+use crate::{START, position, square};
 
 #[track_caller]
 fn forbidden(fen: &str, text: &str) -> Forbidden {
