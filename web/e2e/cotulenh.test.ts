@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
+import { prefer } from './browser';
 import { ask, cell, ready } from './player';
 import { world } from './setup';
 
@@ -44,6 +45,22 @@ test('a deployment of three pieces, with steps taken back', async () => {
   expect(after.view.turn).toBe('second');
   await page.getByText('Blue to move').waitFor();
   expect(after.view.history.map((move) => move.text)).toEqual(['Nc4>a4', 'Fc4>f4', 'Tc4>c6']);
+});
+
+test('on a phone the choices leave the whole board in sight', async () => {
+  const { page } = await there.open(
+    `#/analysis?kind=cotulenh&position=${encodeURIComponent(STACK)}`,
+    { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
+    (page) => prefer(page, { language: 'vi' }),
+  );
+  await cell(page, 'c4').tap();
+  await page.getByTestId('choices').waitFor();
+  const covered = () =>
+    page.evaluate(() => {
+      const box = (what: string) => document.querySelector(what)?.getBoundingClientRect();
+      return (box('[data-cell=a1]')?.bottom ?? Infinity) - (box('[data-testid=choices]')?.top ?? 0);
+    });
+  await expect.poll(covered).toBeLessThanOrEqual(0);
 });
 
 test('a turn can be ended while something is pending', async () => {
