@@ -1,7 +1,7 @@
 // What hands do on the board, and what is seen and heard of it.
 
 import { expect, test } from 'vitest';
-import { prefer, type Page } from './browser';
+import { count, counted, prefer, type Page } from './browser';
 import { cell, current, moves, type } from './player';
 import { world } from './setup';
 
@@ -65,29 +65,6 @@ test('a move is made by touch on a phone', async () => {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(390);
 });
-
-/** Counts the notes that are played and the figures that are seen to move. */
-async function count(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const counted = Object.assign(window, { notes: 0, glides: 0 });
-    const oscillator = AudioContext.prototype.createOscillator;
-    AudioContext.prototype.createOscillator = function (this: AudioContext) {
-      counted.notes++;
-      return oscillator.call(this);
-    };
-    const animate = Element.prototype.animate;
-    Element.prototype.animate = function (...how: Parameters<Element['animate']>) {
-      counted.glides++;
-      return animate.apply(this, how);
-    };
-  });
-}
-
-const counted = (page: Page) =>
-  page.evaluate(() => {
-    const { notes, glides } = window as unknown as { notes: number; glides: number };
-    return { notes, glides };
-  });
 
 /** Plays a move and waits until it is on the board and said. */
 async function played(page: Page, san: string): Promise<{ notes: number; glides: number }> {

@@ -46,3 +46,28 @@ export async function prefer(page: Page, settings: Record<string, unknown>): Pro
     JSON.stringify({ sound: false, ...settings }),
   );
 }
+
+/** Counts the notes that are played and the figures that are seen to move. */
+export async function count(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const counts = Object.assign(window, { notes: 0, glides: 0 });
+    const oscillator = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function (this: AudioContext) {
+      counts.notes++;
+      return oscillator.call(this);
+    };
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how: Parameters<Element['animate']>) {
+      counts.glides++;
+      return animate.apply(this, how);
+    };
+  });
+}
+
+/** What has been counted since the page was opened. */
+export function counted(page: Page): Promise<{ notes: number; glides: number }> {
+  return page.evaluate(() => {
+    const { notes, glides } = window as unknown as { notes: number; glides: number };
+    return { notes, glides };
+  });
+}

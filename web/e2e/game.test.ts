@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import { prefer, type Page } from './browser';
+import { count, counted, prefer, type Page } from './browser';
 import { ask, cell } from './player';
 import { forgive, forgiveCut, world } from './setup';
 
@@ -48,14 +48,7 @@ test('a resignation is announced and sounded wherever the game is open', async (
   const game = await begin();
   const listen = async (page: Page) => {
     await prefer(page, { sound: true });
-    await page.addInitScript(() => {
-      const counted = Object.assign(window, { notes: 0 });
-      const oscillator = AudioContext.prototype.createOscillator;
-      AudioContext.prototype.createOscillator = function (this: AudioContext) {
-        counted.notes++;
-        return oscillator.call(this);
-      };
-    });
+    await count(page);
   };
   const one = await there.open(`#/game/${game.id}`, {}, listen);
   const other = await there.open(`#/game/${game.id}`, {}, listen);
@@ -64,7 +57,7 @@ test('a resignation is announced and sounded wherever the game is open', async (
   await one.page.getByRole('button', { name: 'Resign this game?' }).click();
   for (const { page } of [one, other]) {
     await heard(page, 'Black has won: resignation.');
-    await expect.poll(() => page.evaluate(() => (window as unknown as { notes: number }).notes)).toBe(3);
+    await expect.poll(async () => (await counted(page)).notes).toBe(3);
   }
 });
 

@@ -117,9 +117,10 @@ test('looking inside: what has changed is remembered, zones are those of the boa
 
   const { overlays } = await view(there.url, 'cotulenh', undefined, ['Mg5g6', 'Mg8g7']);
   await page.getByRole('button', { name: 'Fire zones, with those that fire' }).click();
-  await expect
-    .poll(() => page.locator('.zone').count())
-    .toBe(overlays.flatMap((overlay) => overlay.cells).length);
+  const zones = overlays.flatMap((overlay) => overlay.cells).length;
+  await expect.poll(() => page.locator('.zone').count()).toBe(zones);
+  await page.getByRole('button', { name: 'Fire zones of Red' }).click();
+  await expect.poll(() => page.locator('.zone').count()).toBe(zones);
   const covered = overlays[0]?.cells[0];
   await page
     .locator('.texts text', { hasText: covered?.by.join(' ') ?? 'nobody' })

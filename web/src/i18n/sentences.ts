@@ -13,7 +13,7 @@ interface Pattern {
 
 /** Between reasons that are told together. A hole does not reach over it. */
 const AND = '; ';
-const HOLE = '((?:(?!; ).)*?)';
+const HOLE = `((?:(?!${AND}).)*?)`;
 
 function pattern(english: string, becomes: string): Pattern {
   const literals = english.split('{}');
