@@ -18,12 +18,14 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::App;
 use crate::analysis::converse;
 use crate::body::{Asked, Body};
+use crate::clock::Control;
 use crate::hall::{News, Snapshot};
 use crate::refusal::{Code, Refusal};
-use crate::said::{Said, kind, rules};
-use crate::session::{Act, Beginning, Choice, Control, PlayedBy, Session};
+use crate::said::{MAX_MOVES, Said, kind, rules};
+use crate::session::{Act, Beginning, Choice, PlayedBy, Session};
 use crate::view::{Extents, Figure, Inside, View, history};
 use crate::wire::{Both, Side};
+use crate::work::work;
 
 /// An idle socket is pinged this often, so that both ends notice when the other is gone.
 const PING: Duration = Duration::from_secs(20);
@@ -153,14 +155,6 @@ async fn palette(Path(name): Path<String>, Asked(asked): Asked<AskedRules>) -> A
     Ok(Json(Palette { regions: palette.regions, figures: figures.collect() }))
 }
 
-/// Work that takes a while, away from the threads that answer.
-async fn work<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|e| Err(Refusal::internal("a task failed", &e)))
-}
-
 async fn position(Body(said): Body<Said>) -> Answer<View> {
     work(move || {
         let game = said.game()?;
@@ -230,6 +224,10 @@ async fn read_record(Body(request): Body<ReadRecord>) -> Answer<Loaded> {
         let kind = kind(&request.kind)?;
         let loaded = kind.load_record(&request.record, rules(kind, request.rules.as_deref()));
         let (game, tags) = loaded.map_err(|e| Refusal::new(Code::BadRecord, e))?;
+        if game.ply() > MAX_MOVES {
+            let why = format!("{} moves are more than the {MAX_MOVES} of any game", game.ply());
+            return Err(Refusal::new(Code::BadRecord, why));
+        }
         let history = history(&*game, 0).collect();
         Ok(Json(Loaded { tags, view: View::of(&*game, history, true) }))
     })
@@ -475,7 +473,7 @@ async fn follow(
                     let heard = news.borrow_and_update().clone();
                     match heard {
                         News::Game(message) => next = Some(Message::Text(message)),
-                        News::Gone => return leave(socket, Some(notice(&Notice::Gone))).await,
+                        News::Deleted => return leave(socket, Some(notice(&Notice::Gone))).await,
                     }
                 }
                 message = socket.recv() => match message {

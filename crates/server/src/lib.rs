@@ -11,6 +11,7 @@
 mod analysis;
 mod api;
 mod body;
+mod clock;
 mod engine;
 mod guard;
 mod hall;
@@ -21,6 +22,7 @@ mod session;
 mod store;
 mod view;
 mod wire;
+mod work;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -118,8 +120,13 @@ pub enum StartError {
         why: io::Error,
     },
     /// The games cannot be opened.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    #[error("cannot open the games in {folder}: {why}")]
+    Store {
+        /// The folder that they are in.
+        folder: PathBuf,
+        /// Why not.
+        why: StoreError,
+    },
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {why}")]
     Listen {
@@ -156,7 +163,7 @@ impl Server {
     pub async fn bind(config: Config) -> Result<Self, StartError> {
         let Config { listen, data, hosts, limits } = config;
         std::fs::create_dir_all(&data).map_err(|why| StartError::Folder { path: data.clone(), why })?;
-        let store = Store::open(&data.join("games.sqlite"))?;
+        let store = Store::open(&data).map_err(|why| StartError::Store { folder: data, why })?;
         let listener =
             TcpListener::bind(listen).await.map_err(|why| StartError::Listen { address: listen, why })?;
         let (stop, stopping) = watch::channel(false);
@@ -200,7 +207,7 @@ impl Server {
             ended = serving => ended?,
             () = too_long => tracing::info!("clients that did not finish were left"),
         }
-        hall.close();
+        hall.close().await;
         Ok(())
     }
 }
