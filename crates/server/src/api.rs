@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -13,24 +11,19 @@ use axum::{Json, Router};
 use sandtable::core::{Arrangement, Tags};
 use sandtable::{GAMES, GameKind, Level, find};
 use serde::{Deserialize, Serialize};
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::App;
 use crate::analysis::converse;
-use crate::body::{Asked, Body};
+use crate::body::{Asked, Body, InPath};
 use crate::clock::Control;
-use crate::hall::{News, Snapshot};
+use crate::hall::Snapshot;
 use crate::refusal::{Code, Refusal};
 use crate::said::{MAX_MOVES, Said, kind, rules};
 use crate::session::{Act, Beginning, Choice, PlayedBy, Session};
+use crate::socket::{Opening, Upgrade};
 use crate::view::{Extents, Figure, Inside, View, history};
 use crate::wire::{Both, Side};
 use crate::work::work;
-
-/// An idle socket is pinged this often, so that both ends notice when the other is gone.
-const PING: Duration = Duration::from_secs(20);
-/// No message from a client is longer.
-const MAX_MESSAGE: usize = 64 * 1024;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
@@ -52,9 +45,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/games/{id}/record", get(record))
         .route("/api/games/{id}/socket", get(follow))
         .route("/api/analysis", get(analysis))
-        .method_not_allowed_fallback(async || {
-            Refusal::new(Code::MethodNotAllowed, "this path does not take that method")
-        })
+        .method_not_allowed_fallback(async || Refusal::method_not_allowed())
 }
 
 type Answer<T> = Result<Json<T>, Refusal>;
@@ -146,7 +137,7 @@ struct Placeable {
     region: usize,
 }
 
-async fn palette(Path(name): Path<String>, Asked(asked): Asked<AskedRules>) -> Answer<Palette> {
+async fn palette(InPath(name): InPath, Asked(asked): Asked<AskedRules>) -> Answer<Palette> {
     let missing = |e: sandtable::Unknown| Refusal::new(Code::NotFound, e);
     let kind = find(&name).map_err(missing)?;
     let palette = kind.palette(rules(kind, asked.rules.as_deref())).map_err(missing)?;
@@ -322,16 +313,16 @@ async fn new_game(State(app): State<App>, Body(new): Body<NewGame>) -> Result<Re
     Ok(json(StatusCode::CREATED, game.json))
 }
 
-async fn game(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn game(State(app): State<App>, InPath(id): InPath) -> Result<Response, Refusal> {
     Ok(json(StatusCode::OK, app.hall.game(&id).await?.json))
 }
 
-async fn delete_game(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+async fn delete_game(State(app): State<App>, InPath(id): InPath) -> Result<StatusCode, Refusal> {
     app.hall.delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn record(State(app): State<App>, Path(id): Path<String>) -> Answer<Record> {
+async fn record(State(app): State<App>, InPath(id): InPath) -> Answer<Record> {
     let (record, extension) = app.hall.record(&id).await?;
     Ok(Json(Record { record, extension }))
 }
@@ -346,7 +337,7 @@ struct MoveRequest {
 
 async fn play(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(request): Body<MoveRequest>,
 ) -> Result<Response, Refusal> {
     let choice = match (request.text, request.index) {
@@ -366,7 +357,7 @@ struct Versioned {
 
 async fn undo(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(request): Body<Versioned>,
 ) -> Result<Response, Refusal> {
     changed(app.hall.change(&id, request.version, Session::undo).await?)
@@ -381,7 +372,7 @@ struct Resign {
 
 async fn resign(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(request): Body<Resign>,
 ) -> Result<Response, Refusal> {
     let act = move |session: &mut Session, now| session.resign(request.player.into(), now);
@@ -398,7 +389,7 @@ struct DrawRequest {
 
 async fn draw(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(request): Body<DrawRequest>,
 ) -> Result<Response, Refusal> {
     let act = move |session: &mut Session, now| {
@@ -413,99 +404,25 @@ fn changed(game: Snapshot) -> Result<Response, Refusal> {
     Ok(json(StatusCode::OK, game.json))
 }
 
-/// A place for one more socket.
-fn socket_place(app: &App) -> Result<OwnedSemaphorePermit, Refusal> {
-    let place = Arc::clone(&app.sockets).try_acquire_owned();
-    place.map_err(|_| Refusal::new(Code::Busy, "too many sockets are open"))
-}
-
-/// What makes a request a socket, or why it is none.
-type Upgrade = Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>;
-
-fn upgraded(upgrade: Upgrade) -> Result<WebSocketUpgrade, Refusal> {
-    let upgrade = upgrade.map_err(|e| Refusal::new(Code::BadRequest, e.body_text()))?;
-    Ok(upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE))
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Since {
     since: Option<u64>,
 }
 
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Notice {
-    Current { version: u64 },
-    Gone,
-}
-
 async fn follow(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Asked(asked): Asked<Since>,
     upgrade: Upgrade,
 ) -> Result<Response, Refusal> {
-    let upgrade = upgraded(upgrade)?;
-    let place = socket_place(&app)?;
-    let (snapshot, mut news) = app.hall.follow(&id).await?;
-    let first = if asked.since == Some(snapshot.version) {
-        notice(&Notice::Current { version: snapshot.version })
-    } else {
-        Message::Text(snapshot.message())
-    };
-    let mut stopping = app.stopping.clone();
-    Ok(upgrade.on_upgrade(move |mut socket| async move {
-        let _place = place;
-        let mut next = Some(first);
-        let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING, PING);
-        loop {
-            if let Some(message) = next.take()
-                && socket.send(message).await.is_err()
-            {
-                return;
-            }
-            tokio::select! {
-                changed = news.changed() => {
-                    if changed.is_err() {
-                        return;
-                    }
-                    let heard = news.borrow_and_update().clone();
-                    match heard {
-                        News::Game(message) => next = Some(Message::Text(message)),
-                        News::Deleted => return leave(socket, Some(notice(&Notice::Gone))).await,
-                    }
-                }
-                message = socket.recv() => match message {
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                    Some(Ok(_)) => {}
-                },
-                _ = ping.tick() => next = Some(Message::Ping(Vec::new().into())),
-                _ = stopping.changed() => return leave(socket, None).await,
-            }
-        }
-    }))
-}
-
-fn notice(notice: &Notice) -> Message {
-    Message::Text(serde_json::to_string(notice).expect("a notice is JSON").into())
-}
-
-/// Says a last word and closes.
-async fn leave(mut socket: WebSocket, last: Option<Message>) {
-    for message in last.into_iter().chain([Message::Close(None)]) {
-        if socket.send(message).await.is_err() {
-            return;
-        }
-    }
+    let opening = Opening::new(&app, upgrade)?;
+    let (game, news) = app.hall.follow(&id).await?;
+    Ok(opening.open(move |socket| crate::follow::follow(socket, game, asked.since, news, app.stopping)))
 }
 
 async fn analysis(State(app): State<App>, upgrade: Upgrade) -> Result<Response, Refusal> {
-    let upgrade = upgraded(upgrade)?;
-    let place = socket_place(&app)?;
-    let (analysts, stopping) = (Arc::clone(&app.analysts), app.stopping.clone());
-    Ok(upgrade.on_upgrade(move |socket| async move {
-        let _place = place;
-        converse(socket, analysts, stopping).await;
-    }))
+    let opening = Opening::new(&app, upgrade)?;
+    let (analysts, stopping) = (Arc::clone(&app.analysts), app.stopping);
+    Ok(opening.open(move |socket| converse(socket, analysts, stopping)))
 }
