@@ -476,3 +476,41 @@ fn new_id() -> Result<String, Refusal> {
 fn wall() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hall() -> (Arc<Hall>, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        (Hall::new(Store::open(folder.path()).unwrap(), 1), folder)
+    }
+
+    #[tokio::test]
+    async fn a_place_stays_while_somebody_waits_there() {
+        let (hall, _folder) = hall();
+        // Somebody is about to read the game, which may be there by then.
+        let waiting = hall.place("a");
+        assert!(hall.table("a").await.is_err());
+        assert!(Arc::ptr_eq(&hall.place("a"), &waiting), "there would be two tables for one game");
+        drop(waiting);
+        assert!(hall.table("a").await.is_err());
+        assert!(hall.lock().is_empty());
+    }
+
+    #[tokio::test]
+    async fn places_where_nobody_came_to_sit_are_given_up() {
+        let (hall, _folder) = hall();
+        for number in 0..3 * LIVE {
+            hall.place(&number.to_string());
+        }
+        assert!(hall.lock().len() <= LIVE);
+    }
+
+    #[tokio::test]
+    async fn no_two_changes_have_the_same_moment() {
+        let (hall, _folder) = hall();
+        let moments: Vec<_> = (0..1_000).map(|_| hall.moment()).collect();
+        assert!(moments.is_sorted_by(|a, b| a < b));
+    }
+}
