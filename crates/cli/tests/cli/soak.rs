@@ -47,7 +47,8 @@ impl Client {
     }
 
     /// Plays random games, one after the other: each followed by a socket, with a clock, every fifth move taken back and
-    /// played again, to the end or to 200 moves. Then nobody looks at the game any more.
+    /// played again, to the end or to 20 moves. Then nobody looks at the game any more. They are short so that soon there
+    /// are more of them than the server keeps in memory.
     async fn play(self) {
         for number in 0_usize.. {
             if !self.goes_on() {
@@ -58,7 +59,7 @@ impl Client {
             let mut game = self.post("api/games", new).await;
             let path = format!("api/games/{}", game["id"].as_str().expect("an id"));
             let following = tokio::spawn(self.clone().follow(format!("{path}/socket")));
-            for ply in 0..200 {
+            for ply in 0..20 {
                 let actions = game["view"]["actions"].as_array().expect("actions");
                 let Some(action) = actions.get((number * 31 + ply * 7) % actions.len().max(1)) else { break };
                 let chosen = json!({ "index": action["index"] });
