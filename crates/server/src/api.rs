@@ -8,7 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use sandtable::core::{Arrangement, Tags};
+use sandtable::core::{Arrangement, Fault, Tags};
 use sandtable::{GAMES, GameKind, Level, find};
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +47,6 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/analysis", get(analysis))
         .method_not_allowed_fallback(async || Refusal::method_not_allowed())
 }
-
-type Answer<T> = Result<Json<T>, Refusal>;
 
 #[derive(Serialize)]
 struct Health {
@@ -137,26 +135,36 @@ struct Placeable {
     region: usize,
 }
 
-async fn palette(InPath(name): InPath, Asked(asked): Asked<AskedRules>) -> Answer<Palette> {
-    let missing = |e: sandtable::Unknown| Refusal::new(Code::NotFound, e);
-    let kind = find(&name).map_err(missing)?;
-    let palette = kind.palette(rules(kind, asked.rules.as_deref())).map_err(missing)?;
-    let figures = palette.figures.into_iter();
-    let figures = figures.map(|(figure, region)| Placeable { figure: Figure::of(figure), region });
-    Ok(Json(Palette { regions: palette.regions, figures: figures.collect() }))
-}
-
-async fn position(Body(said): Body<Said>) -> Answer<View> {
-    work(move || {
-        let game = said.game()?;
-        let history = history(&*game, 0).collect();
-        Ok(Json(View::of(&*game, history, said.actions)))
+async fn palette(InPath(name): InPath, Asked(asked): Asked<AskedRules>) -> Result<Response, Refusal> {
+    worked(move || {
+        let missing = |e: sandtable::Unknown| Refusal::new(Code::NotFound, e);
+        let kind = find(&name).map_err(missing)?;
+        let palette = kind.palette(rules(kind, asked.rules.as_deref())).map_err(missing)?;
+        let figures = palette.figures.into_iter();
+        let figures = figures.map(|(figure, region)| Placeable { figure: Figure::of(figure), region });
+        Ok(Palette { regions: palette.regions, figures: figures.collect() })
     })
     .await
 }
 
-async fn inspect(Body(said): Body<Said>) -> Answer<Inside> {
-    work(move || Ok(Json(Inside::of(&*said.game()?)))).await
+/// An answer that is long enough to be written down where the work is done.
+async fn worked<T: Serialize>(
+    answer: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<Response, Refusal> {
+    work(move || Ok(Json(answer()?).into_response())).await
+}
+
+async fn position(Body(said): Body<Said>) -> Result<Response, Refusal> {
+    worked(move || {
+        let game = said.game()?;
+        let history = history(&*game, 0).collect();
+        Ok(View::of(&*game, history, said.actions))
+    })
+    .await
+}
+
+async fn inspect(Body(said): Body<Said>) -> Result<Response, Refusal> {
+    worked(move || Ok(Inside::of(&*said.game()?))).await
 }
 
 #[derive(Deserialize)]
@@ -182,19 +190,26 @@ struct Reason {
     r#where: Option<String>,
 }
 
-async fn setup(Body(request): Body<SetupRequest>) -> Answer<SetupAnswer> {
-    let kind = kind(&request.kind)?;
-    let rules = rules(kind, request.rules.as_deref());
-    let arrangement = Arrangement { cells: request.cells, turn: request.turn.into(), fields: request.fields };
-    let composed = kind.compose(&arrangement, rules).map_err(|e| Refusal::new(Code::BadPosition, e))?;
-    Ok(Json(match composed {
-        Ok(game) => SetupAnswer { position: Some(game.position()), reasons: Vec::new() },
-        Err(faults) => {
-            let reasons = faults.into_iter().map(|fault| Reason { text: fault.text, r#where: fault.place });
-            SetupAnswer { position: None, reasons: reasons.collect() }
-        }
-    }))
+async fn setup(Body(request): Body<SetupRequest>) -> Result<Response, Refusal> {
+    worked(move || {
+        let SetupRequest { kind: name, rules: named, cells, turn, fields } = request;
+        let kind = kind(&name)?;
+        let arrangement = Arrangement { cells, turn: turn.into(), fields };
+        let composed = kind.compose(&arrangement, rules(kind, named.as_deref()));
+        Ok(match composed.map_err(|e| Refusal::new(Code::BadPosition, e))? {
+            Ok(game) => SetupAnswer { position: Some(game.position()), reasons: Vec::new() },
+            Err(faults) => {
+                let reason = |fault: Fault| Reason { text: fault.text, r#where: fault.place };
+                SetupAnswer { position: None, reasons: faults.into_iter().map(reason).collect() }
+            }
+        })
+    })
+    .await
 }
+
+/// No record is longer, in bytes: it has room for a game of as many moves as any game has, with words about them, and does
+/// not take long to read even if it has moves alone.
+const MAX_RECORD: usize = 100_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -210,9 +225,13 @@ struct Loaded {
     view: View,
 }
 
-async fn read_record(Body(request): Body<ReadRecord>) -> Answer<Loaded> {
-    work(move || {
+async fn read_record(Body(request): Body<ReadRecord>) -> Result<Response, Refusal> {
+    worked(move || {
         let kind = kind(&request.kind)?;
+        if request.record.len() > MAX_RECORD {
+            let why = format!("{} bytes are more than the {MAX_RECORD} of any record", request.record.len());
+            return Err(Refusal::new(Code::BadRecord, why));
+        }
         let loaded = kind.load_record(&request.record, rules(kind, request.rules.as_deref()));
         let (game, tags) = loaded.map_err(|e| Refusal::new(Code::BadRecord, e))?;
         if game.ply() > MAX_MOVES {
@@ -220,7 +239,7 @@ async fn read_record(Body(request): Body<ReadRecord>) -> Answer<Loaded> {
             return Err(Refusal::new(Code::BadRecord, why));
         }
         let history = history(&*game, 0).collect();
-        Ok(Json(Loaded { tags, view: View::of(&*game, history, true) }))
+        Ok(Loaded { tags, view: View::of(&*game, history, true) })
     })
     .await
 }
@@ -243,12 +262,12 @@ struct Record {
     extension: &'static str,
 }
 
-async fn write_record(Body(request): Body<WriteRecord>) -> Answer<Record> {
-    work(move || {
+async fn write_record(Body(request): Body<WriteRecord>) -> Result<Response, Refusal> {
+    worked(move || {
         let WriteRecord { kind: name, rules, position, moves, tags } = request;
         let extension = kind(&name)?.record_extension;
         let said = Said { kind: name, rules, position, moves, actions: false };
-        Ok(Json(Record { record: said.game()?.record(&tags), extension }))
+        Ok(Record { record: said.game()?.record(&tags), extension })
     })
     .await
 }
@@ -322,7 +341,7 @@ async fn delete_game(State(app): State<App>, InPath(id): InPath) -> Result<Statu
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn record(State(app): State<App>, InPath(id): InPath) -> Answer<Record> {
+async fn record(State(app): State<App>, InPath(id): InPath) -> Result<Json<Record>, Refusal> {
     let (record, extension) = app.hall.record(&id).await?;
     Ok(Json(Record { record, extension }))
 }

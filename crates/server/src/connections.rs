@@ -18,12 +18,12 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
-    patience: Duration,
+    idle: Duration,
     stop: impl Future<Output = ()>,
 ) {
     let mut http = Builder::new();
-    // A connection on which nothing is asked for so long is closed as well.
-    http.timer(TokioTimer::new()).header_read_timeout(patience);
+    // It counts from the end of the request before.
+    http.timer(TokioTimer::new()).header_read_timeout(idle);
     let (ending, ended) = watch::channel(());
     let mut stop = pin!(stop);
     loop {

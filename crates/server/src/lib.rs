@@ -82,8 +82,11 @@ pub struct Limits {
     pub analysis_time: Duration,
     /// The table of an analysis, in MiB.
     pub analysis_table: usize,
-    /// How long a client may take to say what it wants, and to hear a message.
+    /// How long a client may take to send the body of a request, and to hear a message.
     pub patience: Duration,
+    /// How long a connection may stay open without the head of a request. Clients that keep connections for a while should
+    /// give them up before the server does.
+    pub idle: Duration,
     /// How often an idle socket is pinged, so that both ends notice when the other is gone.
     pub ping: Duration,
 }
@@ -100,6 +103,7 @@ impl Default for Limits {
             analysis_time: Duration::from_mins(2),
             analysis_table: 32,
             patience: Duration::from_secs(20),
+            idle: Duration::from_secs(100),
             ping: Duration::from_secs(20),
         }
     }
@@ -197,7 +201,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
         let Self { listener, app, stop: stopping } = self;
         let hall = Arc::clone(&app.hall);
-        let (mut stopped, patience) = (app.stopping.clone(), app.limits.patience);
+        let (mut stopped, idle) = (app.stopping.clone(), app.limits.idle);
         let ending = Arc::clone(&hall);
         let stop = async move {
             stop.await;
@@ -211,7 +215,7 @@ impl Server {
             tokio::time::sleep(GRACE).await;
         };
         tokio::select! {
-            () = connections::serve(listener, router(app), patience, stop) => {}
+            () = connections::serve(listener, router(app), idle, stop) => {}
             () = too_long => tracing::info!("clients that did not finish were left"),
         }
         hall.close().await;

@@ -325,7 +325,8 @@ async fn bytes_that_are_no_request_do_no_harm() {
 #[tokio::test]
 async fn who_takes_too_long_to_ask_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
-    let limits = Limits { patience: Duration::from_millis(100), ..Limits::default() };
+    let short = Duration::from_millis(100);
+    let limits = Limits { patience: short, idle: short, ..Limits::default() };
     let server = Running::start_in(folder.path(), limits).await;
     let mut silent = server.connect().await;
     let mut slow = server.connect().await;
@@ -351,4 +352,7 @@ async fn no_game_is_longer_than_any_game() {
     let (status, code, message) = server.refused("/api/records/read", record(5_001)).await;
     assert_eq!((status, code.as_str()), (422, "bad_record"));
     assert!(message.contains("5001"), "{message}");
+    let (status, code, message) = server.refused("/api/records/read", record(25_001)).await;
+    assert_eq!((status, code.as_str()), (422, "bad_record"));
+    assert!(message.contains("100003 bytes"), "{message}");
 }
