@@ -130,6 +130,7 @@ fn kill_in_the_middle_of(games: usize, before: Duration) {
             moves += played.len();
         }
     });
+    println!("{games} games: all of {moves} answered moves are there");
     assert!(moves > games, "the games had hardly begun: {moves} moves");
     server.kill();
 }

@@ -47,15 +47,15 @@ impl Client {
     }
 
     /// Plays random games, one after the other: each followed by a socket, with a clock, every fifth move taken back and
-    /// played again, to the end or to 20 moves. Then nobody looks at the game any more. They are short so that soon there
-    /// are more of them than the server keeps in memory.
+    /// played again, to the end or to 20 moves. Then nobody looks at the game any more, and its time runs out. They are
+    /// short so that soon there are more of them than the server keeps in memory.
     async fn play(self) {
         for number in 0_usize.. {
             if !self.goes_on() {
                 return;
             }
             let new =
-                json!({ "kind": KINDS[number % 3], "clock": { "initial": 600_000, "increment": 1_000 } });
+                json!({ "kind": KINDS[number % 3], "clock": { "initial": 10_000, "increment": 1_000 } });
             let mut game = self.post("api/games", new).await;
             let path = format!("api/games/{}", game["id"].as_str().expect("an id"));
             let following = tokio::spawn(self.clone().follow(format!("{path}/socket")));
