@@ -212,6 +212,9 @@ pub fn move_texts_round_trip_and_are_unique<P: Conformant>(_: &Subject<P>, game:
             assert!(seen.insert(text.clone()), "{text} is two moves in {}", position.to_text());
         }
     }
+    let legal = position.legal_moves();
+    let one_by_one: Vec<_> = legal.iter().map(|&m| position.move_san(m)).collect();
+    assert_eq!(position.move_sans(&legal), one_by_one, "{}", position.to_text());
 }
 
 /// Every legal move has an index of its own, below the size, that leads back to it; no other index leads anywhere.
