@@ -165,6 +165,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn diagram(&self) -> Diagram;
     /// The turn in progress.
     fn pending(&self) -> Option<Pending>;
+    /// The cell of the figure that is in check.
+    fn checked(&self) -> Option<String>;
     /// What else a board could show.
     fn overlays(&self) -> Vec<Overlay>;
     /// The position as an editor arranges it.
@@ -447,6 +449,10 @@ impl<P: Playable> AnyGame for Game<P> {
 
     fn pending(&self) -> Option<Pending> {
         Self::position(self).pending()
+    }
+
+    fn checked(&self) -> Option<String> {
+        Self::position(self).checked()
     }
 
     fn overlays(&self) -> Vec<Overlay> {

@@ -8,6 +8,8 @@ export interface Kind {
   rules: string[];
   players: ByPlayer<string>;
   levels: number;
+  /** Is what comes of an action shown before it is played? */
+  confirms: boolean;
   record_extension: string;
   encoding: string;
   shape: Shape;
@@ -48,6 +50,8 @@ export interface View {
   occurrences: number;
   turn: Player;
   check: boolean | null;
+  /** The cell of the figure that is in check. */
+  checked: string | null;
   outcome: Outcome;
   board: Board;
   arrangement: Arrangement;
