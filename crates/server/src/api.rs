@@ -22,7 +22,7 @@ use crate::said::{MAX_MOVES, Said, kind, rules};
 use crate::session::{Act, Beginning, Choice, PlayedBy, Session};
 use crate::socket::{Opening, Upgrade};
 use crate::view::{Extents, Figure, Inside, View, history};
-use crate::wire::{Both, Side};
+use crate::wire::{Both, Side, to_json};
 use crate::work::work;
 
 pub(crate) fn routes() -> Router<App> {
@@ -153,7 +153,7 @@ async fn palette(InPath(name): InPath, Asked(asked): Asked<AskedRules>) -> Resul
 async fn worked<T: Serialize>(
     answer: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    work(move || Ok(Json(answer()?).into_response())).await
+    work(move || Ok(json(StatusCode::OK, to_json(&answer()?)?))).await
 }
 
 async fn position(Body(said): Body<Said>) -> Result<Response, Refusal> {

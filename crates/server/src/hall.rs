@@ -17,6 +17,7 @@ use crate::engine;
 use crate::refusal::{Code, Refusal};
 use crate::session::{Act, Beginning, Dates, Entry, GameState, Session, Summary};
 use crate::store::{Kept, Store, StoreError, Write};
+use crate::wire::to_json;
 use crate::work::work;
 
 /// How many games stay in memory although nobody looks at them.
@@ -453,10 +454,6 @@ fn failed(what: &str, e: &StoreError) -> Refusal {
         StoreError::Stopped => Refusal::new(Code::Busy, e),
         _ => Refusal::internal(what, e),
     }
-}
-
-fn to_json(value: &impl serde::Serialize) -> Result<String, Refusal> {
-    serde_json::to_string(value).map_err(|e| Refusal::internal("an answer cannot be written as JSON", &e))
 }
 
 /// A name that nobody guesses.
