@@ -129,16 +129,21 @@ test('a game that is deleted while the page is cut off is said to be gone', asyn
   forgiveCut(faults);
 });
 
-test('a game goes on after the server was killed', async () => {
-  const game = await begin();
+test('a game goes on after the server was killed, and its clock with it', async () => {
+  const game = await begin({ clock: { initial: 15_000, increment: 0 } });
   const { page, faults } = await there.open(`#/game/${game.id}`);
+  const clock = page.getByRole('timer', { name: 'Time of Black' });
+  const seconds = async () => Number((await clock.innerText()).replace('0:', ''));
   await cell(page, 'e2').click();
   await cell(page, 'e4').click();
   await page.getByText('Black to move').waitFor();
   await there.server.kill();
   await page.getByTestId('lost').waitFor();
+  // The page cannot know that nobody counts.
+  await expect.poll(seconds).toBeLessThan(13);
   await there.server.restart();
   await page.getByTestId('lost').waitFor({ state: 'detached' });
+  await expect.poll(seconds).toBeGreaterThan(13);
   await cell(page, 'e7').click();
   await cell(page, 'e5').click();
   await page.getByText('White to move').waitFor();
