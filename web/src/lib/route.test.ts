@@ -26,3 +26,13 @@ test('an address that means nothing is the first page', () => {
   expect(parse('#/nowhere')).toEqual({ page: 'home', said: null });
   expect(parse('')).toEqual({ page: 'home', said: null });
 });
+
+test('an address that was cut off in the middle of a letter is still one', () => {
+  expect(parse('#/game/%')).toEqual({ page: 'game', id: '%' });
+});
+
+test('moves may be any space apart', () => {
+  const said = { kind: 'chess', moves: ['e2e4', 'e7e5'] };
+  expect(parse('#/analysis?kind=chess&moves=%20e2e4%20%20e7e5%0A')).toEqual({ page: 'analysis', said });
+  expect(parse('#/analysis?kind=chess&moves=%20')).toEqual({ page: 'analysis', said: { kind: 'chess' } });
+});

@@ -15,7 +15,7 @@ export function parse(hash: string): Route {
   const said = parseSaid(new URLSearchParams(query));
   switch (page) {
     case 'game':
-      return id ? { page, id: decodeURIComponent(id) } : { page: 'games' };
+      return id ? { page, id: decoded(id) } : { page: 'games' };
     case 'games':
       return { page };
     case 'analysis':
@@ -23,6 +23,15 @@ export function parse(hash: string): Route {
       return { page, said: said ?? { kind: 'chess' } };
     default:
       return { page: 'home', said };
+  }
+}
+
+/** What an address says, or the address as it stands where it was cut off: there is no such game, and the page says so. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
@@ -49,7 +58,7 @@ function parseSaid(query: URLSearchParams): Said | null {
   const moves = query.get('moves');
   if (rules) said.rules = rules;
   if (position) said.position = position;
-  if (moves) said.moves = moves.split(' ');
+  if (moves?.trim()) said.moves = moves.trim().split(/\s+/);
   return said;
 }
 
