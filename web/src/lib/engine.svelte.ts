@@ -9,7 +9,7 @@ const TIME = 60_000;
 
 export class Engine {
   report: Report | null = $state.raw(null);
-  state: 'off' | 'queued' | 'running' | 'done' | 'over' = $state('off');
+  state: 'off' | 'lost' | 'queued' | 'running' | 'done' | 'over' = $state('off');
   error = $state('');
   private socket: Following | null = null;
   private id = 0;
@@ -21,13 +21,17 @@ export class Engine {
     this.report = null;
     this.error = '';
     if (this.socket) {
-      this.ask();
+      // One that is lost asks when it is back.
+      if (this.state !== 'lost') this.ask();
       return;
     }
     this.socket = follow<AnalysisMessage>(() => 'analysis', {
       open: () => this.ask(),
       message: (message) => this.hear(message),
-      lost: () => (this.state = 'queued'),
+      lost: () => {
+        this.report = null;
+        this.state = 'lost';
+      },
     });
   }
 
