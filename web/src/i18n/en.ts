@@ -40,6 +40,7 @@ export const en = {
   'home.analyse': 'Analyse',
   'home.edit': 'Set up',
   'home.failed': 'The server cannot be reached. Trying again …',
+  'home.unknown': 'There is no game called “{kind}” here.',
 
   'board.label': 'Board of {game}',
   'board.flip': 'Turn the board',
@@ -96,6 +97,7 @@ export const en = {
   'game.thinking': '{player} is thinking …',
   'game.check': 'Check!',
   'game.undo': 'Take back',
+  'game.undone': 'Taken back',
   'game.resign': 'Resign',
   'game.resign.sure': 'Resign this game?',
   'game.draw.offer': 'Offer a draw',

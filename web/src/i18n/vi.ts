@@ -42,6 +42,7 @@ export const vi: Messages = {
   'home.analyse': 'Phân tích',
   'home.edit': 'Xếp quân',
   'home.failed': 'Không kết nối được với máy chủ. Đang thử lại …',
+  'home.unknown': 'Ở đây không có môn cờ nào tên là “{kind}”.',
 
   'board.label': 'Bàn {game}',
   'board.flip': 'Xoay bàn cờ',
@@ -98,6 +99,7 @@ export const vi: Messages = {
   'game.thinking': '{player} đang nghĩ …',
   'game.check': 'Chiếu!',
   'game.undo': 'Đi lại',
+  'game.undone': 'Đã đi lại',
   'game.resign': 'Xin thua',
   'game.resign.sure': 'Xin thua ván này?',
   'game.draw.offer': 'Đề nghị hòa',
