@@ -158,7 +158,7 @@ export const en = {
   'games.none': 'No game has been played yet.',
   'games.open': 'Open',
   'games.delete': 'Delete',
-  'games.sure': 'Delete this game for good?',
+  'games.sure': 'Really delete?',
   'games.more': 'More',
   'games.moves': 'Moves: {count}',
   'games.running': 'going on',

@@ -160,7 +160,7 @@ export const vi: Messages = {
   'games.none': 'Chưa có ván nào.',
   'games.open': 'Mở',
   'games.delete': 'Xóa',
-  'games.sure': 'Xóa hẳn ván này?',
+  'games.sure': 'Xóa hẳn?',
   'games.more': 'Xem thêm',
   'games.moves': 'Số nước: {count}',
   'games.running': 'đang chơi',
