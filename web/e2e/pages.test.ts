@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { ask, cell, current, moves, type, view } from './player';
-import { forgive, world } from './setup';
+import { forgive, forgiveCut, world } from './setup';
 
 const there = world();
 
@@ -131,8 +131,111 @@ test('looking inside: what has changed is remembered, zones are those of the boa
   await expect.poll(() => page.locator('.shaft.inside, .ring.inside').count()).toBe(1);
 });
 
+test('more saved games come once, however often they are asked for', async () => {
+  const games = await Promise.all(
+    Array.from({ length: 51 }, () => ask<Game>(there.url, 'games', { kind: 'chess' })),
+  );
+  const { page } = await there.open('#/games');
+  await expect.poll(() => page.locator('li.card').count()).toBe(50);
+  await page.getByRole('button', { name: 'More' }).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' });
+  const links = await page
+    .locator('li.card a')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+  expect(new Set(links).size).toBe(links.length);
+  expect(links).toEqual(expect.arrayContaining(games.map(({ id }) => `#/game/${id}`)));
+});
+
+test('a click too many begins no second game; the boards come when the server is back', async () => {
+  let away = true;
+  let begun = 0;
+  const { page, faults } = await there.open('#/?kind=ludo', {}, async (page) => {
+    await page.route(/\/api\/position$/, (route) => (away ? route.abort() : route.continue()));
+    page.on('request', (request) => (begun += Number(/\/api\/games$/.test(request.url()))));
+  });
+  await page.getByRole('alert').getByText('There is no game called “ludo” here.').waitFor();
+  expect(await page.getByRole('radio', { name: 'Chess' }).isChecked()).toBe(true);
+  await page.getByRole('status').getByText('Trying again').waitFor();
+  away = false;
+  await expect.poll(() => page.locator('.picture svg').count()).toBe(3);
+  await page.getByRole('status').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Begin' }).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await page.getByText('White to move').waitFor();
+  expect(begun).toBe(1);
+  forgiveCut(faults);
+});
+
+test('every page is named, and leads on to the game that it is about', async () => {
+  const { id } = await ask<Game>(there.url, 'games', { kind: 'tribun' });
+  const { page } = await there.open(`#/game/${id}`);
+  await expect.poll(() => page.title()).toBe('Tribun – Sandtable');
+  await page.getByRole('link', { name: 'Analysis' }).click();
+  await expect.poll(() => page.title()).toBe('Analysis – Tribun – Sandtable');
+  await page.getByRole('link', { name: 'Saved games' }).click();
+  await expect.poll(() => page.title()).toBe('Saved games – Sandtable');
+});
+
+test('planes are painted in the colours of the page', async () => {
+  const { page } = await there.open('#/analysis?kind=chess', { colorScheme: 'light' });
+  await page.getByText('Look inside').click();
+  const plane = page.getByRole('button', { name: 'own pawns' }).locator('canvas');
+  // The colour of a cell where a pawn stands.
+  const ink = () =>
+    plane.evaluate((canvas: HTMLCanvasElement) => {
+      const cell = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+      cell?.drawImage(canvas, 0, -6);
+      return [...(cell?.getImageData(0, 0, 1, 1).data ?? [])];
+    });
+  await expect.poll(ink).toEqual([0xb3, 0x00, 0x8f, 0xff]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(ink).toEqual([0xff, 0x7a, 0xe0, 0xff]);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Colours').selectOption('light');
+  await expect.poll(ink).toEqual([0xb3, 0x00, 0x8f, 0xff]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Settings');
+});
+
+test('a browser that keeps nothing shows the page', async () => {
+  const { page } = await there.open('', {}, (page) =>
+    page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('blocked', 'SecurityError');
+      };
+    }),
+  );
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Language').selectOption('vi');
+  await page.getByRole('button', { name: 'Bắt đầu' }).waitFor();
+});
+
+test('what is said twice is spoken twice', async () => {
+  const { page, faults } = await there.open('#/analysis?kind=chess');
+  await page.locator('[data-cell]').first().waitFor();
+  // What a screen reader hears: every text that is added.
+  const heard = await page.getByTestId('announcement').evaluateHandle((region) => {
+    const texts: string[] = [];
+    new MutationObserver((changes) => {
+      for (const change of changes)
+        for (const node of change.addedNodes) if (node.textContent) texts.push(node.textContent);
+    }).observe(region, { childList: true, characterData: true, subtree: true });
+    return texts;
+  });
+  await type(page, 'Ke5');
+  await forgive(faults, 422, 1);
+  await type(page, 'Ke5');
+  await forgive(faults, 422, 1);
+  await expect.poll(() => heard.jsonValue()).toHaveLength(2);
+});
+
 test('saved games are listed, opened and deleted; settings and language are kept', async () => {
-  await ask<Game>(there.url, 'games', { kind: 'tribun' });
+  for (const kind of ['tribun', 'chess']) await ask<Game>(there.url, 'games', { kind });
   let asked = 0;
   const { page } = await there.open('#/games', {}, async (page) => {
     page.on('request', (request) => (asked += Number(request.url().includes('/api/games?'))));
@@ -140,9 +243,17 @@ test('saved games are listed, opened and deleted; settings and language are kept
   const games = page.locator('li.card');
   await games.first().waitFor();
   const count = await games.count();
+  const middle = async () => {
+    const box = await games.first().locator('.how').boundingBox();
+    return [box?.x, box?.y, box?.width];
+  };
+  const before = await middle();
   await page.getByRole('button', { name: 'Delete' }).first().click();
-  await page.getByRole('button', { name: 'Delete this game for good?' }).click();
+  await page.getByRole('button', { name: 'Really delete?' }).waitFor();
+  expect(await middle(), 'nothing moves for the question').toEqual(before);
+  await page.keyboard.press('Enter');
   await expect.poll(() => games.count()).toBe(count - 1);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Open');
   expect(asked, 'the list is asked for once').toBe(1);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Language').selectOption('vi');
