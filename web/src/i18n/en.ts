@@ -78,13 +78,11 @@ export const en = {
   'choice.becomes': 'Becomes',
   'choice.amount': 'Damage',
   'choice.share': '{cell}',
-  'choice.shares': 'How much, where',
   'choice.whole': 'the whole stack',
   'choice.left': '{count} actions are left',
   'choice.one': 'One action is left: {move}',
   'choice.submit': 'Play it',
   'choice.cancel': 'Cancel',
-  'choice.hint': 'Choose a unit, an enemy or an empty tile.',
   'choice.keys': 'Space plays, Escape cancels',
 
   'deploy.title': 'Deployment from {cell}',

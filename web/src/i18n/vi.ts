@@ -80,13 +80,11 @@ export const vi: Messages = {
   'choice.becomes': 'Phong thành',
   'choice.amount': 'Sát thương',
   'choice.share': '{cell}',
-  'choice.shares': 'Bao nhiêu, ở đâu',
   'choice.whole': 'cả chồng quân',
   'choice.left': 'Còn {count} hành động',
   'choice.one': 'Còn đúng một hành động: {move}',
   'choice.submit': 'Thực hiện',
   'choice.cancel': 'Hủy',
-  'choice.hint': 'Chọn quân mình, quân địch hoặc ô trống.',
   'choice.keys': 'Phím cách để đi, Escape để hủy',
 
   'deploy.title': 'Triển khai từ {cell}',
