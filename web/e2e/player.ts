@@ -18,6 +18,13 @@ export function cell(page: Page, name: string) {
   return page.locator(`[data-cell="${name}"]`);
 }
 
+/** The middle of a cell on the screen. */
+export async function middle(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const box = await cell(page, name).boundingBox();
+  if (!box) throw new Error(`${name} is not there`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
 /** The moves of the list beside the board, or those of them with a text. */
 export function moves(page: Page, text?: string) {
   return page.locator('[data-testid=moves] .move', text === undefined ? {} : { hasText: text });
