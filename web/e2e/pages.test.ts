@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { ask, cell, current, moves, type, view } from './player';
-import { forgive, world } from './setup';
+import { forgive, forgiveCut, world } from './setup';
 
 const there = world();
 
@@ -65,6 +65,39 @@ test('variations are kept, walked by keys, and cut off', async () => {
   await page.getByRole('alert').waitFor();
   await forgive(faults, 422, 1);
   await expect.poll(() => moves(page).count()).toBe(2);
+});
+
+test('a position that could not be asked for is shown as soon as the server is back', async () => {
+  const { page, faults } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5%20g1f3');
+  await current(page, 'Nf3').waitFor();
+  await there.server.kill();
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+  await there.server.restart();
+  await page.getByTestId('status').getByText('White to move').waitFor();
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => cell(page, 'f3').getAttribute('aria-label')).toContain('empty');
+  forgiveCut(faults);
+});
+
+test('a page that is opened while the server is away comes up with it', async () => {
+  const boards = {
+    '#/': '.picture svg >> nth=2',
+    '#/analysis?kind=tribun': '[data-cell=a1]',
+    '#/editor?kind=cotulenh': '[data-cell=a1]',
+  };
+  const tabs = await Promise.all(Object.keys(boards).map(() => there.open('#/games')));
+  for (const { page } of tabs) await page.getByRole('heading', { name: 'Saved games' }).waitFor();
+  await there.server.kill();
+  for (const [i, address] of Object.keys(boards).entries()) {
+    await tabs[i]?.page.evaluate((hash) => (location.hash = hash), address);
+    await expect.poll(() => tabs[i]?.faults.join()).toContain('ERR_CONNECTION');
+  }
+  await there.server.restart();
+  for (const [i, board] of Object.values(boards).entries()) {
+    await tabs[i]?.page.locator(board).waitFor();
+    forgiveCut(tabs[i]?.faults ?? []);
+  }
 });
 
 test('the engine gives lines, a bar and arrows', async () => {

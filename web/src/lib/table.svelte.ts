@@ -5,6 +5,7 @@ import { t, term } from '../i18n';
 import { announce } from './announce.svelte';
 import { api, reason } from './api';
 import { choose, facets, goals, meant, nothing, possible, targets, type Pick } from './narrow';
+import { persist } from './persist';
 import { play as playSound } from './sound';
 import { ending } from './speech';
 import { add, addLine, end, moves, newTree, path, remove, type Node, type Tree } from './tree';
@@ -30,7 +31,8 @@ export class Table {
   settled = $state(false);
   private base: Said;
   private views = new Map<number, View>();
-  private asked = 0;
+  /** Ends the asking for a position that is no longer wanted. */
+  private stop = () => {};
 
   /** Where nobody may act – the engine's turn, a game that is over, a look back – nothing is legal. */
   readonly active: Action[] = $derived.by(() =>
@@ -65,39 +67,52 @@ export class Table {
   }
 
   /** Shows a node. The old position stays until the new one is there. */
-  async go(node: Node): Promise<void> {
+  go(node: Node): void {
     this.node = node;
     this.drop();
-    const ticket = ++this.asked;
+    this.leave();
     const known = this.views.get(node.id);
     this.settled = known !== undefined;
     if (known) {
       this.view = known;
       return;
     }
-    try {
-      const view = await api.position(this.said(node));
+    const said = this.said(node);
+    const ask = async () => {
+      const view = await api.position(said);
+      // Who walks on before it is there may come back.
       this.keep(node, view);
-      if (ticket === this.asked) {
+      return view;
+    };
+    this.stop = persist(ask, {
+      found: (view) => {
         this.view = view;
         this.settled = true;
-      }
-    } catch (error) {
-      if (ticket === this.asked) this.fail(error);
-    }
+        this.error = '';
+      },
+      failed: (error) => {
+        // It may fail again and again; to hear it once is enough.
+        if (!this.error) this.fail(error);
+      },
+    });
+  }
+
+  /** Nobody looks any longer: nothing more is asked for. */
+  leave(): void {
+    this.stop();
   }
 
   walk(by: -1 | 1): void {
     const to = by < 0 ? this.node.parent : this.node.children[0];
-    if (to) void this.go(to);
+    if (to) this.go(to);
   }
 
   toStart(): void {
-    void this.go(this.tree.root);
+    this.go(this.tree.root);
   }
 
   toEnd(): void {
-    void this.go(end(this.node));
+    this.go(end(this.node));
   }
 
   /** Plays a move, in any notation, below the node that is shown, and shows where it leads. */
@@ -110,7 +125,7 @@ export class Table {
     const node = add(this.tree, parent, move);
     this.keep(node, view);
     this.revision++;
-    await this.go(node);
+    this.go(node);
     this.heard(view, move, parent);
   }
 
@@ -125,7 +140,7 @@ export class Table {
     const onIt = path(this.node).includes(node);
     const parent = remove(node);
     this.revision++;
-    if (onIt) void this.go(parent);
+    if (onIt) this.go(parent);
   }
 
   /** Takes over a position with its past, all of it: a record that was loaded, a game that begins. */
@@ -137,7 +152,7 @@ export class Table {
     const last = addLine(this.tree, this.tree.root, past);
     this.keep(last, view);
     this.revision++;
-    void this.go(at === 'end' ? last : this.tree.root);
+    this.go(at === 'end' ? last : this.tree.root);
   }
 
   /** Follows a game that is kept by the server: its history is the main line. Says what is new. */
@@ -154,7 +169,7 @@ export class Table {
     const onTree = path(this.node).every((node) => node.parent?.children.includes(node));
     const wasHere = this.view?.position === view.position && this.node === last;
     if (wasHere) this.view = view;
-    else if (followed || !onTree) void this.go(last);
+    else if (followed || !onTree) this.go(last);
     const move = view.history.at(-1);
     if (isNew && move) this.heard(view, move, last.parent);
   }
