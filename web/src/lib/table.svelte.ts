@@ -4,6 +4,7 @@
 import { t, term } from '../i18n';
 import { announce } from './announce.svelte';
 import { api, reason } from './api';
+import { known } from './kinds.svelte';
 import { choose, facets, goals, meant, nothing, possible, targets, type Pick } from './narrow';
 import { persist } from './persist';
 import { play as playSound } from './sound';
@@ -45,7 +46,7 @@ export class Table {
   readonly possible = $derived(possible(this.onBoard, this.pick));
   readonly meant = $derived(this.pick.cells.length > 0 ? meant(this.onBoard, this.pick) : null);
   /** Where figures act together or fall into parts, an action is shown before it is played. */
-  readonly confirms = $derived(this.active.some((action) => action.shares.length > 0));
+  readonly confirms = $derived(known.kinds.find(({ name }) => name === this.view?.kind)?.confirms ?? false);
   readonly end = $derived(this.active.find((action) => action.kind === 'end') ?? null);
 
   constructor(
