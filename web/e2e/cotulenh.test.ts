@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { finger, PHONE, prefer } from './browser';
-import { ask, cell, middle, ready } from './player';
+import { ask, cell, middle, moves, ready, view } from './player';
 import { world } from './setup';
 
 const there = world();
@@ -45,6 +45,32 @@ test('a deployment of three pieces, with steps taken back', async () => {
   expect(after.view.turn).toBe('second');
   await page.getByText('Blue to move').waitFor();
   expect(after.view.history.map((move) => move.text)).toEqual(['Nc4>a4', 'Fc4>f4', 'Tc4>c6']);
+});
+
+test('to take back a step while looking back loses nothing; before the first there is nothing to take back', async () => {
+  const steps = ['Nc4>a4', 'Fc4>f4'];
+  const address = (position: string) => `#/analysis?kind=cotulenh&position=${encodeURIComponent(position)}`;
+  const { page } = await there.open(`${address(STACK)}&moves=${encodeURIComponent(steps.join(' '))}`);
+  const back = page.getByRole('button', { name: 'Take back a step' });
+  const deployment = page.getByTestId('deployment');
+  await moves(page).nth(1).waitFor();
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await expect.poll(() => deployment.innerText()).toContain('Tank');
+  await expect.poll(() => deployment.innerText()).toContain('Air Force');
+  await back.click();
+  await deployment.waitFor({ state: 'detached' });
+  expect(await moves(page).count()).toBe(2);
+  // At the end of the line, what is taken back is gone.
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await deployment.waitFor();
+  await back.click();
+  await expect.poll(() => moves(page).count()).toBe(1);
+
+  const { position } = await view(there.url, 'cotulenh', STACK, ['Nc4>a4']);
+  const begun = await there.open(address(position));
+  await expect
+    .poll(() => begun.page.getByRole('button', { name: 'Take back a step' }).isDisabled())
+    .toBe(true);
 });
 
 test('on a phone the choices leave the whole board in sight, and a finger where it is', async () => {
