@@ -55,14 +55,21 @@ test('variations are kept, walked by keys, and cut off', async () => {
   await expect.poll(() => page.getByTestId('moves').innerText()).toMatch(/c5\s*\(\s*1…\s*e5\s*\)/);
   await page.getByRole('button', { name: 'Delete from here' }).click();
   await current(page, 'e4').waitFor();
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  // Wherever the focus is, unless it is where something is written.
+  await moves(page, 'e4').click();
   await page.keyboard.press('ArrowRight');
   await current(page, 'e5').waitFor();
+  await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
   await page.keyboard.press('Home');
   await page.getByText('White to move').waitFor();
-  // A move that is none is refused with words, and nothing is lost.
+  const height = async () => (await cell(page, 'a1').boundingBox())?.y ?? 0;
+  const below = await height();
+  await page.keyboard.press('F');
+  await expect.poll(height).toBeLessThan(below);
+  // A move that is none is refused with words that are in sight, and nothing is lost.
   await type(page, 'Ke5');
-  await page.getByRole('alert').waitFor();
+  const alert = await page.getByRole('alert').boundingBox();
+  expect((alert?.y ?? 0) + (alert?.height ?? Infinity)).toBeLessThanOrEqual(900);
   await forgive(faults, 422, 1);
   await expect.poll(() => moves(page).count()).toBe(2);
 });
