@@ -74,6 +74,39 @@ test('variations are kept, walked by keys, and cut off', async () => {
   await expect.poll(() => moves(page).count()).toBe(2);
 });
 
+test('the address keeps the whole line and the place in it, the record the whole line; each position is analysed once', async () => {
+  const analysed: string[][] = [];
+  const { page } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5%20g1f3', {}, async (page) => {
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) =>
+        analysed.push((JSON.parse(String(payload)) as { said: { moves: string[] } }).said.moves),
+      ),
+    );
+  });
+  await current(page, 'Nf3').waitFor();
+  await expect.poll(() => analysed.length).toBe(1);
+  for (const status of ['White to move', 'Black to move']) {
+    await page.getByRole('button', { name: 'One move back' }).click();
+    await page.getByTestId('status').getByText(status).waitFor();
+  }
+  await expect.poll(() => analysed).toEqual([['e2e4', 'e7e5', 'g1f3'], ['e2e4', 'e7e5'], ['e2e4']]);
+  await page.reload();
+  await current(page, 'e4').waitFor();
+  expect(await moves(page).allTextContents()).toEqual(['e4', 'e5', 'Nf3']);
+  await page.getByText('Import and export').click();
+  await expect.poll(() => page.getByLabel('Record', { exact: true }).inputValue()).toContain('2. Nf3');
+  expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(page.url());
+});
+
+test('the editor keeps its work in the address', async () => {
+  const { page } = await there.open('#/editor?kind=chess');
+  await page.getByRole('button', { name: 'Eraser' }).click();
+  await cell(page, 'a2').click();
+  await page.getByTestId('verdict').getByText('/1PPPPPPP/').waitFor();
+  await page.reload();
+  await expect.poll(() => cell(page, 'a2').getAttribute('aria-label')).toMatch(/empty$/);
+});
+
 test('a position that could not be asked for is shown as soon as the server is back', async () => {
   const { page, faults } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5%20g1f3');
   await current(page, 'Nf3').waitFor();

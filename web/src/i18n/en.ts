@@ -136,6 +136,8 @@ export const en = {
   'share.load': 'Load',
   'share.import': 'Paste a position or a record',
   'share.loaded': 'Loaded.',
+  'share.variations':
+    'Link and record hold the line that is shown, without variations. Variations of a record that is loaded are left out.',
 
   'editor.title': 'Set up a position',
   'editor.palette': 'Pieces',

@@ -138,6 +138,8 @@ export const vi: Messages = {
   'share.load': 'Mở',
   'share.import': 'Dán thế cờ hoặc biên bản',
   'share.loaded': 'Đã mở.',
+  'share.variations':
+    'Liên kết và biên bản chỉ chứa biến đang xem, không có các biến khác. Các biến phụ của biên bản được mở sẽ bị bỏ qua.',
 
   'editor.title': 'Xếp một thế cờ',
   'editor.palette': 'Quân cờ',

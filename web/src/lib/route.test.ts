@@ -15,6 +15,7 @@ const routes: Route[] = [
       moves: ['Tc3>c4', '(FT)c3>&f3', 'end'],
     },
   },
+  { page: 'analysis', said: { kind: 'chess', moves: ['e2e4', 'e7e5'] }, ply: 0 },
   { page: 'editor', said: { kind: 'chess', moves: ['e2e4', '0x0000243C'] } },
 ];
 
@@ -25,4 +26,10 @@ test.each(routes)('an address says everything: %o', (route) => {
 test('an address that means nothing is the first page', () => {
   expect(parse('#/nowhere')).toEqual({ page: 'home', said: null });
   expect(parse('')).toEqual({ page: 'home', said: null });
+});
+
+test('a ply that is no number is not said', () => {
+  for (const ply of ['', '-1', '1.5', 'e4']) {
+    expect(parse(`#/analysis?kind=chess&ply=${ply}`)).toEqual({ page: 'analysis', said: { kind: 'chess' } });
+  }
 });

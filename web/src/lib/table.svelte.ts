@@ -62,7 +62,12 @@ export class Table {
     return { ...this.base, moves: [...(this.base.moves ?? []), ...moves(node)] };
   }
 
-  /** The moves from the first to the last of the line that is shown. */
+  /** The line that is shown, to its end. */
+  get line(): Said {
+    return this.said(end(this.node));
+  }
+
+  /** Is the position that is shown the last of its line? */
   get atEnd(): boolean {
     return this.node.children.length === 0;
   }
@@ -144,8 +149,8 @@ export class Table {
     if (onIt) this.go(parent);
   }
 
-  /** Takes over a position with its past, all of it: a record that was loaded, a game that begins. */
-  begin(base: Said, view: View, at: 'start' | 'end' = 'end'): void {
+  /** Takes over a position with its past – a record that was loaded, a game that begins – and shows it after `ply` moves. */
+  begin(base: Said, view: View, ply = Infinity): void {
     this.base = base;
     this.tree = newTree();
     this.views.clear();
@@ -153,7 +158,7 @@ export class Table {
     const last = addLine(this.tree, this.tree.root, past);
     this.keep(last, view);
     this.revision++;
-    this.go(at === 'end' ? last : this.tree.root);
+    this.go(ply > 0 ? (path(last)[ply - 1] ?? last) : this.tree.root);
   }
 
   /** Follows a game that is kept by the server: its history is the main line. Says what is new. */
