@@ -158,7 +158,16 @@ test('looking inside: numbers, planes that follow the game, indices, raw forms',
   await expect.poll(() => page.locator('.texts text').count()).toBe(132);
   const numbers = (await page.locator('.texts text').allTextContents()).map((text) => text.trim());
   expect(numbers).toContain('100');
+  // However many words there are, they stay on their cell.
+  await page.getByRole('button', { name: 'Terrain', exact: true }).click();
+  await page.locator('.texts text', { hasText: 'upper zone' }).first().waitFor();
+  const widths = await page
+    .locator('.texts text')
+    .evaluateAll((texts) => texts.map((text) => (text as SVGTextElement).getBBox().width));
+  expect(Math.max(...widths)).toBeLessThanOrEqual(1);
   await page.locator('[data-testid=inside] canvas').nth(3).waitFor();
+  const { actions } = await view(there.url, 'cotulenh');
+  await page.getByText(`60 of ${actions.length} moves are listed.`).waitFor();
   const plane = page.locator('.gallery button').first();
   await plane.click();
   await expect.poll(() => page.locator('.heat').count()).toBeGreaterThan(0);
@@ -200,7 +209,15 @@ test('looking inside: what has changed is remembered, zones are those of the boa
     .first()
     .waitFor();
 
-  await page.locator('[data-testid=inside] tbody tr').first().hover();
+  const rows = page.locator('[data-testid=inside] tbody tr');
+  await rows.first().hover();
+  await expect.poll(() => page.locator('.shaft.inside, .ring.inside').count()).toBe(1);
+  // By keys as well.
+  await page.mouse.move(0, 0);
+  await expect.poll(() => page.locator('.shaft.inside, .ring.inside').count()).toBe(0);
+  await rows.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
   await expect.poll(() => page.locator('.shaft.inside, .ring.inside').count()).toBe(1);
 });
 

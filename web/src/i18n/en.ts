@@ -185,6 +185,7 @@ export const en = {
   'inside.policy': 'What a network chooses from',
   'inside.policy.about': '{legal} of {size} indices are legal here. Point at a move to find it.',
   'inside.policy.filter': 'Find a move',
+  'inside.policy.more': '{shown} of {count} moves are listed. The filter finds the others.',
   'inside.policy.index': 'Index',
   'inside.policy.move': 'Move',
   'inside.policy.word': 'Word',

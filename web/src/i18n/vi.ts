@@ -187,6 +187,7 @@ export const vi: Messages = {
   'inside.policy': 'Mạng nơ-ron chọn từ đâu',
   'inside.policy.about': '{legal} trong {size} chỉ số hợp lệ ở đây. Trỏ vào một nước để tìm nó.',
   'inside.policy.filter': 'Tìm nước đi',
+  'inside.policy.more': 'Liệt kê {shown} trong {count} nước. Dùng ô tìm để thấy các nước khác.',
   'inside.policy.index': 'Chỉ số',
   'inside.policy.move': 'Nước đi',
   'inside.policy.word': 'Từ mã',
