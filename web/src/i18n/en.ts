@@ -51,6 +51,7 @@ export const en = {
   'board.target.move': 'can go here',
   'board.target.take': 'can be taken',
   'board.target.join': 'can combine here',
+  'board.target.act': 'can do it',
   'board.check': 'in check',
   'board.help':
     'Arrow keys walk the board, Enter chooses, Escape cancels, F turns the board, the left and right arrows beside the board walk through the game.',

@@ -53,6 +53,7 @@ export const vi: Messages = {
   'board.target.move': 'có thể đến đây',
   'board.target.take': 'có thể ăn',
   'board.target.join': 'có thể hợp quân ở đây',
+  'board.target.act': 'đi được',
   'board.check': 'bị chiếu',
   'board.help':
     'Phím mũi tên đi trên bàn cờ, Enter chọn, Escape hủy, F xoay bàn cờ, mũi tên trái và phải ngoài bàn cờ xem lại ván đấu.',
