@@ -19,6 +19,7 @@ test('the editor says why a position is none, and goes on with one that is', asy
   await expect.poll(() => verdict.innerText()).toContain('Red has commanders on');
   await cell(page, 'e1').click();
   await verdict.getByText('This is a position.').waitFor();
+  await page.getByRole('button', { name: '★ heroic', exact: true }).waitFor();
 
   // Terrain is known: no tank on the sea.
   await page.getByRole('button', { name: 'red Tank', exact: true }).click();
