@@ -71,6 +71,7 @@ export const en = {
   'move.promote': 'Make it the main line',
   'move.delete': 'Delete from here',
   'move.played': '{player}: {move}',
+  'move.beginning': 'Before the first move',
 
   'choice.title': 'Choose',
   'choice.kind': 'What happens',

@@ -73,6 +73,7 @@ export const vi: Messages = {
   'move.promote': 'Đặt làm biến chính',
   'move.delete': 'Xóa từ đây',
   'move.played': '{player}: {move}',
+  'move.beginning': 'Trước nước đầu tiên',
 
   'choice.title': 'Chọn',
   'choice.kind': 'Hành động',

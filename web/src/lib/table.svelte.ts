@@ -110,15 +110,22 @@ export class Table {
 
   walk(by: -1 | 1): void {
     const to = by < 0 ? this.node.parent : this.node.children[0];
-    if (to) this.go(to);
+    if (to) this.walkTo(to);
   }
 
   toStart(): void {
-    this.go(this.tree.root);
+    this.walkTo(this.tree.root);
   }
 
   toEnd(): void {
-    this.go(end(this.node));
+    this.walkTo(end(this.node));
+  }
+
+  /** Goes to a node and says which it is. */
+  private walkTo(node: Node): void {
+    this.go(node);
+    const player = node.player && this.view && term(this.view.players[node.player]);
+    announce(player ? t('move.played', { player, move: node.san }) : t('move.beginning'));
   }
 
   /** Plays a move, in any notation, below the node that is shown, and shows where it leads. */
