@@ -28,7 +28,7 @@ test.each(Object.entries(POSITIONS))('%s', async (kind, position) => {
   const { page } = await there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
   await page.locator('[data-cell]').first().waitFor();
 
-  expect(await point(page, before.actions, action)).toBe('shown');
+  expect(await point(page, before, action)).toBe('shown');
   const submit = page.getByTestId('submit');
   await expect.poll(() => submit.isEnabled()).toBe(true);
   // What is shown is what will be; nothing has been played yet.
@@ -53,6 +53,17 @@ async function submitFirst(page: Page): Promise<void> {
   await page.getByTestId('submit').click();
   await expect.poll(() => moves(page).allInnerTexts()).toEqual(['a1-a2']);
 }
+
+test('an action is shown first even where nothing can combine or split', async () => {
+  const position = 'black:a1=1* white:k11=1* b -';
+  const { page } = await there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
+  await page.locator('[data-cell=a1]').click();
+  await page.locator('[data-cell=b2]').click();
+  await page.locator('.board.preview').waitFor();
+  expect(await moves(page).count()).toBe(0);
+  await page.getByTestId('submit').click();
+  await expect.poll(() => moves(page).count()).toBe(1);
+});
 
 test('what is shown can be cancelled', async () => {
   const { page } = await openBoard();

@@ -52,6 +52,7 @@ export const en = {
   'board.target.move': 'can go here',
   'board.target.take': 'can be taken',
   'board.target.join': 'can combine here',
+  'board.target.act': 'can do it',
   'board.check': 'in check',
   'board.help':
     'Arrow keys walk the board, Enter chooses, Escape cancels, F turns the board, the left and right arrows beside the board walk through the game.',
@@ -71,6 +72,7 @@ export const en = {
   'move.promote': 'Make it the main line',
   'move.delete': 'Delete from here',
   'move.played': '{player}: {move}',
+  'move.beginning': 'Before the first move',
 
   'choice.title': 'Choose',
   'choice.kind': 'What happens',
@@ -136,6 +138,8 @@ export const en = {
   'share.load': 'Load',
   'share.import': 'Paste a position or a record',
   'share.loaded': 'Loaded.',
+  'share.variations':
+    'Link and record hold the line that is shown, without variations. Variations of a record that is loaded are left out.',
 
   'editor.title': 'Set up a position',
   'editor.palette': 'Pieces',
@@ -183,6 +187,7 @@ export const en = {
   'inside.policy': 'What a network chooses from',
   'inside.policy.about': '{legal} of {size} indices are legal here. Point at a move to find it.',
   'inside.policy.filter': 'Find a move',
+  'inside.policy.more': '{shown} of {count} moves are listed. The filter finds the others.',
   'inside.policy.index': 'Index',
   'inside.policy.move': 'Move',
   'inside.policy.word': 'Word',

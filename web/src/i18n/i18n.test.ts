@@ -37,7 +37,7 @@ const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/*.ts', '!../
 
 /** Keys that are put together where they are used, and what they are put together with. */
 const COMPOSED: Record<string, string[]> = {
-  'board.target.': ['move', 'take', 'join'],
+  'board.target.': ['move', 'take', 'join', 'act'],
   'choice.': ['kind', 'group', 'becomes'],
   'settings.theme.': ['auto', 'light', 'dark'],
 };

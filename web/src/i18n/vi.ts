@@ -54,6 +54,7 @@ export const vi: Messages = {
   'board.target.move': 'có thể đến đây',
   'board.target.take': 'có thể ăn',
   'board.target.join': 'có thể hợp quân ở đây',
+  'board.target.act': 'đi được',
   'board.check': 'bị chiếu',
   'board.help':
     'Phím mũi tên đi trên bàn cờ, Enter chọn, Escape hủy, F xoay bàn cờ, mũi tên trái và phải ngoài bàn cờ xem lại ván đấu.',
@@ -73,6 +74,7 @@ export const vi: Messages = {
   'move.promote': 'Đặt làm biến chính',
   'move.delete': 'Xóa từ đây',
   'move.played': '{player}: {move}',
+  'move.beginning': 'Trước nước đầu tiên',
 
   'choice.title': 'Chọn',
   'choice.kind': 'Hành động',
@@ -138,6 +140,8 @@ export const vi: Messages = {
   'share.load': 'Mở',
   'share.import': 'Dán thế cờ hoặc biên bản',
   'share.loaded': 'Đã mở.',
+  'share.variations':
+    'Liên kết và biên bản chỉ chứa biến đang xem, không có các biến khác. Các biến phụ của biên bản được mở sẽ bị bỏ qua.',
 
   'editor.title': 'Xếp một thế cờ',
   'editor.palette': 'Quân cờ',
@@ -185,6 +189,7 @@ export const vi: Messages = {
   'inside.policy': 'Mạng nơ-ron chọn từ đâu',
   'inside.policy.about': '{legal} trong {size} chỉ số hợp lệ ở đây. Trỏ vào một nước để tìm nó.',
   'inside.policy.filter': 'Tìm nước đi',
+  'inside.policy.more': 'Liệt kê {shown} trong {count} nước. Dùng ô tìm để thấy các nước khác.',
   'inside.policy.index': 'Chỉ số',
   'inside.policy.move': 'Nước đi',
   'inside.policy.word': 'Từ mã',

@@ -52,7 +52,10 @@ describe('a figure that moves', () => {
 
   test('a target may be chosen first', () => {
     const one = choose(actions, nothing, 'e4');
-    expect([...targets(actions, one).keys()].sort()).toEqual(['d3', 'e2']);
+    expect([...targets(actions, one)].sort()).toEqual([
+      ['d3', 'act'],
+      ['e2', 'act'],
+    ]);
     expect(meant(actions, choose(actions, one, 'd3'))?.text).toBe('d3e2');
   });
 

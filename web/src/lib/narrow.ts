@@ -140,8 +140,8 @@ export function choose(actions: Action[], pick: Pick, cell: string): Pick {
   return remaining(actions, anew).length > 0 ? anew : nothing;
 }
 
-/** How a cell is reached by what is still possible. */
-export type Mark = 'move' | 'take' | 'join';
+/** What a cell has to do with what is still possible: it is gone to, taken or combined on – or it is who acts. */
+export type Mark = 'move' | 'take' | 'join' | 'act';
 
 /** The cells that may be chosen next, with how they are marked. */
 export function targets(actions: Action[], pick: Pick): Map<string, Mark> {
@@ -150,11 +150,16 @@ export function targets(actions: Action[], pick: Pick): Map<string, Mark> {
   for (const action of possible(actions, pick)) {
     for (const cell of [...actors(action), ...goals(action)]) {
       if (pick.cells.includes(cell)) continue;
-      const mark = action.takes === cell ? 'take' : action.kind === 'combine' ? 'join' : 'move';
-      if (marks.get(cell) !== 'take') marks.set(cell, mark);
+      if (marks.get(cell) !== 'take') marks.set(cell, markOf(action, cell));
     }
   }
   return marks;
+}
+
+function markOf(action: Action, cell: string): Mark {
+  if (action.takes === cell) return 'take';
+  if (action.kind === 'combine') return 'join';
+  return actors(action).includes(cell) ? 'act' : 'move';
 }
 
 function distinct<T>(values: T[]): T[] {

@@ -15,6 +15,7 @@ const routes: Route[] = [
       moves: ['Tc3>c4', '(FT)c3>&f3', 'end'],
     },
   },
+  { page: 'analysis', said: { kind: 'chess', moves: ['e2e4', 'e7e5'] }, ply: 0 },
   { page: 'editor', said: { kind: 'chess', moves: ['e2e4', '0x0000243C'] } },
 ];
 
@@ -35,4 +36,10 @@ test('moves may be any space apart', () => {
   const said = { kind: 'chess', moves: ['e2e4', 'e7e5'] };
   expect(parse('#/analysis?kind=chess&moves=%20e2e4%20%20e7e5%0A')).toEqual({ page: 'analysis', said });
   expect(parse('#/analysis?kind=chess&moves=%20')).toEqual({ page: 'analysis', said: { kind: 'chess' } });
+});
+
+test('a ply that is no number is not said', () => {
+  for (const ply of ['', '-1', '1.5', 'e4']) {
+    expect(parse(`#/analysis?kind=chess&ply=${ply}`)).toEqual({ page: 'analysis', said: { kind: 'chess' } });
+  }
 });

@@ -7,6 +7,8 @@ export interface Kind {
   name: string;
   rules: string[];
   players: ByPlayer<string>;
+  /** Is an action shown, and submitted, before it is played? */
+  confirms: boolean;
   levels: number;
   record_extension: string;
   encoding: string;
