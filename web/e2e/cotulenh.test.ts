@@ -109,6 +109,15 @@ test('a turn can be ended while something is pending', async () => {
   expect((await ask<Game>(there.url, `games/${game.id}`)).view.turn).toBe('second');
 });
 
+test('on a phone a turn can be ended while a choice is open', async () => {
+  const address = `#/analysis?kind=cotulenh&position=${encodeURIComponent(STACK)}&moves=${encodeURIComponent('Nc4>a4')}`;
+  const { page } = await there.open(address, PHONE);
+  await cell(page, 'c4').tap();
+  const choices = page.getByTestId('choices');
+  await choices.getByRole('button', { name: 'End the turn' }).tap();
+  await page.getByTestId('status').getByText('Blue to move').waitFor();
+});
+
 test('an aircraft takes and stays, or bombs and returns', async () => {
   const position = '5c5/11/11/11/4i6/11/11/4F6/11/11/11/6C4 r - - 0 1';
   for (const [kind, aircraft] of [

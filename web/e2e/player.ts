@@ -1,6 +1,6 @@
 // A player who looks at the server's list of actions and makes one of them on the board, by pointing.
 
-import { choose, facets, meant, nothing, type Facet, type Pick } from '../src/lib/narrow';
+import { choose, facets, groupKey, meant, nothing, type Facet, type Pick } from '../src/lib/narrow';
 import type { Action, Game, Kind, View } from '../src/lib/types';
 import type { Page } from './browser';
 
@@ -54,7 +54,7 @@ function wanted(facet: Facet, action: Action): string | null {
     case 'kind':
       return `kind ${action.kind}`;
     case 'group':
-      return action.group.length === 0 ? null : `group ${action.group.join(' ')}`;
+      return action.group.length === 0 ? null : `group ${groupKey(action)}`;
     case 'becomes':
       return action.becomes === null ? null : `becomes ${action.becomes}`;
     case 'amount':

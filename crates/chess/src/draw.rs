@@ -4,6 +4,7 @@ use sandtable_core::{
     ByPlayer, Cell, Diagram, Draw, Figure, FigurePiece, Ground, Label, MoveParts, Outline, Position as _,
 };
 
+use crate::backend::ours;
 use crate::square::file_letter;
 use crate::tensor::cell;
 use crate::{Move, Piece, Position, Role, Square};
@@ -37,6 +38,10 @@ impl Draw for Position {
             cells: cells.collect(),
             labels: ranks.chain(files).collect(),
         }
+    }
+
+    fn checked(&self) -> Option<String> {
+        self.is_check().then(|| ours(self.board.king(self.board.side_to_move())).to_string())
     }
 
     fn parts(&self, m: Move) -> MoveParts {

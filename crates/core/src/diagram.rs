@@ -217,6 +217,10 @@ pub struct Overlay {
 
 /// A position that can be drawn.
 pub trait Draw: Position {
+    /// Do some moves have [shares](MoveParts::shares)? Where figures act together or fall into parts, people want to see
+    /// what comes of a move before they play it.
+    const SHARES: bool = false;
+
     /// The board; the cells that `last` touched are marked.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;
 
@@ -225,6 +229,11 @@ pub trait Draw: Position {
 
     /// The turn in progress, in games where a turn may take several moves.
     fn pending(&self) -> Option<Pending> {
+        None
+    }
+
+    /// The cell of the figure of the player to move that is in [check](Position::check).
+    fn checked(&self) -> Option<String> {
         None
     }
 

@@ -38,6 +38,12 @@ pub trait Notation: Position {
     /// The move as people write it down: SAN in chess.
     fn move_san(&self, m: Self::Move) -> String;
 
+    /// [`move_san`](Self::move_san) of all legal moves, in their order: for games in which the text of one depends on the
+    /// others, so that all together take less than one by one.
+    fn move_sans(&self, legal: &[Self::Move]) -> Vec<String> {
+        legal.iter().map(|&m| self.move_san(m)).collect()
+    }
+
     /// The move as a number, in games whose wire form is one.
     fn move_word(&self, _m: Self::Move) -> Option<u32> {
         None

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sandtable_core::{
     ByPlayer, Cell, Diagram, Draw, Figure, FigurePiece, Ground, Label, MoveParts, Outline, Overlay, Pending,
-    Player, Role,
+    Player, Position as _, Role,
 };
 
 use crate::air::defenders;
@@ -165,6 +165,11 @@ impl Draw for Position {
             cells: cells.collect(),
             labels: files.chain(ranks).collect(),
         }
+    }
+
+    fn checked(&self) -> Option<String> {
+        let commander = self.board().commander(self.turn());
+        commander.filter(|_| self.check() == Some(true)).map(|square| square.to_string())
     }
 
     fn parts(&self, step: Step) -> MoveParts {

@@ -165,6 +165,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn diagram(&self) -> Diagram;
     /// The turn in progress.
     fn pending(&self) -> Option<Pending>;
+    /// The cell of the figure that is in check.
+    fn checked(&self) -> Option<String>;
     /// What else a board could show.
     fn overlays(&self) -> Vec<Overlay>;
     /// The position as an editor arranges it.
@@ -248,7 +250,9 @@ impl<P: Playable> AnyGame for Game<P> {
 
     fn moves(&self) -> Vec<MoveInfo> {
         let position = Self::position(self);
-        position.legal_moves().into_iter().map(|m| info(position, m)).collect()
+        let legal = position.legal_moves();
+        let sans = position.move_sans(&legal);
+        legal.into_iter().zip(sans).map(|(m, san)| info(position, m, san)).collect()
     }
 
     fn move_parts(&self) -> Vec<MoveParts> {
@@ -337,8 +341,10 @@ impl<P: Playable> AnyGame for Game<P> {
     }
 
     fn played(&self, skipped: usize) -> Vec<Played> {
-        let played =
-            |(position, m): (&P, P::Move)| Played { player: position.turn(), info: info(position, m) };
+        let played = |(position, m): (&P, P::Move)| Played {
+            player: position.turn(),
+            info: info(position, m, position.move_san(m)),
+        };
         self.past().skip(skipped).map(played).collect()
     }
 
@@ -445,6 +451,10 @@ impl<P: Playable> AnyGame for Game<P> {
         Self::position(self).pending()
     }
 
+    fn checked(&self) -> Option<String> {
+        Self::position(self).checked()
+    }
+
     fn overlays(&self) -> Vec<Overlay> {
         Self::position(self).overlays()
     }
@@ -481,11 +491,11 @@ pub(crate) fn move_at<P: Playable>(game: &Game<P>, index: PolicyIndex) -> Result
     found.ok_or_else(|| format!("action {} is not legal in this position", index.0).into())
 }
 
-/// A legal move in all its forms.
-fn info<P: Notation + PolicyIndexed>(position: &P, m: P::Move) -> MoveInfo {
+/// A legal move in all its forms, of which one is known.
+fn info<P: Notation + PolicyIndexed>(position: &P, m: P::Move, san: String) -> MoveInfo {
     MoveInfo {
         text: position.move_text(m),
-        san: position.move_san(m),
+        san,
         word: position.move_word(m),
         index: position.policy_index(m),
     }

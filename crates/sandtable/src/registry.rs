@@ -90,6 +90,8 @@ pub struct GameKind {
     pub ply_limit: usize,
     /// What an arrangement has beside figures and the turn.
     pub fields: &'static [Field],
+    /// Can figures act together, or fall into parts?
+    pub shares: bool,
     /// The ending of its records' files.
     pub record_extension: &'static str,
     /// The names of its rules, the default first.
@@ -120,6 +122,7 @@ impl GameKind {
             policy: P::POLICY,
             ply_limit: P::PLY_LIMIT,
             fields: P::FIELDS,
+            shares: P::SHARES,
             record_extension: P::RECORD_EXTENSION,
             rules: || P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
             baseline: None,

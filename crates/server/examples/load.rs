@@ -1,7 +1,8 @@
 //! How fast the server answers on loopback: `cargo run --release -p sandtable-server --example load`.
 //!
 //! Requests are sent by a timetable, 500 a second, whether or not earlier ones are answered, and each is measured from the
-//! moment it was due: a server that falls behind cannot hide it.
+//! moment it was due until its answer has been read: a server that falls behind cannot hide it. A second of the same goes
+//! before each measurement.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -9,6 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt as _, StreamExt as _};
+use sandtable::core::Rng;
+use sandtable::{GAMES, GameKind};
 use sandtable_server::{Config, Server};
 use serde_json::{Value, json};
 use tokio_tungstenite::connect_async;
@@ -18,7 +21,10 @@ type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 const RATE: u32 = 500;
 const SECONDS: u32 = 10;
-const KINDS: [&str; 3] = ["chess", "cotulenh", "tribun"];
+/// How many first lines of analyses are measured in each game.
+const ANALYSES: usize = 50;
+/// How many random games are searched for the position with the most moves.
+const SEARCHED: usize = 30;
 
 fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
@@ -34,28 +40,38 @@ fn main() -> Result<()> {
     }));
     tokio::runtime::Runtime::new()?.block_on(measure(address))?;
     let _ = stop.send(());
-    server.block_on(running)??;
+    server.block_on(running)?;
     Ok(())
 }
 
 async fn measure(address: SocketAddr) -> Result<()> {
     let http = reqwest::Client::new();
     let base = format!("http://{address}");
-    for kind in KINDS {
-        let (http, url) = (http.clone(), format!("{base}/api/position"));
-        let ask = move |_| {
-            let request = http.post(&url).json(&json!({ "kind": kind })).send();
-            async move { answer(request.await?).await.map(drop) }
-        };
-        tell(&format!("{kind}: all moves of the start with their view"), timetable(ask).await?);
+    for kind in GAMES {
+        let start = json!({ "kind": kind.name });
+        let (position, count) = richest(kind)?;
+        let richest = json!({ "kind": kind.name, "position": position });
+        for (what, said) in [("the start".to_owned(), start), (format!("a position of {count}"), richest)] {
+            let (http, url) = (http.clone(), format!("{base}/api/position"));
+            let ask = move |_| {
+                let request = http.post(&url).json(&said).send();
+                async move {
+                    // What is measured is the server, not how fast this program reads JSON.
+                    request.await?.error_for_status()?.bytes().await?;
+                    Ok(())
+                }
+            };
+            tell(&format!("{}: all moves of {what} with their view", kind.name), measured(ask).await?);
+        }
     }
-    for kind in KINDS {
+    for kind in GAMES {
         // As many games as a second has requests, each of which gets a move a second.
         let mut games = Vec::new();
         for _ in 0..RATE {
-            let game =
-                answer(http.post(format!("{base}/api/games")).json(&json!({ "kind": kind })).send().await?)
-                    .await?;
+            let game = answer(
+                http.post(format!("{base}/api/games")).json(&json!({ "kind": kind.name })).send().await?,
+            )
+            .await?;
             games.push((
                 format!("{base}/api/games/{}/moves", game["id"].as_str().unwrap_or_default()),
                 first_move(&game),
@@ -73,14 +89,15 @@ async fn measure(address: SocketAddr) -> Result<()> {
                 Ok(())
             }
         };
-        tell(&format!("{kind}: a move in one of {RATE} games, on disk"), timetable(ask).await?);
+        tell(&format!("{}: a move in one of {RATE} games, on disk", kind.name), measured(ask).await?);
     }
-    for kind in KINDS {
+    for kind in GAMES {
+        first_line(address, kind.name).await?;
         let mut times = Vec::new();
-        for _ in 0..20 {
-            times.push(first_line(address, kind).await?);
+        for _ in 0..ANALYSES {
+            times.push(first_line(address, kind.name).await?);
         }
-        tell(&format!("{kind}: the first line of an analysis"), times);
+        tell(&format!("{}: the first line of an analysis", kind.name), times);
     }
     Ok(())
 }
@@ -95,15 +112,42 @@ fn first_move(game: &Value) -> Value {
     game["view"]["actions"][0]["index"].clone()
 }
 
+/// The position with the most moves of some random games, and how many it has.
+fn richest(kind: &GameKind) -> Result<(String, u64)> {
+    let mut rng = Rng::new(1);
+    let mut richest = (String::new(), 0);
+    for _ in 0..SEARCHED {
+        let mut game = kind.start((kind.rules)()[0])?;
+        while let Some(text) = game.random_move(&mut rng) {
+            game.play(&text)?;
+            // A view of a game that is over has no moves.
+            if !game.is_over() && game.count_moves() > richest.1 {
+                richest = (game.position(), game.count_moves());
+            }
+        }
+    }
+    Ok(richest)
+}
+
+/// Warms up, and measures.
+async fn measured<F, R>(ask: F) -> Result<Vec<Duration>>
+where
+    F: Fn(u32) -> R,
+    R: Future<Output = Result<()>> + Send + 'static,
+{
+    timetable(1, &ask).await?;
+    timetable(SECONDS, &ask).await
+}
+
 /// Sends requests by the timetable, and gives how long after its due moment each was answered.
-async fn timetable<F, R>(ask: F) -> Result<Vec<Duration>>
+async fn timetable<F, R>(seconds: u32, ask: F) -> Result<Vec<Duration>>
 where
     F: Fn(u32) -> R,
     R: Future<Output = Result<()>> + Send + 'static,
 {
     let start = Instant::now() + Duration::from_millis(100);
     let mut asked = Vec::new();
-    for number in 0..RATE * SECONDS {
+    for number in 0..RATE * seconds {
         let due = start + Duration::from_secs(1) * number / RATE;
         tokio::time::sleep_until(due.into()).await;
         let request = ask(number);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::Message;
 use sandtable::AnyGame;
 use sandtable::core::Player;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
@@ -14,14 +14,13 @@ use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::refusal::{Code, Refusal};
 use crate::said::Said;
+use crate::socket::{Gone, Socket};
 use crate::wire::Side;
 
 /// The most lines of play that one analysis finds.
 const MAX_LINES: usize = 5;
 /// Reports that wait for a slow client before the search waits with them.
 const QUEUE: usize = 16;
-/// How long a listener may take to hear one answer.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What analyses share, and what one may take.
 #[derive(Debug)]
@@ -138,7 +137,7 @@ impl Drop for Running {
 
 /// Answers a client until it leaves or the server stops.
 pub(crate) async fn converse(
-    mut socket: WebSocket,
+    mut socket: Socket,
     analysts: Arc<Analysts>,
     mut stopping: watch::Receiver<bool>,
 ) {
@@ -151,11 +150,10 @@ pub(crate) async fn converse(
             }
         };
         let said = tokio::select! {
-            message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => obey(&text, &analysts, &mut running),
-                Some(Ok(Message::Binary(_))) => vec![refused(None, Refusal::new(Code::BadRequest, "messages are text"))],
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+            message = socket.hear() => match message {
+                Ok(Message::Text(text)) => obey(&text, &analysts, &mut running),
+                Ok(_) => vec![refused(None, Refusal::new(Code::BadRequest, "messages are text"))],
+                Err(Gone) => return,
             },
             answer = answer => {
                 // Nothing follows the last word, and a request that comes now must not end it a second time.
@@ -166,15 +164,13 @@ pub(crate) async fn converse(
             }
             _ = stopping.changed() => {
                 drop(running);
-                let _ = socket.send(Message::Close(None)).await;
-                return;
+                return socket.leave(None).await;
             }
         };
         for answer in said {
             let text = serde_json::to_string(&answer).expect("an answer is JSON");
-            // Who does not read does not listen: leaving ends the search and frees its place.
-            let sent = tokio::time::timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
-            if !matches!(sent, Ok(Ok(()))) {
+            // Who does not listen ends the search and frees its place by that.
+            if let Err(Gone) = socket.say(Message::Text(text.into())).await {
                 return;
             }
         }

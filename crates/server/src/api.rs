@@ -2,33 +2,28 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use sandtable::core::{Arrangement, Tags};
+use sandtable::core::{Arrangement, Fault, Tags};
 use sandtable::{GAMES, GameKind, Level, find};
 use serde::{Deserialize, Serialize};
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::App;
 use crate::analysis::converse;
-use crate::body::{Asked, Body};
-use crate::hall::{News, Snapshot};
+use crate::body::{Asked, Body, InPath};
+use crate::clock::Control;
+use crate::hall::Snapshot;
 use crate::refusal::{Code, Refusal};
-use crate::said::{Said, kind, rules};
-use crate::session::{Act, Beginning, Choice, Control, PlayedBy, Session};
+use crate::said::{MAX_MOVES, Said, kind, rules};
+use crate::session::{Act, Beginning, Choice, PlayedBy, Session};
+use crate::socket::{Opening, Upgrade};
 use crate::view::{Extents, Figure, Inside, View, history};
-use crate::wire::{Both, Side};
-
-/// An idle socket is pinged this often, so that both ends notice when the other is gone.
-const PING: Duration = Duration::from_secs(20);
-/// No message from a client is longer.
-const MAX_MESSAGE: usize = 64 * 1024;
+use crate::wire::{Both, Side, to_json};
+use crate::work::work;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
@@ -50,12 +45,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/games/{id}/record", get(record))
         .route("/api/games/{id}/socket", get(follow))
         .route("/api/analysis", get(analysis))
-        .method_not_allowed_fallback(async || {
-            Refusal::new(Code::MethodNotAllowed, "this path does not take that method")
-        })
+        .method_not_allowed_fallback(async || Refusal::method_not_allowed())
 }
-
-type Answer<T> = Result<Json<T>, Refusal>;
 
 #[derive(Serialize)]
 struct Health {
@@ -77,6 +68,7 @@ struct Kind {
     rules: Vec<&'static str>,
     players: Both<&'static str>,
     levels: usize,
+    confirms: bool,
     record_extension: &'static str,
     encoding: &'static str,
     shape: Extents,
@@ -112,6 +104,7 @@ impl From<&GameKind> for Kind {
             rules: (kind.rules)(),
             players: kind.players.into(),
             levels: Level::all().count(),
+            confirms: kind.shares,
             record_extension: kind.record_extension,
             encoding: kind.encoding,
             shape: kind.shape.into(),
@@ -144,34 +137,36 @@ struct Placeable {
     region: usize,
 }
 
-async fn palette(Path(name): Path<String>, Asked(asked): Asked<AskedRules>) -> Answer<Palette> {
-    let missing = |e: sandtable::Unknown| Refusal::new(Code::NotFound, e);
-    let kind = find(&name).map_err(missing)?;
-    let palette = kind.palette(rules(kind, asked.rules.as_deref())).map_err(missing)?;
-    let figures = palette.figures.into_iter();
-    let figures = figures.map(|(figure, region)| Placeable { figure: Figure::of(figure), region });
-    Ok(Json(Palette { regions: palette.regions, figures: figures.collect() }))
-}
-
-/// Work that takes a while, away from the threads that answer.
-async fn work<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|e| Err(Refusal::internal("a task failed", &e)))
-}
-
-async fn position(Body(said): Body<Said>) -> Answer<View> {
-    work(move || {
-        let game = said.game()?;
-        let history = history(&*game, 0).collect();
-        Ok(Json(View::of(&*game, history, said.actions)))
+async fn palette(InPath(name): InPath, Asked(asked): Asked<AskedRules>) -> Result<Response, Refusal> {
+    worked(move || {
+        let missing = |e: sandtable::Unknown| Refusal::new(Code::NotFound, e);
+        let kind = find(&name).map_err(missing)?;
+        let palette = kind.palette(rules(kind, asked.rules.as_deref())).map_err(missing)?;
+        let figures = palette.figures.into_iter();
+        let figures = figures.map(|(figure, region)| Placeable { figure: Figure::of(figure), region });
+        Ok(Palette { regions: palette.regions, figures: figures.collect() })
     })
     .await
 }
 
-async fn inspect(Body(said): Body<Said>) -> Answer<Inside> {
-    work(move || Ok(Json(Inside::of(&*said.game()?)))).await
+/// An answer that is long enough to be written down where the work is done.
+async fn worked<T: Serialize>(
+    answer: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<Response, Refusal> {
+    work(move || Ok(json(StatusCode::OK, to_json(&answer()?)?))).await
+}
+
+async fn position(Body(said): Body<Said>) -> Result<Response, Refusal> {
+    worked(move || {
+        let game = said.game()?;
+        let history = history(&*game, 0).collect();
+        Ok(View::of(&*game, history, said.actions))
+    })
+    .await
+}
+
+async fn inspect(Body(said): Body<Said>) -> Result<Response, Refusal> {
+    worked(move || Ok(Inside::of(&*said.game()?))).await
 }
 
 #[derive(Deserialize)]
@@ -197,19 +192,26 @@ struct Reason {
     r#where: Option<String>,
 }
 
-async fn setup(Body(request): Body<SetupRequest>) -> Answer<SetupAnswer> {
-    let kind = kind(&request.kind)?;
-    let rules = rules(kind, request.rules.as_deref());
-    let arrangement = Arrangement { cells: request.cells, turn: request.turn.into(), fields: request.fields };
-    let composed = kind.compose(&arrangement, rules).map_err(|e| Refusal::new(Code::BadPosition, e))?;
-    Ok(Json(match composed {
-        Ok(game) => SetupAnswer { position: Some(game.position()), reasons: Vec::new() },
-        Err(faults) => {
-            let reasons = faults.into_iter().map(|fault| Reason { text: fault.text, r#where: fault.place });
-            SetupAnswer { position: None, reasons: reasons.collect() }
-        }
-    }))
+async fn setup(Body(request): Body<SetupRequest>) -> Result<Response, Refusal> {
+    worked(move || {
+        let SetupRequest { kind: name, rules: named, cells, turn, fields } = request;
+        let kind = kind(&name)?;
+        let arrangement = Arrangement { cells, turn: turn.into(), fields };
+        let composed = kind.compose(&arrangement, rules(kind, named.as_deref()));
+        Ok(match composed.map_err(|e| Refusal::new(Code::BadPosition, e))? {
+            Ok(game) => SetupAnswer { position: Some(game.position()), reasons: Vec::new() },
+            Err(faults) => {
+                let reason = |fault: Fault| Reason { text: fault.text, r#where: fault.place };
+                SetupAnswer { position: None, reasons: faults.into_iter().map(reason).collect() }
+            }
+        })
+    })
+    .await
 }
+
+/// No record is longer, in bytes: it has room for a game of as many moves as any game has, with words about them, and does
+/// not take long to read even if it has moves alone.
+const MAX_RECORD: usize = 100_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -225,13 +227,21 @@ struct Loaded {
     view: View,
 }
 
-async fn read_record(Body(request): Body<ReadRecord>) -> Answer<Loaded> {
-    work(move || {
+async fn read_record(Body(request): Body<ReadRecord>) -> Result<Response, Refusal> {
+    worked(move || {
         let kind = kind(&request.kind)?;
+        if request.record.len() > MAX_RECORD {
+            let why = format!("{} bytes are more than the {MAX_RECORD} of any record", request.record.len());
+            return Err(Refusal::new(Code::BadRecord, why));
+        }
         let loaded = kind.load_record(&request.record, rules(kind, request.rules.as_deref()));
         let (game, tags) = loaded.map_err(|e| Refusal::new(Code::BadRecord, e))?;
+        if game.ply() > MAX_MOVES {
+            let why = format!("{} moves are more than the {MAX_MOVES} of any game", game.ply());
+            return Err(Refusal::new(Code::BadRecord, why));
+        }
         let history = history(&*game, 0).collect();
-        Ok(Json(Loaded { tags, view: View::of(&*game, history, true) }))
+        Ok(Loaded { tags, view: View::of(&*game, history, true) })
     })
     .await
 }
@@ -254,12 +264,12 @@ struct Record {
     extension: &'static str,
 }
 
-async fn write_record(Body(request): Body<WriteRecord>) -> Answer<Record> {
-    work(move || {
+async fn write_record(Body(request): Body<WriteRecord>) -> Result<Response, Refusal> {
+    worked(move || {
         let WriteRecord { kind: name, rules, position, moves, tags } = request;
         let extension = kind(&name)?.record_extension;
         let said = Said { kind: name, rules, position, moves, actions: false };
-        Ok(Json(Record { record: said.game()?.record(&tags), extension }))
+        Ok(Record { record: said.game()?.record(&tags), extension })
     })
     .await
 }
@@ -324,16 +334,16 @@ async fn new_game(State(app): State<App>, Body(new): Body<NewGame>) -> Result<Re
     Ok(json(StatusCode::CREATED, game.json))
 }
 
-async fn game(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn game(State(app): State<App>, InPath(id): InPath) -> Result<Response, Refusal> {
     Ok(json(StatusCode::OK, app.hall.game(&id).await?.json))
 }
 
-async fn delete_game(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+async fn delete_game(State(app): State<App>, InPath(id): InPath) -> Result<StatusCode, Refusal> {
     app.hall.delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn record(State(app): State<App>, Path(id): Path<String>) -> Answer<Record> {
+async fn record(State(app): State<App>, InPath(id): InPath) -> Result<Json<Record>, Refusal> {
     let (record, extension) = app.hall.record(&id).await?;
     Ok(Json(Record { record, extension }))
 }
@@ -348,7 +358,7 @@ struct MoveRequest {
 
 async fn play(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(request): Body<MoveRequest>,
 ) -> Result<Response, Refusal> {
     let choice = match (request.text, request.index) {
@@ -368,7 +378,7 @@ struct Versioned {
 
 async fn undo(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(request): Body<Versioned>,
 ) -> Result<Response, Refusal> {
     changed(app.hall.change(&id, request.version, Session::undo).await?)
@@ -383,7 +393,7 @@ struct Resign {
 
 async fn resign(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(request): Body<Resign>,
 ) -> Result<Response, Refusal> {
     let act = move |session: &mut Session, now| session.resign(request.player.into(), now);
@@ -400,7 +410,7 @@ struct DrawRequest {
 
 async fn draw(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Body(request): Body<DrawRequest>,
 ) -> Result<Response, Refusal> {
     let act = move |session: &mut Session, now| {
@@ -415,99 +425,25 @@ fn changed(game: Snapshot) -> Result<Response, Refusal> {
     Ok(json(StatusCode::OK, game.json))
 }
 
-/// A place for one more socket.
-fn socket_place(app: &App) -> Result<OwnedSemaphorePermit, Refusal> {
-    let place = Arc::clone(&app.sockets).try_acquire_owned();
-    place.map_err(|_| Refusal::new(Code::Busy, "too many sockets are open"))
-}
-
-/// What makes a request a socket, or why it is none.
-type Upgrade = Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>;
-
-fn upgraded(upgrade: Upgrade) -> Result<WebSocketUpgrade, Refusal> {
-    let upgrade = upgrade.map_err(|e| Refusal::new(Code::BadRequest, e.body_text()))?;
-    Ok(upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE))
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Since {
     since: Option<u64>,
 }
 
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Notice {
-    Current { version: u64 },
-    Gone,
-}
-
 async fn follow(
     State(app): State<App>,
-    Path(id): Path<String>,
+    InPath(id): InPath,
     Asked(asked): Asked<Since>,
     upgrade: Upgrade,
 ) -> Result<Response, Refusal> {
-    let upgrade = upgraded(upgrade)?;
-    let place = socket_place(&app)?;
-    let (snapshot, mut news) = app.hall.follow(&id).await?;
-    let first = if asked.since == Some(snapshot.version) {
-        notice(&Notice::Current { version: snapshot.version })
-    } else {
-        Message::Text(snapshot.message())
-    };
-    let mut stopping = app.stopping.clone();
-    Ok(upgrade.on_upgrade(move |mut socket| async move {
-        let _place = place;
-        let mut next = Some(first);
-        let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING, PING);
-        loop {
-            if let Some(message) = next.take()
-                && socket.send(message).await.is_err()
-            {
-                return;
-            }
-            tokio::select! {
-                changed = news.changed() => {
-                    if changed.is_err() {
-                        return;
-                    }
-                    let heard = news.borrow_and_update().clone();
-                    match heard {
-                        News::Game(message) => next = Some(Message::Text(message)),
-                        News::Gone => return leave(socket, Some(notice(&Notice::Gone))).await,
-                    }
-                }
-                message = socket.recv() => match message {
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                    Some(Ok(_)) => {}
-                },
-                _ = ping.tick() => next = Some(Message::Ping(Vec::new().into())),
-                _ = stopping.changed() => return leave(socket, None).await,
-            }
-        }
-    }))
-}
-
-fn notice(notice: &Notice) -> Message {
-    Message::Text(serde_json::to_string(notice).expect("a notice is JSON").into())
-}
-
-/// Says a last word and closes.
-async fn leave(mut socket: WebSocket, last: Option<Message>) {
-    for message in last.into_iter().chain([Message::Close(None)]) {
-        if socket.send(message).await.is_err() {
-            return;
-        }
-    }
+    let opening = Opening::new(&app, upgrade)?;
+    let (game, news) = app.hall.follow(&id).await?;
+    Ok(opening.open(move |socket| crate::follow::follow(socket, game, asked.since, news, app.stopping)))
 }
 
 async fn analysis(State(app): State<App>, upgrade: Upgrade) -> Result<Response, Refusal> {
-    let upgrade = upgraded(upgrade)?;
-    let place = socket_place(&app)?;
-    let (analysts, stopping) = (Arc::clone(&app.analysts), app.stopping.clone());
-    Ok(upgrade.on_upgrade(move |socket| async move {
-        let _place = place;
-        converse(socket, analysts, stopping).await;
-    }))
+    let opening = Opening::new(&app, upgrade)?;
+    let (analysts, stopping) = (Arc::clone(&app.analysts), app.stopping);
+    Ok(opening.open(move |socket| converse(socket, analysts, stopping)))
 }

@@ -5,17 +5,20 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
 use sandtable::core::Player;
 use tokio::sync::{OnceCell, Semaphore, watch};
+use tokio::task::AbortHandle;
 
 use crate::engine;
-use crate::refusal::Refusal;
+use crate::refusal::{Code, Refusal};
 use crate::session::{Act, Beginning, Dates, Entry, GameState, Session, Summary};
 use crate::store::{Kept, Store, StoreError, Write};
+use crate::wire::to_json;
+use crate::work::work;
 
 /// How many games stay in memory although nobody looks at them.
 const LIVE: usize = 256;
@@ -23,12 +26,17 @@ const LIVE: usize = 256;
 /// All games.
 pub(crate) struct Hall {
     store: Store,
-    live: Mutex<HashMap<String, Arc<OnceCell<Arc<Table>>>>>,
+    live: Mutex<HashMap<String, Arc<Place>>>,
     /// Who may think about a move at the same time.
     thinkers: Semaphore,
     began: Instant,
+    /// The moment of the last change.
+    latest: Mutex<u64>,
     stopping: AtomicBool,
 }
+
+/// The place of a table, which may still be on its way from the disk.
+type Place = OnceCell<Arc<Table>>;
 
 /// A game that is in memory.
 pub(crate) struct Table {
@@ -42,8 +50,38 @@ pub(crate) struct Table {
 struct Seat {
     session: Session,
     dates: Dates,
-    /// Was the game deleted while somebody still held the table?
-    gone: bool,
+    standing: Standing,
+    /// What lets the flag fall, if the clock runs.
+    flag: Option<Flag>,
+}
+
+/// Is what stands at a table the game? Somebody may hold the table although it is not.
+#[derive(Clone, Copy)]
+enum Standing {
+    Current,
+    /// The game was deleted.
+    Deleted,
+    /// A change could not be written, or nobody knows whether it was: the game is read anew by whoever asks next.
+    Unwritten,
+}
+
+impl Seat {
+    fn check(&self) -> Result<(), Refusal> {
+        match self.standing {
+            Standing::Current => Ok(()),
+            Standing::Deleted => Err(Refusal::no_game()),
+            Standing::Unwritten => Err(Refusal::new(Code::Busy, "the game is being read anew: ask again")),
+        }
+    }
+}
+
+/// A flag that will fall, unless this is dropped before.
+struct Flag(AbortHandle);
+
+impl Drop for Flag {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// What whoever follows a game hears.
@@ -52,7 +90,7 @@ pub(crate) enum News {
     /// The message that carries the game.
     Game(Utf8Bytes),
     /// The game was deleted.
-    Gone,
+    Deleted,
 }
 
 /// A game as it stood at a moment: its version and its JSON.
@@ -71,10 +109,11 @@ impl Snapshot {
 impl Hall {
     pub(crate) fn new(store: Store, thinkers: usize) -> Arc<Self> {
         Arc::new(Self {
-            store,
             live: Mutex::default(),
             thinkers: Semaphore::new(thinkers),
             began: Instant::now(),
+            latest: Mutex::new(store.latest()),
+            store,
             stopping: AtomicBool::new(false),
         })
     }
@@ -83,8 +122,8 @@ impl Hall {
     pub(crate) async fn begin(self: &Arc<Self>, beginning: Beginning) -> Result<Snapshot, Refusal> {
         let hall = Arc::clone(self);
         finish(async move {
-            let session = Session::begin(Arc::new(beginning))?;
-            let (id, at) = (new_id()?, wall());
+            let session = work(move || Session::begin(Arc::new(beginning))).await?;
+            let (id, at) = (new_id()?, hall.moment());
             let dates = Dates { created: at, updated: at };
             let write = Write::Begin {
                 id: id.clone(),
@@ -93,11 +132,11 @@ impl Hall {
                 at,
             };
             hall.store.write(write).await.map_err(|e| unwritten(&e))?;
-            let table = Arc::new(Table::new(id.clone(), session, dates));
-            hall.seat(&id, Arc::new(OnceCell::new_with(Some(Arc::clone(&table)))));
-            let seat = table.seat.lock().await;
-            hall.follow_up(&table, &seat.session);
-            hall.snapshot(&table, &seat)
+            let place = hall.place(&id);
+            let table = place.get_or_init(|| async move { Arc::new(Table::new(id, session, dates)) }).await;
+            let mut seat = table.seat.lock().await;
+            hall.follow_up(table, &mut seat);
+            hall.snapshot(table, &seat)
         })
         .await
     }
@@ -111,7 +150,10 @@ impl Hall {
 
     /// The record of a game, and the ending of a file for it.
     pub(crate) async fn record(self: &Arc<Self>, id: &str) -> Result<(String, &'static str), Refusal> {
-        Ok(self.table(id).await?.seat.lock().await.session.record())
+        let table = self.table(id).await?;
+        let seat = table.seat.lock().await;
+        seat.check()?;
+        Ok(seat.session.record())
     }
 
     /// The summaries of games, the one changed last first, each as JSON.
@@ -153,9 +195,7 @@ impl Hall {
         act: impl FnOnce(&mut Session, u64) -> Result<Entry, Refusal>,
     ) -> Result<Snapshot, Refusal> {
         let mut seat = table.seat.lock().await;
-        if seat.gone {
-            return Err(Refusal::no_game());
-        }
+        seat.check()?;
         let found = seat.session.version;
         if let Some(version) = version
             && version != found
@@ -164,7 +204,7 @@ impl Hall {
         }
         let mut next = seat.session.clone();
         let entry = act(&mut next, self.now())?;
-        let dates = Dates { updated: wall().max(seat.dates.updated + 1), ..seat.dates };
+        let dates = Dates { updated: self.moment(), ..seat.dates };
         let write = Write::Append {
             id: table.id.clone(),
             number: next.version,
@@ -172,15 +212,32 @@ impl Hall {
             summary: to_json(&Summary::of(&next, &table.id, dates))?,
             at: dates.updated,
         };
-        self.store.write(write).await.map_err(|e| unwritten(&e))?;
-        *seat = Seat { session: next, dates, gone: false };
+        self.write(table, &mut seat, write).await?;
+        (seat.session, seat.dates) = (next, dates);
         table.version.store(seat.session.version, Ordering::Release);
         let snapshot = self.snapshot(table, &seat)?;
         if table.news.receiver_count() > 0 {
             table.news.send_replace(News::Game(snapshot.message()));
         }
-        self.follow_up(table, &seat.session);
+        self.follow_up(table, &mut seat);
         Ok(snapshot)
+    }
+
+    /// Writes a change of a game. If that fails, only the disk knows how the game stands: it leaves memory.
+    async fn write(&self, table: &Table, seat: &mut Seat, write: Write) -> Result<(), Refusal> {
+        let written = self.store.write(write).await;
+        if written.is_err() {
+            self.clear(table, seat, Standing::Unwritten);
+        }
+        written.map_err(|e| unwritten(&e))
+    }
+
+    /// Takes a table away: who sits there hears that it is not the game any more.
+    fn clear(&self, table: &Table, seat: &mut Seat, standing: Standing) {
+        seat.standing = standing;
+        seat.flag = None;
+        table.version.store(u64::MAX, Ordering::Release);
+        self.lock().remove(&table.id);
     }
 
     /// Forgets a game.
@@ -189,25 +246,18 @@ impl Hall {
         finish(async move {
             let table = hall.table(&id).await?;
             let mut seat = table.seat.lock().await;
-            if seat.gone {
-                return Err(Refusal::no_game());
-            }
-            hall.store.write(Write::Delete { id: id.clone() }).await.map_err(|e| unwritten(&e))?;
-            seat.gone = true;
-            table.version.store(u64::MAX, Ordering::Release);
-            table.news.send_replace(News::Gone);
-            hall.lock().remove(&id);
+            seat.check()?;
+            hall.write(&table, &mut seat, Write::Delete { id }).await?;
+            hall.clear(&table, &mut seat, Standing::Deleted);
+            table.news.send_replace(News::Deleted);
             Ok(())
         })
         .await
     }
 
-    /// Closes the file, if everybody has left.
-    pub(crate) fn close(self: Arc<Self>) {
-        // Whoever still holds the hall drops it soon; what was answered is on disk in any case.
-        if let Some(hall) = Arc::into_inner(self) {
-            hall.store.close();
-        }
+    /// Closes the games. What is changed from now on is refused.
+    pub(crate) async fn close(&self) {
+        self.store.close().await;
     }
 
     /// Is the server about to stop?
@@ -225,71 +275,67 @@ impl Hall {
         self.began.elapsed().as_millis() as u64
     }
 
+    /// A moment for a change: the calendar's, but later than that of any other change.
+    fn moment(&self) -> u64 {
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        *latest = wall().max(*latest + 1);
+        *latest
+    }
+
     fn snapshot(&self, table: &Table, seat: &Seat) -> Result<Snapshot, Refusal> {
-        if seat.gone {
-            return Err(Refusal::no_game());
-        }
+        seat.check()?;
         let state = GameState::of(&seat.session, &table.id, seat.dates, wall(), self.now());
         Ok(Snapshot { version: seat.session.version, json: to_json(&state)? })
     }
 
     /// The table of a game, read from disk if nobody has looked at it lately.
     async fn table(self: &Arc<Self>, id: &str) -> Result<Arc<Table>, Refusal> {
-        let cell = self.lock().get(id).cloned();
-        let cell = cell.unwrap_or_else(|| self.seat(id, Arc::default()));
-        let loaded = cell.get_or_try_init(|| async {
-            let kept = self.store.game(id.to_owned()).await.map_err(|e| unread(&e))?;
-            let table = self.load(id, &kept.ok_or_else(Refusal::no_game)?)?;
-            self.follow_up(&table, &table.seat.lock().await.session);
-            Ok(table)
-        });
-        match loaded.await {
-            Ok(table) => Ok(Arc::clone(table)),
-            Err(refusal) => {
-                self.lock().remove(id);
-                Err(refusal)
+        let place = self.place(id);
+        let loaded = place.get_or_try_init(|| self.load(id)).await.cloned();
+        if loaded.is_err() {
+            let mut live = self.lock();
+            drop(place);
+            // Somebody else may be trying as well.
+            let is_abandoned = |place: &Arc<Place>| Arc::strong_count(place) == 1 && place.get().is_none();
+            if live.get(id).is_some_and(is_abandoned) {
+                live.remove(id);
             }
         }
+        loaded
     }
 
-    fn load(&self, id: &str, kept: &Kept) -> Result<Arc<Table>, Refusal> {
-        let unreadable = |e: serde_json::Error| Refusal::internal("a kept game cannot be read", &e);
-        let beginning: Beginning = serde_json::from_str(&kept.beginning).map_err(unreadable)?;
-        let entries = kept.entries.iter().map(|entry| serde_json::from_str(entry));
-        let entries = entries.collect::<Result<Vec<Entry>, _>>().map_err(unreadable)?;
-        let session = Session::resume(Arc::new(beginning), &entries, self.now())
-            .map_err(|refusal| Refusal::internal("a kept game cannot be resumed", &refusal.message))?;
+    async fn load(self: &Arc<Self>, id: &str) -> Result<Arc<Table>, Refusal> {
+        let kept = self.store.game(id.to_owned()).await.map_err(|e| unread(&e))?;
+        let kept = kept.ok_or_else(Refusal::no_game)?;
         let dates = Dates { created: kept.created, updated: kept.updated };
-        Ok(Arc::new(Table::new(id.to_owned(), session, dates)))
+        let mut session = work(move || resume(&kept)).await?;
+        session.go_on(self.now());
+        let table = Arc::new(Table::new(id.to_owned(), session, dates));
+        self.follow_up(&table, &mut *table.seat.lock().await);
+        Ok(table)
     }
 
-    /// Gives a game its place, unless it has one already, and makes room where nobody sits.
-    fn seat(&self, id: &str, cell: Arc<OnceCell<Arc<Table>>>) -> Arc<OnceCell<Arc<Table>>> {
+    /// The place of a game. Where it is a new one, room is made for it among those where nobody sits.
+    fn place(&self, id: &str) -> Arc<Place> {
         let mut live = self.lock();
-        if live.len() >= LIVE {
-            live.retain(|_, cell| Arc::strong_count(cell) > 1 || cell.get().is_none_or(Table::is_in_use));
+        if let Some(place) = live.get(id) {
+            return Arc::clone(place);
         }
-        Arc::clone(live.entry(id.to_owned()).or_insert(cell))
+        if live.len() >= LIVE {
+            live.retain(|_, place| Arc::strong_count(place) > 1 || place.get().is_some_and(Table::is_in_use));
+        }
+        Arc::clone(live.entry(id.to_owned()).or_default())
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<OnceCell<Arc<Table>>>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Place>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What follows from how a game stands: an engine's move or answer, a flag that will fall.
-    fn follow_up(self: &Arc<Self>, table: &Arc<Table>, session: &Session) {
-        let version = session.version;
+    fn follow_up(self: &Arc<Self>, table: &Arc<Table>, seat: &mut Seat) {
+        let session = &seat.session;
         let left = session.time_to_flag(self.now()).map(Duration::from_millis);
-        if let Some(left) = left {
-            let (hall, table) = (Arc::downgrade(self), Arc::downgrade(table));
-            tokio::spawn(async move {
-                tokio::time::sleep(left + Duration::from_millis(2)).await;
-                if let (Some(hall), Some(table)) = (hall.upgrade(), table.upgrade()) {
-                    // If somebody moved in time, there is nothing to do.
-                    let _ = hall.change_at(&table, Some(version), Session::flag).await;
-                }
-            });
-        }
+        seat.flag = left.map(|left| self.flag_after(left, table, session.version));
         if let Some((player, _)) = session.engine_asked() {
             self.think(table, session, move |game, stop| {
                 let act = if engine::takes_draw(game, player, stop) { Act::Accept } else { Act::Decline };
@@ -300,6 +346,20 @@ impl Hall {
                 engine::choose(game, level, left, stop).map(Decision::Move)
             });
         }
+    }
+
+    /// A flag that falls after that time, if the game still has that version then.
+    fn flag_after(self: &Arc<Self>, left: Duration, table: &Arc<Table>, version: u64) -> Flag {
+        let (hall, table) = (Arc::downgrade(self), Arc::downgrade(table));
+        let falling = tokio::spawn(async move {
+            // Times are whole milliseconds; so much later the last one has passed by any rounding.
+            tokio::time::sleep(left + Duration::from_millis(2)).await;
+            if let (Some(hall), Some(table)) = (hall.upgrade(), table.upgrade()) {
+                // If somebody moved in time, there is nothing to do.
+                let _ = hall.change_at(&table, Some(version), Session::flag).await;
+            }
+        });
+        Flag(falling.abort_handle())
     }
 
     /// Lets an engine decide, as soon as there is a thread for it, and does what it decides if the game still stands so.
@@ -349,19 +409,29 @@ enum Decision {
 impl Table {
     fn new(id: String, session: Session, dates: Dates) -> Self {
         let version = AtomicU64::new(session.version);
-        let seat = tokio::sync::Mutex::new(Seat { session, dates, gone: false });
+        let seat = Seat { session, dates, standing: Standing::Current, flag: None };
+        let seat = tokio::sync::Mutex::new(seat);
         // Nobody sees this first value: who follows has got the game already.
-        let (news, _) = watch::channel(News::Gone);
+        let (news, _) = watch::channel(News::Deleted);
         Self { id, seat, news, version }
     }
 
     /// Does somebody follow, think or wait here?
     fn is_in_use(self: &Arc<Self>) -> bool {
-        let busy = |seat: &Seat| seat.session.time_to_flag(0).is_some();
         Arc::strong_count(self) > 1
             || self.news.receiver_count() > 0
-            || self.seat.try_lock().map_or(true, |seat| busy(&seat))
+            || self.seat.try_lock().map_or(true, |seat| seat.flag.is_some())
     }
+}
+
+/// A game as it was kept.
+fn resume(kept: &Kept) -> Result<Session, Refusal> {
+    let unreadable = |e: serde_json::Error| Refusal::internal("a kept game cannot be read", &e);
+    let beginning: Beginning = serde_json::from_str(&kept.beginning).map_err(unreadable)?;
+    let entries = kept.entries.iter().map(|entry| serde_json::from_str(entry));
+    let entries = entries.collect::<Result<Vec<Entry>, _>>().map_err(unreadable)?;
+    Session::resume(Arc::new(beginning), &entries)
+        .map_err(|refusal| Refusal::internal("a kept game cannot be resumed", &refusal.message))
 }
 
 /// Runs to the end even if the client goes away: a change is never left half done.
@@ -372,15 +442,18 @@ async fn finish<T: Send + 'static>(
 }
 
 fn unwritten(e: &StoreError) -> Refusal {
-    Refusal::internal("a game cannot be written", e)
+    failed("a game cannot be written", e)
 }
 
 fn unread(e: &StoreError) -> Refusal {
-    Refusal::internal("a game cannot be read", e)
+    failed("a game cannot be read", e)
 }
 
-fn to_json(value: &impl serde::Serialize) -> Result<String, Refusal> {
-    serde_json::to_string(value).map_err(|e| Refusal::internal("an answer cannot be written as JSON", &e))
+fn failed(what: &str, e: &StoreError) -> Refusal {
+    match e {
+        StoreError::Stopped => Refusal::new(Code::Busy, e),
+        _ => Refusal::internal(what, e),
+    }
 }
 
 /// A name that nobody guesses.
@@ -399,4 +472,42 @@ fn new_id() -> Result<String, Refusal> {
 /// Milliseconds since 1970.
 fn wall() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hall() -> (Arc<Hall>, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        (Hall::new(Store::open(folder.path()).unwrap(), 1), folder)
+    }
+
+    #[tokio::test]
+    async fn a_place_stays_while_somebody_waits_there() {
+        let (hall, _folder) = hall();
+        // Somebody is about to read the game, which may be there by then.
+        let waiting = hall.place("a");
+        assert!(hall.table("a").await.is_err());
+        assert!(Arc::ptr_eq(&hall.place("a"), &waiting), "there would be two tables for one game");
+        drop(waiting);
+        assert!(hall.table("a").await.is_err());
+        assert!(hall.lock().is_empty());
+    }
+
+    #[tokio::test]
+    async fn places_where_nobody_came_to_sit_are_given_up() {
+        let (hall, _folder) = hall();
+        for number in 0..3 * LIVE {
+            hall.place(&number.to_string());
+        }
+        assert!(hall.lock().len() <= LIVE);
+    }
+
+    #[tokio::test]
+    async fn no_two_changes_have_the_same_moment() {
+        let (hall, _folder) = hall();
+        let moments: Vec<_> = (0..1_000).map(|_| hall.moment()).collect();
+        assert!(moments.is_sorted_by(|a, b| a < b));
+    }
 }

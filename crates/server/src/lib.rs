@@ -11,16 +11,21 @@
 mod analysis;
 mod api;
 mod body;
+mod clock;
+mod connections;
 mod engine;
+mod follow;
 mod guard;
 mod hall;
 mod page;
 mod refusal;
 mod said;
 mod session;
+mod socket;
 mod store;
 mod view;
 mod wire;
+mod work;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -77,6 +82,13 @@ pub struct Limits {
     pub analysis_time: Duration,
     /// The table of an analysis, in MiB.
     pub analysis_table: usize,
+    /// How long a client may take to send the body of a request, and to hear a message.
+    pub patience: Duration,
+    /// How long a connection may stay open without the head of a request. Clients that keep connections for a while should
+    /// give them up before the server does.
+    pub idle: Duration,
+    /// How often an idle socket is pinged, so that both ends notice when the other is gone.
+    pub ping: Duration,
 }
 
 impl Default for Limits {
@@ -90,6 +102,9 @@ impl Default for Limits {
             analyses: half,
             analysis_time: Duration::from_mins(2),
             analysis_table: 32,
+            patience: Duration::from_secs(20),
+            idle: Duration::from_secs(100),
+            ping: Duration::from_secs(20),
         }
     }
 }
@@ -106,7 +121,7 @@ impl Config {
     }
 }
 
-/// Why a server cannot start or go on.
+/// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The folder for the games cannot be made.
@@ -118,8 +133,13 @@ pub enum StartError {
         why: io::Error,
     },
     /// The games cannot be opened.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    #[error("cannot open the games in {folder}: {why}")]
+    Store {
+        /// The folder that they are in.
+        folder: PathBuf,
+        /// Why not.
+        why: StoreError,
+    },
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {why}")]
     Listen {
@@ -129,7 +149,7 @@ pub enum StartError {
         why: io::Error,
     },
     /// The system does not let the server run.
-    #[error("the server cannot go on: {0}")]
+    #[error("the server cannot run: {0}")]
     System(#[from] io::Error),
 }
 
@@ -140,6 +160,7 @@ pub(crate) struct App {
     analysts: Arc<Analysts>,
     sockets: Arc<Semaphore>,
     hosts: Arc<[String]>,
+    limits: Limits,
     stopping: watch::Receiver<bool>,
 }
 
@@ -147,7 +168,6 @@ pub(crate) struct App {
 pub struct Server {
     listener: TcpListener,
     app: App,
-    body: usize,
     stop: watch::Sender<bool>,
 }
 
@@ -156,7 +176,7 @@ impl Server {
     pub async fn bind(config: Config) -> Result<Self, StartError> {
         let Config { listen, data, hosts, limits } = config;
         std::fs::create_dir_all(&data).map_err(|why| StartError::Folder { path: data.clone(), why })?;
-        let store = Store::open(&data.join("games.sqlite"))?;
+        let store = Store::open(&data).map_err(|why| StartError::Store { folder: data, why })?;
         let listener =
             TcpListener::bind(listen).await.map_err(|why| StartError::Listen { address: listen, why })?;
         let (stop, stopping) = watch::channel(false);
@@ -166,9 +186,10 @@ impl Server {
             analysts: Arc::new(analysts),
             sockets: Arc::new(Semaphore::new(limits.sockets)),
             hosts: hosts.into(),
+            limits,
             stopping,
         };
-        Ok(Self { listener, app, body: limits.body, stop })
+        Ok(Self { listener, app, stop })
     }
 
     /// The address it listens on.
@@ -177,45 +198,41 @@ impl Server {
     }
 
     /// Answers until `stop` comes; then ends searches and sockets, answers what was asked, and closes the games.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), StartError> {
-        let Self { listener, app, body, stop: stopping } = self;
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
+        let Self { listener, app, stop: stopping } = self;
         let hall = Arc::clone(&app.hall);
-        let mut stopped = app.stopping.clone();
-        let router = router(app, body);
+        let (mut stopped, idle) = (app.stopping.clone(), app.limits.idle);
         let ending = Arc::clone(&hall);
         let stop = async move {
             stop.await;
             tracing::info!("stopping");
             ending.begin_stopping();
             stopping.send_replace(true);
-            drop(ending);
         };
-        let serving = axum::serve(listener, router).with_graceful_shutdown(stop).into_future();
         let too_long = async move {
             // The sender lives as long as the server: an error means that it has stopped.
             let _ = stopped.wait_for(|stopped| *stopped).await;
             tokio::time::sleep(GRACE).await;
         };
         tokio::select! {
-            ended = serving => ended?,
+            () = connections::serve(listener, router(app), idle, stop) => {}
             () = too_long => tracing::info!("clients that did not finish were left"),
         }
-        hall.close();
-        Ok(())
+        hall.close().await;
     }
 }
 
-fn router(app: App, body: usize) -> Router {
+fn router(app: App) -> Router {
     const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                           base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     let set = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     };
     // The page is compressed; what the API says goes a short way and is wanted at once.
-    let page = Router::new().fallback(page::page).layer(CompressionLayer::new());
+    let page = page::routes().layer(CompressionLayer::new());
     api::routes()
         .fallback_service(page)
-        .layer(DefaultBodyLimit::max(body))
+        .layer(DefaultBodyLimit::max(app.limits.body))
         .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(set(header::CONTENT_SECURITY_POLICY, POLICY))
@@ -227,37 +244,43 @@ fn router(app: App, body: usize) -> Router {
 
 #[expect(clippy::needless_pass_by_value, reason = "the layer wants it so")]
 fn panicked(why: Box<dyn std::any::Any + Send>) -> Response {
-    let why = why.downcast_ref::<&str>().map(|why| (*why).to_owned());
-    let why = why.unwrap_or_else(|| "it did not say why".to_owned());
-    Refusal::internal("a request panicked", &why).into_response()
+    let text =
+        why.downcast_ref::<&str>().copied().or_else(|| why.downcast_ref::<String>().map(String::as_str));
+    Refusal::internal("a request panicked", &text.unwrap_or("it did not say why")).into_response()
 }
 
 /// Runs a server until Ctrl-C or a termination signal. `ready` hears the address when it listens.
 pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
+        // Who is told the address may send a signal at once.
+        let stop = signalled()?;
         let server = Server::bind(config).await?;
         let address = server.address()?;
         tracing::info!(%address, "listening");
         ready(address);
-        server.run(signalled()?).await
+        server.run(stop).await;
+        Ok(())
     })
 }
 
-/// Comes with Ctrl-C or, where there is such a thing, a termination signal.
+/// Comes with Ctrl-C or a termination signal, as soon as this was called.
+#[cfg(unix)]
 fn signalled() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    #[cfg(unix)]
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    #[cfg(unix)]
-    let terminated = async move {
-        terminate.recv().await;
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            () = terminated => {}
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
+    })
+}
+
+/// Comes with Ctrl-C.
+#[cfg(not(unix))]
+fn signalled() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
     })
 }

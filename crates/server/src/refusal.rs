@@ -16,6 +16,7 @@ pub(crate) enum Code {
     Forbidden,
     NotFound,
     MethodNotAllowed,
+    TooSlow,
     Conflict,
     TooLarge,
     Unsupported,
@@ -31,6 +32,7 @@ impl Code {
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::Conflict => StatusCode::CONFLICT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -68,6 +70,10 @@ impl Refusal {
 
     pub(crate) fn no_game() -> Self {
         Self::new(Code::NotFound, "there is no such game")
+    }
+
+    pub(crate) fn method_not_allowed() -> Self {
+        Self::new(Code::MethodNotAllowed, "this path does not take that method")
     }
 
     /// A fault of ours: the log says which, the client only that there was one.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::refusal::{Code, Refusal};
 
 /// No game that was ever played is longer.
-const MAX_MOVES: usize = 5_000;
+pub(crate) const MAX_MOVES: usize = 5_000;
 /// No move is longer.
 pub(crate) const MAX_MOVE: usize = 200;
 /// No position is longer: a base64 board and the longest readable one stay well below.

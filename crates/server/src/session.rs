@@ -1,16 +1,17 @@
 //! A game that is kept: how it began, what happened since, and how it stands.
 //!
 //! A session is the fold of its entries over its beginning. What happens makes an entry; reading the entries back makes the
-//! same session again, but for its clock, which goes on from what was left.
+//! same session again, but for its clock, which rests with what was left until the game goes on.
 
 use std::sync::Arc;
 
-use sandtable::core::{ByPlayer, Clock, DrawAct, DrawTalk, Player, PolicyIndex, Tags, TimeControl};
+use sandtable::core::{DrawAct, DrawTalk, Player, PolicyIndex, Tags};
 use sandtable::{BoxedGame, Level, find, in_words};
 use serde::{Deserialize, Serialize};
 
+use crate::clock::{Control, GameClock};
 use crate::refusal::{Code, Refusal};
-use crate::said::{MAX_MOVE, Said};
+use crate::said::{MAX_MOVE, MAX_MOVES, Said};
 use crate::view::{Outcome, Played, View, history};
 use crate::wire::{Both, Side};
 
@@ -30,24 +31,6 @@ pub(crate) enum PlayedBy {
 impl Default for PlayedBy {
     fn default() -> Self {
         Self::Person { name: None }
-    }
-}
-
-/// How much time the players get, in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Control {
-    initial: u64,
-    #[serde(default)]
-    increment: u64,
-}
-
-impl Control {
-    /// Nobody thinks longer than a month about a game.
-    const LIMIT: u64 = 31 * 24 * 3_600_000;
-
-    const fn times(self) -> TimeControl {
-        TimeControl { initial: self.initial, buffer: 0, increment: self.increment, max_game: None }
     }
 }
 
@@ -119,7 +102,7 @@ pub(crate) struct Session {
     /// The moves of the game in all their forms, which are not made anew for every view.
     history: Vec<Played>,
     pub(crate) version: u64,
-    time: Option<Time>,
+    clock: Option<GameClock>,
 }
 
 impl Clone for Session {
@@ -129,23 +112,7 @@ impl Clone for Session {
             game: self.game.clone_box(),
             history: self.history.clone(),
             version: self.version,
-            time: self.time,
-        }
-    }
-}
-
-/// The time of a game: at rest before its first move and after its end.
-#[derive(Clone, Copy)]
-enum Time {
-    Resting(ByPlayer<u64>),
-    Running(Clock),
-}
-
-impl Time {
-    fn left(&self, now: u64) -> ByPlayer<u64> {
-        match self {
-            Self::Resting(left) => *left,
-            Self::Running(clock) => ByPlayer::from_fn(|player| clock.left(player, now)),
+            clock: self.clock.clone(),
         }
     }
 }
@@ -163,30 +130,29 @@ impl Session {
                 ));
             }
         }
-        if let Some(Control { initial, increment }) = beginning.clock
-            && !((1_000..=Control::LIMIT).contains(&initial) && increment <= Control::LIMIT)
-        {
+        if beginning.clock.is_some_and(|control| !control.is_sensible()) {
             let why = "a clock has from one second to one month, and as much for each turn";
             return Err(Refusal::new(Code::BadRequest, why));
         }
         let game = beginning.said.game()?;
         let history = history(&*game, 0).collect();
-        let time =
-            beginning.clock.map(|control| Time::Resting(ByPlayer::new(control.initial, control.initial)));
-        Ok(Self { beginning, game, history, version: 1, time })
+        let clock = beginning.clock.map(GameClock::new);
+        Ok(Self { beginning, game, history, version: 1, clock })
     }
 
-    /// The game after what has happened; its clock goes on at the time `now`.
-    pub(crate) fn resume(beginning: Arc<Beginning>, entries: &[Entry], now: u64) -> Result<Self, Refusal> {
+    /// The game after what has happened; its clock rests.
+    pub(crate) fn resume(beginning: Arc<Beginning>, entries: &[Entry]) -> Result<Self, Refusal> {
         let mut session = Self::begin(beginning)?;
-        for entry in entries {
-            session.happen(&entry.what)?;
-            if let Some(left) = entry.left {
-                session.time = Some(Time::Resting(left.into()));
+        for Entry { what, left } in entries {
+            session.happen(what)?;
+            if let (Some(clock), Some(left)) = (&mut session.clock, left) {
+                match what {
+                    What::Move(_) => clock.recall_move((*left).into()),
+                    What::Undo(count) => clock.take_back(*count),
+                    What::Retract | What::Resign(_) | What::Draw(..) | What::Flag(_) => {}
+                }
+                clock.rest((*left).into());
             }
-        }
-        if !session.history.is_empty() && entries.iter().any(|entry| matches!(entry.what, What::Move(_))) {
-            session.start_clock(now);
         }
         Ok(session)
     }
@@ -211,53 +177,46 @@ impl Session {
 
     /// Whoever is to move plays a move.
     pub(crate) fn move_on(&mut self, text: &str, now: u64) -> Result<Entry, Refusal> {
-        let turn = self.game.turn();
-        if let Some(Time::Running(clock)) = &self.time
-            && clock.expired(now).is_some()
-        {
+        if self.clock.as_ref().is_some_and(|clock| clock.expired(now).is_some()) {
             return Err(Refusal::conflict("the time has run out"));
+        }
+        if self.is_full() {
+            return Err(Refusal::conflict(format!("no game has more than {MAX_MOVES} moves")));
         }
         self.happen(&What::Move(text.to_owned()))?;
         let played = self.history.last().map_or_else(String::new, |played| played.text.clone());
-        match &mut self.time {
-            Some(Time::Running(clock)) if self.game.turn() != turn => {
-                // It was asked above whether there is time.
-                let _ = clock.complete_turn(now);
-            }
-            _ => {}
+        if let Some(clock) = &mut self.clock {
+            clock.mark_move(self.game.turn(), now);
         }
-        if self.game.outcome().is_over() {
-            self.stop_clock(now);
-        } else {
-            self.start_clock(now);
-        }
+        self.go_on(now);
         // The text that was played, not the one that was typed: it is read again by the same program for ever.
         Ok(self.entry(What::Move(played), now))
     }
 
-    /// Takes back a declared end, or else the last move of a person with what engines answered.
+    /// Takes back a declared end, or else the last move of a person with what engines answered. The players get the time that
+    /// they had when the position came about, even after a loss on time.
     pub(crate) fn undo(&mut self, now: u64) -> Result<Entry, Refusal> {
-        let what = if self.game.clone_box().retract() {
-            What::Retract
-        } else {
-            let mut game = self.game.clone_box();
-            let mut count = 0;
-            loop {
-                if game.undo().is_none() {
-                    return Err(Refusal::conflict("there is no move to take back"));
-                }
-                count += 1;
-                if self.level(game.turn()).is_none() {
-                    break What::Undo(count);
-                }
-            }
-        };
-        self.stop_clock(now);
+        let count = if self.game.clone_box().retract() { 0 } else { self.moves_to_take_back()? };
+        let what = if count == 0 { What::Retract } else { What::Undo(count) };
         self.happen(&what)?;
-        if !self.history.is_empty() {
-            self.start_clock(now);
+        if let Some(clock) = &mut self.clock {
+            clock.take_back(count);
         }
+        self.go_on(now);
         Ok(self.entry(what, now))
+    }
+
+    /// How many moves there are back to the last one of a person.
+    fn moves_to_take_back(&self) -> Result<usize, Refusal> {
+        let mut game = self.game.clone_box();
+        let mut count = 0;
+        while game.undo().is_some() {
+            count += 1;
+            if self.level(game.turn()).is_none() {
+                return Ok(count);
+            }
+        }
+        Err(Refusal::conflict("there is no move to take back"))
     }
 
     /// A person gives up.
@@ -280,17 +239,16 @@ impl Session {
 
     /// The time of a player has run out, if it has.
     pub(crate) fn flag(&mut self, now: u64) -> Result<Entry, Refusal> {
-        let expired = match &self.time {
-            Some(Time::Running(clock)) => clock.expired(now).map(|_| clock.turn()),
-            _ => None,
-        };
+        let expired = self.clock.as_ref().and_then(|clock| clock.expired(now));
         let player = expired.ok_or_else(|| Refusal::conflict("there is time left"))?;
         self.end(What::Flag(player.into()), now)
     }
 
     fn end(&mut self, what: What, now: u64) -> Result<Entry, Refusal> {
         self.happen(&what)?;
-        self.stop_clock(now);
+        if let Some(clock) = &mut self.clock {
+            clock.rest(clock.left(now));
+        }
         Ok(self.entry(what, now))
     }
 
@@ -321,19 +279,21 @@ impl Session {
     }
 
     fn entry(&self, what: What, now: u64) -> Entry {
-        Entry { what, left: self.time.map(|time| time.left(now).into()) }
+        Entry { what, left: self.clock.as_ref().map(|clock| clock.left(now).into()) }
     }
 
-    fn start_clock(&mut self, now: u64) {
-        if let (Some(control), Some(Time::Resting(left))) = (self.beginning.clock, self.time)
+    /// The clock runs if the game does.
+    pub(crate) fn go_on(&mut self, now: u64) {
+        if let Some(clock) = &mut self.clock
             && !self.game.outcome().is_over()
         {
-            self.time = Some(Time::Running(Clock::resume(control.times(), left, self.game.turn(), now)));
+            clock.go_on(self.game.turn(), now);
         }
     }
 
-    fn stop_clock(&mut self, now: u64) {
-        self.time = self.time.map(|time| Time::Resting(time.left(now)));
+    /// Are there as many moves as any game may have?
+    fn is_full(&self) -> bool {
+        self.history.len() >= MAX_MOVES
     }
 
     pub(crate) fn check_goes_on(&self) -> Result<(), Refusal> {
@@ -363,7 +323,7 @@ impl Session {
 
     /// The engine that is to move in a game that goes on.
     pub(crate) fn engine_to_move(&self) -> Option<Level> {
-        if self.game.outcome().is_over() { None } else { self.level(self.game.turn()) }
+        if self.game.outcome().is_over() || self.is_full() { None } else { self.level(self.game.turn()) }
     }
 
     /// The engine that has been offered a draw.
@@ -374,10 +334,8 @@ impl Session {
 
     /// What the player to move has left, if the clock runs.
     pub(crate) fn time_to_flag(&self, now: u64) -> Option<u64> {
-        match &self.time {
-            Some(Time::Running(clock)) => Some(clock.left(clock.turn(), now)),
-            _ => None,
-        }
+        let clock = self.clock.as_ref()?;
+        clock.running().map(|player| clock.left(now)[player])
     }
 
     /// The tags of the game's record: those that were given, and the players' names where they are missing.
@@ -443,14 +401,11 @@ struct ClockState {
 impl<'a> GameState<'a> {
     /// The game at a moment, by the calendar (`wall`) and by the clock (`now`).
     pub(crate) fn of(session: &'a Session, id: &'a str, dates: Dates, wall: u64, now: u64) -> Self {
-        let clock = session.beginning.clock.zip(session.time).map(|(control, time)| ClockState {
-            initial: control.initial,
-            increment: control.increment,
-            left: time.left(now).into(),
-            running: match time {
-                Time::Resting(_) => None,
-                Time::Running(clock) => Some(clock.turn().into()),
-            },
+        let clock = session.clock.as_ref().map(|clock| ClockState {
+            initial: clock.control().initial,
+            increment: clock.control().increment,
+            left: clock.left(now).into(),
+            running: clock.running().map(Side::from),
         });
         let offer = match session.game.talk() {
             DrawTalk::Offered(player) if !session.game.outcome().is_over() => Some(player.into()),

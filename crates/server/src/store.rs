@@ -4,13 +4,22 @@
 //! (`synchronous=FULL`: the log is flushed before a commit returns), so neither a killed process nor a lost machine loses
 //! what was answered. Writes that wait together share one transaction, and so one flush.
 
+use std::fs::{File, TryLockError};
+use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
 use tokio::sync::{mpsc, oneshot};
 
+/// The games, in their folder.
+const GAMES: &str = "games.sqlite";
+/// What a server holds locked while it has the games open. The system lets go of it when the process ends, however it ends.
+const LOCK: &str = "games.lock";
+/// How long another program that looks into the file may keep it to itself.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// How many writes may wait.
 const QUEUE: usize = 1_024;
 /// How many writes share a transaction.
@@ -37,26 +46,26 @@ const TABLES: &str = "
 ";
 
 /// Why the games cannot be read or written.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum StoreError {
+    /// Another server has them open.
+    #[error("another server has them open")]
+    Taken,
+    /// The folder does not let itself be used.
+    #[error(transparent)]
+    System(#[from] io::Error),
     /// The database says why.
-    #[error("the games cannot be read or written: {0}")]
-    Database(Arc<rusqlite::Error>),
+    #[error(transparent)]
+    Database(#[from] rusqlite::Error),
     /// The file was made by a later version of this program.
-    #[error("the games were written by a later version of this program (tables {found}, here {SCHEMA})")]
+    #[error("they were written by a later version of this program (tables {found}, here {SCHEMA})")]
     Later {
         /// The version in the file.
         found: i32,
     },
-    /// The writer has stopped.
+    /// The games have been closed.
     #[error("the server is stopping")]
     Stopped,
-}
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(e: rusqlite::Error) -> Self {
-        Self::Database(Arc::new(e))
-    }
 }
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -85,42 +94,51 @@ type Job = (Write, oneshot::Sender<Result<()>>);
 
 /// The games on disk.
 pub(crate) struct Store {
-    jobs: mpsc::Sender<Job>,
-    reader: Arc<Mutex<Connection>>,
-    writer: Option<JoinHandle<()>>,
+    /// None once the games are closed.
+    jobs: Mutex<Option<mpsc::Sender<Job>>>,
+    reader: Arc<Mutex<Option<Connection>>>,
+    writer: Mutex<Option<JoinHandle<()>>>,
+    latest: u64,
+    lock: File,
 }
 
 impl Store {
-    /// Opens the file, making it if it is not there.
-    pub(crate) fn open(path: &Path) -> Result<Self> {
-        let connection = Connection::open(path)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        connection.busy_timeout(std::time::Duration::from_secs(5))?;
-        let found: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        match found {
-            0 => connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"
-            ))?,
-            SCHEMA => {}
-            found => return Err(StoreError::Later { found }),
-        }
+    /// Opens the games of a folder, making the file if it is not there.
+    pub(crate) fn open(folder: &Path) -> Result<Self> {
+        let lock = File::create(folder.join(LOCK))?;
+        lock.try_lock().map_err(|e| match e {
+            TryLockError::WouldBlock => StoreError::Taken,
+            TryLockError::Error(e) => StoreError::System(e),
+        })?;
+        let path = folder.join(GAMES);
+        let mut connection = Connection::open(&path)?;
+        let latest = prepare(&mut connection)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let reader = Connection::open_with_flags(path, flags)?;
-        reader.busy_timeout(std::time::Duration::from_secs(5))?;
+        let reader = Connection::open_with_flags(&path, flags)?;
+        reader.busy_timeout(PATIENCE)?;
         let (jobs, waiting) = mpsc::channel(QUEUE);
         let writer = std::thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || write_all(connection, waiting))
-            .expect("a thread can be started");
-        Ok(Self { jobs, reader: Arc::new(Mutex::new(reader)), writer: Some(writer) })
+            .spawn(move || write_all(connection, waiting))?;
+        Ok(Self {
+            jobs: Mutex::new(Some(jobs)),
+            reader: Arc::new(Mutex::new(Some(reader))),
+            writer: Mutex::new(Some(writer)),
+            latest,
+            lock,
+        })
+    }
+
+    /// The moment of the last change when the games were opened.
+    pub(crate) const fn latest(&self) -> u64 {
+        self.latest
     }
 
     /// Writes, and waits until it is on disk.
     pub(crate) async fn write(&self, write: Write) -> Result<()> {
+        let jobs = locked(&self.jobs).clone().ok_or(StoreError::Stopped)?;
         let (answer, answered) = oneshot::channel();
-        self.jobs.send((write, answer)).await.map_err(|_| StoreError::Stopped)?;
+        jobs.send((write, answer)).await.map_err(|_| StoreError::Stopped)?;
         answered.await.map_err(|_| StoreError::Stopped)?
     }
 
@@ -140,7 +158,8 @@ impl Store {
         .await
     }
 
-    /// The summaries of games, the one changed last first.
+    /// The summaries of games, the one changed last first. No two have been changed at the same moment, so a list that is
+    /// read piece by piece leaves out none.
     pub(crate) async fn list(&self, limit: u32, before: Option<u64>) -> Result<Vec<String>> {
         self.read(move |connection| {
             let mut list = connection.prepare_cached(
@@ -158,19 +177,51 @@ impl Store {
         read: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let reader = Arc::clone(&self.reader);
-        tokio::task::spawn_blocking(move || read(&reader.lock().unwrap_or_else(PoisonError::into_inner)))
-            .await
-            .unwrap_or(Err(StoreError::Stopped))
+        let read = move || locked(&reader).as_ref().map_or(Err(StoreError::Stopped), read);
+        tokio::task::spawn_blocking(read).await.unwrap_or(Err(StoreError::Stopped))
     }
 
-    /// Writes what still waits and closes the file.
-    pub(crate) fn close(mut self) {
-        let (nothing, _) = mpsc::channel(1);
-        self.jobs = nothing;
-        if let Some(writer) = self.writer.take() {
-            let _ = writer.join();
+    /// Writes what still waits, closes the file, and leaves the folder to another server. Who still asks is told so.
+    pub(crate) async fn close(&self) {
+        drop(locked(&self.jobs).take());
+        let (reader, writer) = (Arc::clone(&self.reader), locked(&self.writer).take());
+        let closing = tokio::task::spawn_blocking(move || {
+            // The one that writes is the last to go: it leaves everything in one file.
+            drop(locked(&reader).take());
+            writer.map_or(Ok(()), JoinHandle::join)
+        });
+        if !matches!(closing.await, Ok(Ok(()))) {
+            tracing::error!("the games were not closed well");
+        }
+        if let Err(e) = self.lock.unlock() {
+            tracing::error!(%e, "the folder of the games is still locked");
         }
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes the tables if there are none, and tells the moment of the last change.
+fn prepare(connection: &mut Connection) -> Result<u64> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    match transaction.pragma_query_value(None, "user_version", |row| row.get(0))? {
+        0 => {
+            transaction.execute_batch(TABLES)?;
+            transaction.pragma_update(None, "user_version", SCHEMA)?;
+        }
+        SCHEMA => {}
+        found => return Err(StoreError::Later { found }),
+    }
+    let latest = "SELECT coalesce(max(updated), 0) FROM games";
+    let latest: i64 = transaction.query_row(latest, [], |row| row.get(0))?;
+    transaction.commit()?;
+    Ok(latest.cast_unsigned())
 }
 
 /// Writes what comes until nobody is left to send anything.
@@ -185,19 +236,21 @@ fn write_all(mut connection: Connection, mut waiting: mpsc::Receiver<Job>) {
     }
 }
 
-/// Writes a batch in one transaction. A write that fails by itself does not hinder the others.
+/// Writes a batch with one flush if it can be; else one by one, so that a write that fails takes no other with it.
 fn write_batch(connection: &mut Connection, batch: &[Job]) -> Vec<Result<()>> {
-    let mut written = || -> rusqlite::Result<Vec<Result<()>>> {
-        let transaction = connection.transaction()?;
-        let results = batch.iter().map(|(write, _)| execute(&transaction, write).map_err(StoreError::from));
-        let results = results.collect();
-        transaction.commit()?;
-        Ok(results)
-    };
-    written().unwrap_or_else(|e| {
-        let e = StoreError::from(e);
-        batch.iter().map(|_| Err(e.clone())).collect()
-    })
+    if write_together(connection, batch).is_ok() {
+        return batch.iter().map(|_| Ok(())).collect();
+    }
+    batch.chunks(1).map(|alone| Ok(write_together(connection, alone)?)).collect()
+}
+
+/// Writes all or nothing.
+fn write_together(connection: &mut Connection, batch: &[Job]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for (write, _) in batch {
+        execute(&transaction, write)?;
+    }
+    transaction.commit()
 }
 
 fn execute(connection: &Connection, write: &Write) -> rusqlite::Result<()> {
@@ -221,4 +274,83 @@ fn execute(connection: &Connection, write: &Write) -> rusqlite::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begin(id: &str, at: u64) -> Write {
+        let text = |text: &str| text.to_owned();
+        Write::Begin { id: text(id), beginning: text("{}"), summary: text(id), at }
+    }
+
+    fn append(id: &str, summary: &str) -> Write {
+        Write::Append {
+            id: id.to_owned(),
+            number: 2,
+            entry: "{}".to_owned(),
+            summary: summary.to_owned(),
+            at: 9,
+        }
+    }
+
+    /// Writes a batch into a database in which some writes fail; says which succeeded.
+    fn written(connection: &mut Connection, writes: Vec<Write>) -> Vec<bool> {
+        let batch: Vec<Job> = writes.into_iter().map(|write| (write, oneshot::channel().0)).collect();
+        write_batch(connection, &batch).iter().map(Result::is_ok).collect()
+    }
+
+    fn texts(connection: &Connection, query: &str) -> Vec<String> {
+        let mut query = connection.prepare(query).unwrap();
+        query.query_map([], |row| row.get(0)).unwrap().collect::<rusqlite::Result<_>>().unwrap()
+    }
+
+    #[test]
+    fn a_write_that_fails_takes_no_other_with_it_and_leaves_no_half_behind() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        prepare(&mut connection).unwrap();
+        let failing = "
+            CREATE TRIGGER all_is_undone BEFORE INSERT ON games WHEN new.id = 'undone'
+                BEGIN SELECT RAISE(ROLLBACK, 'no'); END;
+            CREATE TRIGGER half_is_done BEFORE UPDATE ON games WHEN new.summary = 'half'
+                BEGIN SELECT RAISE(FAIL, 'no'); END;
+        ";
+        connection.execute_batch(failing).unwrap();
+        let writes = vec![
+            begin("a", 1),
+            append("a", "half"),
+            begin("undone", 2),
+            append("nobody", "late"),
+            begin("b", 3),
+            begin("a", 4),
+            append("b", "b moved"),
+        ];
+        assert_eq!(written(&mut connection, writes), [true, false, false, false, true, false, true]);
+        assert_eq!(texts(&connection, "SELECT summary FROM games ORDER BY id"), ["a", "b moved"]);
+        assert_eq!(texts(&connection, "SELECT game FROM entries"), ["b"]);
+    }
+
+    #[tokio::test]
+    async fn a_folder_is_one_servers_until_it_is_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Store::open(folder.path()).unwrap();
+        first.write(begin("a", 7)).await.unwrap();
+        assert!(matches!(Store::open(folder.path()), Err(StoreError::Taken)));
+        first.close().await;
+        assert!(matches!(first.write(begin("b", 8)).await, Err(StoreError::Stopped)));
+        assert!(matches!(first.list(9, None).await, Err(StoreError::Stopped)));
+        let second = Store::open(folder.path()).unwrap();
+        assert_eq!((second.latest(), second.list(9, None).await.unwrap()), (7, vec!["a".to_owned()]));
+    }
+
+    #[test]
+    fn games_of_a_later_version_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let connection = Connection::open(folder.path().join(GAMES)).unwrap();
+        connection.pragma_update(None, "user_version", SCHEMA + 1).unwrap();
+        let found = Store::open(folder.path()).err().map(|e| e.to_string());
+        assert!(found.is_some_and(|text| text.contains("later version")));
+    }
 }

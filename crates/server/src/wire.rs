@@ -3,6 +3,13 @@
 use sandtable::core::{ByPlayer, Player};
 use serde::{Deserialize, Serialize};
 
+use crate::refusal::Refusal;
+
+/// An answer as it goes out.
+pub(crate) fn to_json(answer: &impl Serialize) -> Result<String, Refusal> {
+    serde_json::to_string(answer).map_err(|e| Refusal::internal("an answer cannot be written as JSON", &e))
+}
+
 /// A player, by who moves first in the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -212,6 +212,9 @@ pub fn move_texts_round_trip_and_are_unique<P: Conformant>(_: &Subject<P>, game:
             assert!(seen.insert(text.clone()), "{text} is two moves in {}", position.to_text());
         }
     }
+    let legal = position.legal_moves();
+    let one_by_one: Vec<_> = legal.iter().map(|&m| position.move_san(m)).collect();
+    assert_eq!(position.move_sans(&legal), one_by_one, "{}", position.to_text());
 }
 
 /// Every legal move has an index of its own, below the size, that leads back to it; no other index leads anywhere.
@@ -323,9 +326,10 @@ pub fn mirror_sees_the_same<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &m
     assert_eq!(swapped, position.outcome(n).winner(), "{}", position.to_text());
 }
 
-/// A diagram has each cell of the board once, within its frame.
+/// A diagram has each cell of the board once, within its frame, and who is in check stands on one.
 pub fn diagram_shows_each_cell_once<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
-    let diagram = game.position().diagram(game.moves().next_back());
+    let position = game.position();
+    let diagram = position.diagram(game.moves().next_back());
     let names: HashSet<_> = diagram.cells.iter().map(|cell| &cell.name).collect();
     assert_eq!(names.len(), diagram.cells.len(), "two cells share a name");
     for cell in &diagram.cells {
@@ -337,9 +341,16 @@ pub fn diagram_shows_each_cell_once<P: Conformant>(_: &Subject<P>, game: &Game<P
     assert!(places.iter().all(|&place| place < P::SHAPE.cells()));
     assert!(diagram.cells.iter().filter_map(|cell| cell.figure.as_ref()).all(|f| !f.pieces.is_empty()));
     assert_eq!(diagram.cells.iter().any(|cell| cell.marked), game.ply() > 0);
+    let checked = position.checked();
+    assert_eq!(checked.is_some(), position.check() == Some(true));
+    if let Some(name) = checked {
+        let cell = diagram.cell_named(&name).map(|cell| &diagram.cells[cell]);
+        let figure = cell.and_then(|cell| cell.figure.as_ref());
+        assert_eq!(figure.map(|figure| figure.owner), Some(position.turn()), "{name} is in check");
+    }
 }
 
-/// No two legal moves have the same parts, and all cells they name are on the board.
+/// No two legal moves have the same parts, all cells they name are on the board, and only games that say so have shares.
 pub fn parts_tell_moves_apart<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let position = game.position();
     let diagram = position.diagram(None);
@@ -351,6 +362,7 @@ pub fn parts_tell_moves_apart<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: 
         for cell in parts.from.iter().chain(&parts.to).chain(&parts.takes).chain(shares) {
             assert!(names.contains(cell), "{}: {parts:?}", position.move_text(m));
         }
+        assert!(P::SHARES || parts.shares.is_empty(), "{}: {parts:?}", position.move_text(m));
         assert!(seen.insert(parts), "{}: not the only one with these parts", position.move_text(m));
     }
 }

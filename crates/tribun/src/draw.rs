@@ -134,6 +134,8 @@ fn labels() -> Vec<Label> {
 }
 
 impl Draw for Position {
+    const SHARES: bool = true;
+
     fn diagram(&self, last: Option<Action>) -> Diagram {
         let touched: Vec<_> = last.into_iter().flat_map(Action::tiles).collect();
         let cell = |tile: Tile| {

@@ -17,9 +17,14 @@ export interface Pick {
 
 export const nothing: Pick = { cells: [], kind: null, group: null, becomes: null, amount: null, shares: {} };
 
-/** A group as one text, to compare and to show. */
+/** A group as one text, to compare. No name of a piece has a plus in it, though some have spaces. */
 export function groupKey(action: Action): string {
-  return action.group.join(' ');
+  return action.group.join('+');
+}
+
+/** The pieces of a group. */
+export function groupPieces(key: string): string[] {
+  return key.split('+');
 }
 
 /** The cells of those that act: one figure, or the donors of a combination. */

@@ -10,6 +10,8 @@ export interface Kind {
   /** Is an action shown, and submitted, before it is played? */
   confirms: boolean;
   levels: number;
+  /** Is what comes of an action shown before it is played? */
+  confirms: boolean;
   record_extension: string;
   encoding: string;
   shape: Shape;
@@ -50,6 +52,8 @@ export interface View {
   occurrences: number;
   turn: Player;
   check: boolean | null;
+  /** The cell of the figure that is in check. */
+  checked: string | null;
   outcome: Outcome;
   board: Board;
   arrangement: Arrangement;

@@ -12,3 +12,5 @@ mod perft;
 mod play;
 mod serve;
 mod show;
+#[cfg(target_os = "linux")]
+mod soak;

@@ -14,13 +14,13 @@ use tokio::runtime::Runtime;
 use crate::common::run;
 
 /// A server in a process of its own.
-struct Served {
-    process: Child,
-    url: String,
+pub(crate) struct Served {
+    pub(crate) process: Child,
+    pub(crate) url: String,
 }
 
 impl Served {
-    fn start(data: &Path) -> Self {
+    pub(crate) fn start(data: &Path) -> Self {
         let mut process = Command::new(cargo_bin("sandtable"))
             .args(["--json", "serve", "--port", "0", "--log", "warn", "--data"])
             .arg(data)
@@ -35,7 +35,7 @@ impl Served {
     }
 
     /// As `kill -9`: the process does nothing more.
-    fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.process.kill().expect("it runs");
         self.process.wait().expect("it is gone");
     }
@@ -60,11 +60,11 @@ impl Served {
     }
 }
 
-async fn post(http: &reqwest::Client, url: &str, body: Value) -> Option<Value> {
+pub(crate) async fn post(http: &reqwest::Client, url: &str, body: Value) -> Option<Value> {
     http.post(url).json(&body).send().await.ok()?.error_for_status().ok()?.json().await.ok()
 }
 
-async fn get(http: &reqwest::Client, url: &str) -> Value {
+pub(crate) async fn get(http: &reqwest::Client, url: &str) -> Value {
     let answer = http.get(url).send().await.expect("an answer").error_for_status().expect("a good one");
     answer.json().await.expect("JSON")
 }
@@ -130,6 +130,7 @@ fn kill_in_the_middle_of(games: usize, before: Duration) {
             moves += played.len();
         }
     });
+    println!("{games} games: all of {moves} answered moves are there");
     assert!(moves > games, "the games had hardly begun: {moves} moves");
     server.kill();
 }
@@ -159,51 +160,15 @@ fn a_server_that_is_told_to_stop_stops_well() {
     assert_eq!(server.terminate(), "", "nothing to warn of");
 }
 
-/// What a process holds in memory, in KiB.
-#[cfg(target_os = "linux")]
-fn resident(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a status");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a line");
-    line.split_whitespace().nth(1).expect("a number").parse().expect("a number")
-}
-
-#[cfg(target_os = "linux")]
 #[test]
-#[ignore = "it plays for an hour; SANDTABLE_SOAK_SECONDS makes it another time"]
-fn memory_is_steady_over_an_hour_of_play() {
-    let seconds = std::env::var("SANDTABLE_SOAK_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3_600);
+fn a_folder_has_one_server_until_that_is_gone() {
     let folder = tempfile::tempdir().expect("a folder");
-    let runtime = Runtime::new().expect("a runtime");
     let server = Served::start(folder.path());
-    let process = server.process.id();
-    let (http, url) = (reqwest::Client::new(), server.url.clone());
-    let began = Instant::now();
-    let (warm, end) = (Duration::from_secs(seconds / 4), Duration::from_secs(seconds));
-    let (mut after_warming, mut games) = (None, 0_u64);
-    runtime.block_on(async {
-        while began.elapsed() < end {
-            // Random games, one after the other, each to its end or to 200 moves; then nobody looks at it any more.
-            let kind = ["chess", "cotulenh", "tribun"][games as usize % 3];
-            let mut game =
-                post(&http, &format!("{url}api/games"), json!({ "kind": kind })).await.expect("a game");
-            for ply in 0..200 {
-                let actions = game["view"]["actions"].as_array().expect("actions");
-                let Some(action) = actions.get((games as usize * 31 + ply * 7) % actions.len().max(1)) else {
-                    break;
-                };
-                let path = format!("{url}api/games/{}/moves", game["id"].as_str().expect("an id"));
-                game = post(&http, &path, json!({ "index": action["index"] })).await.expect("a move");
-            }
-            games += 1;
-            if after_warming.is_none() && began.elapsed() >= warm {
-                after_warming = Some(resident(process));
-            }
-        }
-    });
-    let (before, after) = (after_warming.expect("it has warmed up"), resident(process));
-    println!("{games} games: {before} KiB after a quarter of the time, {after} KiB at the end");
-    assert!(after < before * 5 / 4 + 16 * 1024, "{before} KiB grew to {after} KiB");
+    let data = folder.path().to_str().expect("a name");
+    let said = run(&["serve", "--port", "0", "--data", data]);
+    assert!(said.code == 2 && said.err.contains("another server") && said.err.contains(data), "{said:?}");
     server.kill();
+    Served::start(folder.path()).kill();
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! A step is written `piece text`, from, separator, to ([LAN](text)); or without the from-square as far as it is not
 //! needed ([SAN](san)). Both are read by one parser, which looks for the legal step that the text describes.
 
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::ops::ControlFlow;
 
@@ -118,6 +119,19 @@ impl Parts {
         let deploys = if self.deploys { ">" } else { "" };
         format!("{}{from}{deploys}{}{}", self.pieces, self.action.separator(), self.to)
     }
+
+    /// The text with as much of the from-square as tells it from steps with the same `bare` text from `rivals`.
+    fn told_from(&self, rivals: &[Square], bare: String) -> String {
+        if rivals.is_empty() {
+            bare
+        } else if rivals.iter().all(|from| from.file() != self.from.file()) {
+            self.with_from((b'a' + self.from.file()) as char)
+        } else if rivals.iter().all(|from| from.rank() != self.from.rank()) {
+            self.with_from(self.from.rank())
+        } else {
+            self.with_from(self.from)
+        }
+    }
 }
 
 /// The LAN of a step.
@@ -140,15 +154,24 @@ pub(crate) fn san(position: &Position, step: Step) -> String {
         }
         ControlFlow::Continue(())
     });
-    if rivals.is_empty() {
-        bare
-    } else if rivals.iter().all(|from| from.file() != parts.from.file()) {
-        parts.with_from((b'a' + parts.from.file()) as char)
-    } else if rivals.iter().all(|from| from.rank() != parts.from.rank()) {
-        parts.with_from(parts.from.rank())
-    } else {
-        parts.with_from(parts.from)
+    parts.told_from(&rivals, bare)
+}
+
+/// The SAN of all legal steps, in their order.
+pub(crate) fn sans(position: &Position, legal: &[Step]) -> Vec<String> {
+    let bare = |&step: &Step| Parts::of(position, step).map(|parts| (parts.with_from(""), parts));
+    let steps: Vec<_> = legal.iter().map(bare).collect();
+    let mut alike: HashMap<&str, Vec<Square>> = HashMap::new();
+    for (bare, parts) in steps.iter().flatten() {
+        alike.entry(bare).or_default().push(parts.from);
     }
+    let san = |step: &Option<(String, Parts)>| {
+        let Some((bare, parts)) = step else { return END.into() };
+        let rivals: Vec<_> =
+            alike[bare.as_str()].iter().copied().filter(|&from| from != parts.from).collect();
+        parts.told_from(&rivals, bare.clone())
+    };
+    steps.iter().map(san).collect()
 }
 
 /// What a text says of the from-square.

@@ -36,6 +36,10 @@ impl Notation for Position {
         lan::san(self, step)
     }
 
+    fn move_sans(&self, legal: &[Step]) -> Vec<String> {
+        lan::sans(self, legal)
+    }
+
     fn parse_move(&self, text: &str) -> Result<Step, LanError> {
         lan::parse(self, text)
     }

@@ -9,6 +9,8 @@ use reqwest::Method;
 use sandtable_server::{Config, Limits, Server};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
@@ -42,7 +44,7 @@ impl Running {
             let stop = async move {
                 let _ = stopped.await;
             };
-            server.run(stop).await.expect("the server ends well");
+            server.run(stop).await;
         });
         Self { address, http: reqwest::Client::new(), stop: Some(stop), task }
     }
@@ -102,6 +104,22 @@ impl Running {
         (status, text("error"), text("message"))
     }
 
+    /// A connection of its own, on which bytes can be sent as they are.
+    pub(crate) async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.expect("a connection")
+    }
+
+    /// Asks for a path that no client library has tidied up: the status, the content type and the body.
+    pub(crate) async fn ask_raw(&self, method: &str, path: &[u8]) -> (u16, String, String) {
+        let mut stream = self.connect().await;
+        let rest = format!(" HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", self.address);
+        stream
+            .write_all(&[method.as_bytes(), b" ", path, rest.as_bytes()].concat())
+            .await
+            .expect("it is sent");
+        parse_answer(&read_to_end(&mut stream).await)
+    }
+
     /// Begins a game between two people.
     pub(crate) async fn begin(&self, kind: &str) -> String {
         let game = self.post("/api/games", json!({ "kind": kind })).await;
@@ -134,6 +152,22 @@ impl Running {
             connect_async(format!("ws://{}{path}", self.address)).await.expect("a socket opens");
         Socket { stream, schema: if path == "/api/analysis" { "AnalysisMessage" } else { "GameMessage" } }
     }
+}
+
+/// All that comes until the server closes the connection.
+pub(crate) async fn read_to_end(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let reading = stream.read_to_end(&mut bytes);
+    tokio::time::timeout(PATIENCE, reading).await.expect("an end").expect("bytes");
+    String::from_utf8(bytes).expect("text")
+}
+
+/// The status, the content type and the body of an answer.
+pub(crate) fn parse_answer(answer: &str) -> (u16, String, String) {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer}"));
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    let kind = head.lines().find_map(|line| line.strip_prefix("content-type: ")).unwrap_or_default();
+    (status, kind.to_owned(), body.to_owned())
 }
 
 /// A socket whose messages are held against the description.

@@ -1,9 +1,10 @@
 //! Games that are kept: moves, undo, ends, draws, clocks, engines, and going on after a stop.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use reqwest::Method;
-use sandtable_server::Limits;
+use sandtable_server::{Config, Limits, Server};
 use serde_json::{Value, json};
 
 use crate::client::Running;
@@ -171,6 +172,112 @@ async fn an_increment_comes_with_a_completed_turn_only() {
     assert!(after["clock"]["left"]["first"].as_u64().unwrap() > 60_000);
 }
 
+/// What a player has left.
+fn left(game: &Value, player: &str) -> u64 {
+    game["clock"]["left"][player].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn a_move_that_is_taken_back_gives_its_time_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start_in(folder.path(), Limits::default()).await;
+    let clock = json!({ "initial": 60_000, "increment": 30_000 });
+    let new = json!({ "kind": "chess", "moves": ["d4", "d5"], "clock": clock });
+    let id = server.post("/api/games", new).await["id"].as_str().unwrap().to_owned();
+    let undo = format!("/api/games/{id}/undo");
+    server.play(&id, "c4").await;
+    let replied = server.play(&id, "e6").await;
+    assert!(left(&replied, "second") > 60_000);
+    let back = server.post(&undo, json!({})).await;
+    assert!(left(&back, "second") <= 60_000, "an increment is not kept: {}", back["clock"]);
+    assert_eq!((left(&back, "first"), &back["clock"]["running"]), (60_000, &json!("second")));
+    server.play(&id, "e6").await;
+    let before = server.play(&id, "Nc3").await;
+    assert!(left(&before, "first") > 60_000);
+    server.stop().await;
+
+    let server = Running::start_in(folder.path(), Limits::default()).await;
+    let back = server.post(&undo, json!({})).await;
+    assert!(left(&back, "first") <= 60_000, "a new server remembers as well: {}", back["clock"]);
+    assert!(left(&back, "second") > 60_000);
+    server.post(&undo, json!({})).await;
+    // At the moves that the game began with, the clock has not begun to run.
+    let back = server.post(&undo, json!({})).await;
+    assert_eq!((left(&back, "first"), left(&back, "second")), (60_000, 60_000));
+    assert_eq!(back["clock"]["running"], Value::Null);
+    assert_eq!(server.post(&undo, json!({})).await["clock"]["running"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_loss_on_time_is_taken_back_with_the_time_of_the_turn() {
+    let (server, _folder) = Running::start().await;
+    let new = json!({ "kind": "chess", "clock": { "initial": 1_000 } });
+    let id = server.post("/api/games", new).await["id"].as_str().unwrap().to_owned();
+    server.play(&id, "e4").await;
+    let over = |game: &Value| game["view"]["outcome"]["over"] == true;
+    server.wait_for(&id, over).await;
+    let back = server.post(&format!("/api/games/{id}/undo"), json!({})).await;
+    assert!(!over(&back) && left(&back, "second") > 0, "{}", back["clock"]);
+    assert_eq!((sans(&back).len(), &back["clock"]["running"]), (1, &json!("second")));
+    // The flag falls again, and only when that time is over.
+    let again = server.wait_for(&id, over).await;
+    assert_eq!(left(&again, "second"), 0);
+    assert!(again["updated"].as_u64().unwrap() >= back["updated"].as_u64().unwrap() + 900);
+}
+
+#[tokio::test]
+async fn a_clock_leaves_no_timers_behind() {
+    let (server, _folder) = Running::start().await;
+    let new = json!({ "kind": "chess", "clock": { "initial": 600_000 } });
+    let id = server.post("/api/games", new).await["id"].as_str().unwrap().to_owned();
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    server.play(&id, "e4").await;
+    let before = tasks();
+    for _ in 0..60 {
+        server.post(&format!("/api/games/{id}/undo"), json!({})).await;
+        server.play(&id, "e4").await;
+    }
+    let settled = async {
+        while tasks() > before + 10 {
+            tokio::task::yield_now().await;
+        }
+    };
+    let settled = tokio::time::timeout(Duration::from_secs(10), settled).await;
+    assert!(settled.is_ok(), "{before} tasks have become {}", tasks());
+}
+
+#[tokio::test]
+async fn what_could_not_be_written_is_read_anew() {
+    let (server, folder) = Running::start().await;
+    let id = server.begin("chess").await;
+    let path = format!("/api/games/{id}");
+    let mut socket = server.socket(&format!("{path}/socket")).await;
+    socket.hear().await;
+    // The place of the next change is taken: it cannot be written, and the disk is ahead of the memory.
+    let games = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();
+    let insert = r#"INSERT INTO entries VALUES (?1, 2, 0, '{"what":{"move":"e2e4"}}')"#;
+    games.execute(insert, [&id]).unwrap();
+    let (status, body) =
+        server.ask(Method::POST, &format!("{path}/moves"), Some(json!({ "text": "d4" }))).await;
+    assert_eq!((status, &body["error"]), (500, &json!("internal")));
+    assert_eq!(socket.next().await, None, "who followed must ask again");
+    let found = server.get(&path).await;
+    assert_eq!((sans(&found), &found["version"]), (vec!["e4".to_owned()], &json!(2)));
+    assert_eq!(sans(&server.play(&id, "e5").await), ["e4", "e5"]);
+}
+
+#[tokio::test]
+async fn a_folder_has_one_server() {
+    let (server, folder) = Running::start().await;
+    let listen = std::net::SocketAddr::from(([127, 0, 0, 1], 0));
+    let second = || Server::bind(Config { listen, ..Config::new(folder.path().to_owned()) });
+    let refused = second().await.err().expect("there is a server already").to_string();
+    assert!(refused.contains("another server"), "{refused}");
+    assert!(refused.contains(folder.path().to_str().unwrap()), "{refused}");
+    server.stop().await;
+    second().await.expect("the folder is free again");
+}
+
 #[tokio::test]
 async fn a_game_goes_on_after_the_server_has_stopped() {
     let folder = tempfile::tempdir().unwrap();
@@ -192,8 +299,10 @@ async fn a_game_goes_on_after_the_server_has_stopped() {
     }
     assert_eq!(after["view"], before["view"]);
     assert_eq!(after["clock"]["running"], "first");
-    let left = |game: &Value| game["clock"]["left"]["first"].as_u64().unwrap();
-    assert!(left(&before).abs_diff(left(&after)) < 5_000, "the time without a server is nobody's");
+    assert!(
+        left(&before, "first").abs_diff(left(&after, "first")) < 5_000,
+        "the time without a server is nobody's"
+    );
     let record = server.get(&format!("/api/games/{id}/record")).await;
     assert!(record["record"].as_str().unwrap().contains("[Black \"An\"]"), "{record}");
     assert_eq!(server.get("/api/games").await[0]["id"], json!(id));
@@ -205,7 +314,6 @@ async fn games_are_listed_by_their_last_change_page_by_page() {
     let mut ids = Vec::new();
     for _ in 0..5 {
         ids.push(server.begin("chess").await);
-        tokio::time::sleep(Duration::from_millis(3)).await;
     }
     server.play(&ids[1], "e4").await;
     let mut expected = vec![ids[1].clone()];
@@ -223,6 +331,27 @@ async fn games_are_listed_by_their_last_change_page_by_page() {
     assert_eq!(status, 204);
     assert_eq!(server.ask(Method::GET, &format!("/api/games/{}", ids[3]), None).await.0, 404);
     assert_eq!(server.get("/api/games").await.as_array().unwrap().len(), 4);
+}
+
+#[tokio::test]
+async fn games_that_change_together_are_all_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start_in(folder.path(), Limits::default()).await;
+    let begun = futures_util::future::join_all((0..60).map(|_| server.begin("chess"))).await;
+    futures_util::future::join_all(begun.iter().take(30).map(|id| server.play(id, "e4"))).await;
+    server.stop().await;
+    let server = Running::start_in(folder.path(), Limits::default()).await;
+    let mut found = Vec::new();
+    let mut before = String::new();
+    loop {
+        let page = server.get(&format!("/api/games?limit=1{before}")).await;
+        let Some(game) = page.get(0) else { break };
+        before = format!("&before={}", game["updated"]);
+        found.push(game["id"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(found.len(), begun.len());
+    assert_eq!(found.iter().collect::<BTreeSet<_>>(), begun.iter().collect());
+    assert_eq!(found[..30].iter().collect::<BTreeSet<_>>(), begun[..30].iter().collect());
 }
 
 #[tokio::test]

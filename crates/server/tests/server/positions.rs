@@ -53,6 +53,24 @@ async fn narrowing_by_parts_ends_at_one_action() {
 }
 
 #[tokio::test]
+async fn the_page_hears_who_is_in_check_and_what_to_show_first() {
+    let (server, _folder) = Running::start().await;
+    for (kind, position, checked) in [
+        ("chess", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", json!("e1")),
+        ("chess", "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", Value::Null),
+        ("cotulenh", "6c4/11/11/11/11/11/11/11/11/6t4/11/6C4 r - - 0 1", json!("g1")),
+    ] {
+        let view = server.post("/api/position", json!({ "kind": kind, "position": position })).await;
+        assert_eq!((&view["check"], &view["checked"]), (&json!(!checked.is_null()), &checked), "{position}");
+    }
+    let kinds = server.get("/api/kinds").await;
+    let confirms: Vec<_> = kinds.as_array().unwrap().iter().map(|k| (&k["name"], &k["confirms"])).collect();
+    let expected =
+        [("chess", false), ("cotulenh", false), ("tribun", true)].map(|(n, c)| (json!(n), json!(c)));
+    assert_eq!(confirms, expected.iter().map(|(n, c)| (n, c)).collect::<Vec<_>>());
+}
+
+#[tokio::test]
 async fn a_deployment_is_pending_until_it_ends() {
     let (server, _folder) = Running::start().await;
     let position = "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1";

@@ -1,10 +1,14 @@
 //! Bad input of every kind: an answer in the 400s that says why, and a server that goes on.
 
-use reqwest::Method;
-use serde_json::{Value, json};
+use std::time::Duration;
 
-use crate::client::Running;
-use crate::description::check_schema;
+use reqwest::Method;
+use sandtable_server::Limits;
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+
+use crate::client::{Running, parse_answer, read_to_end};
+use crate::description::{check_response, check_schema};
 
 /// Sends bytes as they are and gives status and refusal.
 async fn raw(server: &Running, path: &str, kind: Option<&str>, body: &str) -> (u16, Value) {
@@ -15,7 +19,7 @@ async fn raw(server: &Running, path: &str, kind: Option<&str>, body: &str) -> (u
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     let body: Value = response.json().await.unwrap();
-    check_schema("Error", &body);
+    check_response("POST", path, status, Some(&body));
     (status, body)
 }
 
@@ -217,6 +221,52 @@ async fn a_socket_that_is_none_is_refused() {
     }
 }
 
+/// Checks that something was refused in our words.
+fn assert_refused(status: u16, kind: &str, body: &str) {
+    assert!(status >= 400 && kind == "application/json", "{status} {kind}: {body}");
+    check_schema("Error", &serde_json::from_str(body).unwrap());
+}
+
+#[tokio::test]
+async fn paths_that_are_no_text_are_refused() {
+    let (server, _folder) = Running::start().await;
+    for (method, path) in [
+        ("GET", "/api/games/%ff"),
+        ("DELETE", "/api/games/%ff"),
+        ("GET", "/api/games/%ff/record"),
+        ("GET", "/api/games/%ff/socket"),
+        ("GET", "/api/kinds/%c3%28/palette"),
+    ] {
+        let (status, kind, body) = server.ask_raw(method, path.as_bytes()).await;
+        assert_eq!(status, 400, "{path}: {body}");
+        assert_refused(status, &kind, &body);
+        check_response(method, path, status, Some(&serde_json::from_str(&body).unwrap()));
+    }
+    for path in ["/api/games/%ff/undo", "/api/games/%ff/moves"] {
+        assert_eq!(raw(&server, path, Some("application/json"), "{}").await.0, 400);
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_read_and_nothing_else() {
+    let (server, _folder) = Running::start().await;
+    for path in ["/", "/foo", "/assets/main.js", "/index.html"] {
+        for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
+            let response = server.http.request(method.clone(), server.url(path)).send().await.unwrap();
+            assert_eq!(response.status(), 405, "{method} {path}");
+            assert_eq!(response.headers()["allow"], "GET,HEAD");
+            check_schema("Error", &response.json().await.unwrap());
+        }
+        assert_ne!(server.http.head(server.url(path)).send().await.unwrap().status(), 405);
+    }
+    for path in ["/api", "/api/", "/api/nothing", "/api/games/", "/api/games/x/y/z", "/assets/gone.js"] {
+        let response = server.http.get(server.url(path)).send().await.unwrap();
+        assert_eq!(response.status(), 404, "{path}");
+        check_schema("Error", &response.json().await.unwrap());
+    }
+    assert_eq!(server.http.post(server.url("/api/nothing")).send().await.unwrap().status(), 404);
+}
+
 #[tokio::test]
 async fn no_path_of_the_machine_is_told() {
     let (server, folder) = Running::start().await;
@@ -224,14 +274,85 @@ async fn no_path_of_the_machine_is_told() {
     for path in [
         "/api/games/x",
         "/api/../Cargo.toml",
+        "/api/../../Cargo.toml",
         "/..%2f..%2fCargo.toml",
+        "/%2e%2e/%2e%2e/Cargo.toml",
+        "/../../Cargo.toml",
+        "/..\\..\\Cargo.toml",
+        "//../../../../../../../../etc/passwd",
         "/assets/../../Cargo.toml",
+        "/assets/../../../crates/server/Cargo.toml",
+        "/assets/..%2f..%2f..%2fCargo.toml",
+        "/api/kinds/../../Cargo.toml",
         "/api/kinds/%2e%2e/palette",
+        "/./index.html/../../package.json",
     ] {
-        let text = server.http.get(server.url(path)).send().await.unwrap().text().await.unwrap();
+        let (status, _, text) = server.ask_raw("GET", path.as_bytes()).await;
         assert!(
-            !text.contains(place) && !text.contains("[package]") && !text.contains(".rs:"),
-            "{path}: {text}"
+            !text.contains(place)
+                && !text.contains("[package]")
+                && !text.contains("[workspace]")
+                && !text.contains("root:")
+                && !text.contains("devDependencies")
+                && !text.contains(".rs:"),
+            "{path}: {status} {text}"
         );
     }
+    server.get("/api/health").await;
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_request_do_no_harm() {
+    let (server, _folder) = Running::start().await;
+    for bytes in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /\xff\xfe HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
+        b"POST /api/position HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n",
+        b"POST /api/position HTTP/1.1\r\nhost: localhost\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        b"GET / HTTP/1.1\r\nhost\r\n\r\n",
+        b"\r\n\r\n\r\n\0\0\0\0",
+    ] {
+        let mut stream = server.connect().await;
+        stream.write_all(bytes).await.unwrap();
+        stream.shutdown().await.unwrap();
+        let answer = read_to_end(&mut stream).await;
+        assert!(answer.is_empty() || parse_answer(&answer).0 >= 400, "{bytes:?}: {answer}");
+    }
+    server.get("/api/health").await;
+}
+
+#[tokio::test]
+async fn who_takes_too_long_to_ask_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let short = Duration::from_millis(100);
+    let limits = Limits { patience: short, idle: short, ..Limits::default() };
+    let server = Running::start_in(folder.path(), limits).await;
+    let mut silent = server.connect().await;
+    let mut slow = server.connect().await;
+    slow.write_all(b"POST /api/position HTTP/1.1\r\nhost: localhost\r\n").await.unwrap();
+    let mut half = server.connect().await;
+    let head = "POST /api/position HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
+    half.write_all(head.as_bytes()).await.unwrap();
+    assert_eq!(read_to_end(&mut silent).await, "");
+    assert_eq!(read_to_end(&mut slow).await, "");
+    let (status, kind, body) = parse_answer(&read_to_end(&mut half).await);
+    assert_eq!(status, 408, "{body}");
+    assert_refused(status, &kind, &body);
+    server.get("/api/health").await;
+}
+
+#[tokio::test]
+async fn no_game_is_longer_than_any_game() {
+    let (server, _folder) = Running::start().await;
+    let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let moves = |count: usize| (0..count).map(|n| shuffle[n % 4]).collect::<Vec<_>>();
+    let record = |count: usize| json!({ "kind": "chess", "record": moves(count).join(" ") });
+    server.post("/api/records/read", record(5_000)).await;
+    let (status, code, message) = server.refused("/api/records/read", record(5_001)).await;
+    assert_eq!((status, code.as_str()), (422, "bad_record"));
+    assert!(message.contains("5001"), "{message}");
+    let (status, code, message) = server.refused("/api/records/read", record(25_001)).await;
+    assert_eq!((status, code.as_str()), (422, "bad_record"));
+    assert!(message.contains("100003 bytes"), "{message}");
 }

@@ -1,9 +1,13 @@
 //! Sockets that follow games.
 
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
 use reqwest::Method;
 use sandtable_server::Limits;
 use serde_json::{Value, json};
 use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::Running;
 
@@ -88,13 +92,75 @@ async fn there_are_only_so_many_sockets() {
     let refused = connect_async(&url).await.unwrap_err().to_string();
     assert!(refused.contains("503"), "{refused}");
     drop(first);
-    let reopened = async {
-        while connect_async(&url).await.is_err() {
+    wait_for_a_place(&url).await;
+    drop(second);
+}
+
+/// Waits until a socket can be opened where all places were taken.
+async fn wait_for_a_place(url: &str) {
+    let opened = async {
+        while connect_async(url).await.is_err() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(10), reopened).await.expect("a place is free again");
-    drop(second);
+    tokio::time::timeout(Duration::from_secs(20), opened).await.expect("a place is free again");
+}
+
+#[tokio::test]
+async fn idle_sockets_are_pinged() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { ping: Duration::from_millis(20), ..Limits::default() };
+    let server = Running::start_in(folder.path(), limits).await;
+    let id = server.begin("chess").await;
+    for path in ["/api/analysis".to_owned(), format!("/api/games/{id}/socket?since=1")] {
+        let (mut socket, _) = connect_async(format!("ws://{}{path}", server.address)).await.unwrap();
+        let mut pings = 0;
+        // Who answers stays, long after somebody silent would have been given up.
+        while pings < 10 {
+            let message = tokio::time::timeout(Duration::from_secs(10), socket.next()).await.expect(&path);
+            match message.expect("the socket is open").unwrap() {
+                Message::Ping(_) => pings += 1,
+                other => assert!(other.is_text(), "{other}"),
+            }
+        }
+        socket.send(Message::Text("{}".into())).await.expect("the socket is open");
+    }
+}
+
+#[tokio::test]
+async fn who_answers_no_ping_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { sockets: 1, ping: Duration::from_millis(20), ..Limits::default() };
+    let server = Running::start_in(folder.path(), limits).await;
+    let id = server.begin("chess").await;
+    for path in ["/api/analysis".to_owned(), format!("/api/games/{id}/socket")] {
+        let url = format!("ws://{}{path}", server.address);
+        // A client of this kind answers only while somebody reads from it.
+        let (silent, _) = connect_async(&url).await.unwrap();
+        wait_for_a_place(&url).await;
+        drop(silent);
+        wait_for_a_place(&url).await;
+    }
+}
+
+#[tokio::test]
+async fn who_does_not_listen_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { sockets: 1, patience: Duration::from_millis(300), ..Limits::default() };
+    let server = Running::start_in(folder.path(), limits).await;
+    let id = server.begin("tribun").await;
+    let path = format!("/api/games/{id}");
+    let url = format!("ws://{}{path}/socket", server.address);
+    let (deaf, _) = connect_async(&url).await.unwrap();
+    // Messages pile up until the connection takes no more.
+    let given_up = async {
+        while connect_async(&url).await.is_err() {
+            server.play(&id, "b3-e5").await;
+            server.post(&format!("{path}/undo"), json!({})).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), given_up).await.expect("the socket is given up");
+    drop(deaf);
 }
 
 #[tokio::test]
