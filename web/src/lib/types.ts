@@ -7,8 +7,6 @@ export interface Kind {
   name: string;
   rules: string[];
   players: ByPlayer<string>;
-  /** Is an action shown, and submitted, before it is played? */
-  confirms: boolean;
   levels: number;
   /** Is what comes of an action shown before it is played? */
   confirms: boolean;
