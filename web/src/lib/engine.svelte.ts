@@ -12,6 +12,8 @@ export class Engine {
   state: 'off' | 'lost' | 'queued' | 'running' | 'done' | 'over' = $state('off');
   error = $state('');
   private socket: Following | null = null;
+  /** What is wanted while there is no connection is asked for when there is one. */
+  private connected = false;
   private id = 0;
   private wanted: { said: Said; lines: number } | null = null;
 
@@ -21,14 +23,17 @@ export class Engine {
     this.report = null;
     this.error = '';
     if (this.socket) {
-      // One that is lost asks when it is back.
-      if (this.state !== 'lost') this.ask();
+      if (this.connected) this.ask();
       return;
     }
     this.socket = follow<AnalysisMessage>(() => 'analysis', {
-      open: () => this.ask(),
+      open: () => {
+        this.connected = true;
+        this.ask();
+      },
       message: (message) => this.hear(message),
       lost: () => {
+        this.connected = false;
         this.report = null;
         this.state = 'lost';
       },
@@ -38,6 +43,7 @@ export class Engine {
   stop(): void {
     this.socket?.close();
     this.socket = null;
+    this.connected = false;
     this.wanted = null;
     this.report = null;
     this.state = 'off';
