@@ -1,8 +1,8 @@
 // What hands do on the board, and what is seen and heard of it.
 
 import { expect, test } from 'vitest';
-import { count, counted, prefer, type Page } from './browser';
-import { cell, current, moves, type } from './player';
+import { count, counted, finger, PHONE, prefer, type Page } from './browser';
+import { cell, current, middle, moves, type } from './player';
 import { world } from './setup';
 
 const there = world();
@@ -41,29 +41,46 @@ test('rings are drawn by a right click, once more wipes them, and so does a left
 });
 
 test('a move is made by touch on a phone', async () => {
-  const { page } = await there.open('#/analysis?kind=chess', {
-    viewport: { width: 390, height: 780 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const { page } = await there.open('#/analysis?kind=chess', PHONE);
   await cell(page, 'g1').tap();
   await cell(page, 'f3').tap();
   await moves(page, 'Nf3').waitFor();
-  const [from, to] = await Promise.all([cell(page, 'e7').boundingBox(), cell(page, 'e5').boundingBox()]);
-  if (!from || !to) throw new Error('the board is not there');
   // A finger that carries a piece does not scroll the page.
-  const touch = await page.context().newCDPSession(page);
-  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
-    touch.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + 10, y: from.y + 10 + part * (to.y - from.y) }],
-    });
-  await finger('touchStart', 0);
-  for (const part of [0.25, 0.5, 0.75, 1]) await finger('touchMove', part);
-  await finger('touchEnd', 1);
+  const [from, to] = await Promise.all([middle(page, 'e7'), middle(page, 'e5')]);
+  const touch = await finger(page);
+  await touch.down(from.x, from.y);
+  await touch.along(to.x - from.x, to.y - from.y);
+  await touch.up();
   await moves(page, 'e5').waitFor();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(390);
+});
+
+/** Swipes upwards from a cell, as far as the page scrolls. */
+async function swipe(page: Page, from: string): Promise<void> {
+  const { x, y } = await middle(page, from);
+  const touch = await finger(page);
+  await touch.down(x, y);
+  await touch.along(0, -150);
+  await touch.up();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(20);
+}
+
+test('a finger that scrolls the page plays nothing and puts nothing down', async () => {
+  const analysis = await there.open('#/analysis?kind=chess', PHONE);
+  await analysis.page.getByRole('checkbox', { name: 'Engine' }).uncheck();
+  await cell(analysis.page, 'e2').tap();
+  await swipe(analysis.page, 'e3');
+  await cell(analysis.page, 'e4').tap();
+  await moves(analysis.page).first().waitFor();
+  expect(await moves(analysis.page).allTextContents()).toEqual(['e4']);
+
+  const { page } = await there.open('#/editor?kind=cotulenh', PHONE);
+  await page.getByRole('button', { name: 'red Infantry', exact: true }).tap();
+  await swipe(page, 'f7');
+  await cell(page, 'f6').tap();
+  await page.locator('[data-cell=f6][aria-label*="red Infantry"]').waitFor();
+  expect(await cell(page, 'f7').getAttribute('aria-label')).toContain('empty');
 });
 
 /** Plays a move and waits until it is on the board and said. */

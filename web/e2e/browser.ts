@@ -47,6 +47,44 @@ export async function prefer(page: Page, settings: Record<string, unknown>): Pro
   );
 }
 
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 780 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+/** A finger that is put down somewhere, moved by so many pixels, in steps, and lifted. */
+export interface Finger {
+  down(x: number, y: number): Promise<void>;
+  along(dx: number, dy: number): Promise<void>;
+  up(): Promise<void>;
+}
+
+export async function finger(page: Page): Promise<Finger> {
+  const session = await page.context().newCDPSession(page);
+  let [x, y] = [0, 0];
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
+    });
+  return {
+    async down(atX, atY) {
+      [x, y] = [atX, atY];
+      await send('touchStart');
+    },
+    async along(dx, dy) {
+      for (let step = 0; step < 5; step++) {
+        [x, y] = [x + dx / 5, y + dy / 5];
+        await send('touchMove');
+      }
+    },
+    async up() {
+      await send('touchEnd');
+    },
+  };
+}
+
 /** Counts the notes that are played and the figures that are seen to move. */
 export async function count(page: Page): Promise<void> {
   await page.addInitScript(() => {

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import { prefer } from './browser';
-import { ask, cell, ready } from './player';
+import { finger, PHONE, prefer } from './browser';
+import { ask, cell, middle, moves, ready, view } from './player';
 import { world } from './setup';
 
 const there = world();
@@ -47,20 +47,55 @@ test('a deployment of three pieces, with steps taken back', async () => {
   expect(after.view.history.map((move) => move.text)).toEqual(['Nc4>a4', 'Fc4>f4', 'Tc4>c6']);
 });
 
-test('on a phone the choices leave the whole board in sight', async () => {
+test('to take back a step while looking back loses nothing; before the first there is nothing to take back', async () => {
+  const steps = ['Nc4>a4', 'Fc4>f4'];
+  const address = (position: string) => `#/analysis?kind=cotulenh&position=${encodeURIComponent(position)}`;
+  const { page } = await there.open(`${address(STACK)}&moves=${encodeURIComponent(steps.join(' '))}`);
+  const back = page.getByRole('button', { name: 'Take back a step' });
+  const deployment = page.getByTestId('deployment');
+  await moves(page).nth(1).waitFor();
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await expect.poll(() => deployment.innerText()).toContain('Tank');
+  await expect.poll(() => deployment.innerText()).toContain('Air Force');
+  await back.click();
+  await deployment.waitFor({ state: 'detached' });
+  expect(await moves(page).count()).toBe(2);
+  // At the end of the line, what is taken back is gone.
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await deployment.waitFor();
+  await back.click();
+  await expect.poll(() => moves(page).count()).toBe(1);
+
+  const { position } = await view(there.url, 'cotulenh', STACK, ['Nc4>a4']);
+  const begun = await there.open(address(position));
+  await expect
+    .poll(() => begun.page.getByRole('button', { name: 'Take back a step' }).isDisabled())
+    .toBe(true);
+});
+
+test('on a phone the choices leave the whole board in sight, and a finger where it is', async () => {
   const { page } = await there.open(
-    `#/analysis?kind=cotulenh&position=${encodeURIComponent(STACK)}`,
-    { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
+    `#/analysis?kind=cotulenh&position=${encodeURIComponent('5c5/11/11/11/4i6/11/11/4F6/2(NFT)8/11/11/6C4 r - - 0 1')}`,
+    PHONE,
     (page) => prefer(page, { language: 'vi' }),
   );
-  await cell(page, 'c4').tap();
+  await cell(page, 'c4').waitFor();
+  const { x, y } = await middle(page, 'c4');
+  const touch = await finger(page);
+  await touch.down(x, y);
   await page.getByTestId('choices').waitFor();
+  await touch.along(0, 2);
+  await touch.up();
   const covered = () =>
     page.evaluate(() => {
       const box = (what: string) => document.querySelector(what)?.getBoundingClientRect();
       return (box('[data-cell=a1]')?.bottom ?? Infinity) - (box('[data-testid=choices]')?.top ?? 0);
     });
   await expect.poll(covered).toBeLessThanOrEqual(0);
+  const chosen = page.locator('[data-cell][aria-pressed=true]');
+  expect(await chosen.evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-cell')))).toEqual([
+    'c4',
+  ]);
 });
 
 test('a turn can be ended while something is pending', async () => {
@@ -72,6 +107,15 @@ test('a turn can be ended while something is pending', async () => {
   await page.getByRole('button', { name: 'End the turn' }).click();
   await page.getByText('Blue to move').waitFor();
   expect((await ask<Game>(there.url, `games/${game.id}`)).view.turn).toBe('second');
+});
+
+test('on a phone a turn can be ended while a choice is open', async () => {
+  const address = `#/analysis?kind=cotulenh&position=${encodeURIComponent(STACK)}&moves=${encodeURIComponent('Nc4>a4')}`;
+  const { page } = await there.open(address, PHONE);
+  await cell(page, 'c4').tap();
+  const choices = page.getByTestId('choices');
+  await choices.getByRole('button', { name: 'End the turn' }).tap();
+  await page.getByTestId('status').getByText('Blue to move').waitFor();
 });
 
 test('an aircraft takes and stays, or bombs and returns', async () => {

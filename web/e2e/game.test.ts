@@ -61,6 +61,63 @@ test('a resignation is announced and sounded wherever the game is open', async (
   }
 });
 
+test('what is clicked twice is asked for once', async () => {
+  const game = await begin();
+  const asked: string[] = [];
+  let answer = (): void => undefined;
+  const { page } = await there.open(`#/game/${game.id}`, {}, (page) =>
+    page.route(/\/(moves|undo)$/, async (route) => {
+      asked.push(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    }),
+  );
+  await page.getByLabel('Type a move').fill('e4');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => asked).toEqual(['moves']);
+  answer();
+  await page.getByText('Black to move').waitFor();
+  await page.getByRole('button', { name: 'Take back' }).dblclick();
+  await expect.poll(() => asked).toEqual(['moves', 'undo']);
+  answer();
+  await heard(page, 'Taken back. White to move');
+});
+
+test('the question whether to resign is for whoever was asked', async () => {
+  const game = await begin();
+  const { page } = await there.open(`#/game/${game.id}`);
+  const sure = page.getByRole('button', { name: 'Resign this game?' });
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.getByRole('button', { name: 'Resign', exact: true }).click();
+  await expect.poll(focused).toBe('Resign this game?');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(focused).toBe('Resign');
+  await page.keyboard.press('Enter');
+  await sure.waitFor();
+  await go(page, 'e2', 'e4');
+  await page.getByText('Black to move').waitFor();
+  expect(await sure.count()).toBe(0);
+  await page.getByRole('button', { name: 'Resign', exact: true }).click();
+  await sure.click();
+  await expect.poll(focused).toBe('White has won: resignation.');
+});
+
+test('the record says how a game ended without a move', async () => {
+  const game = await begin();
+  const { page } = await there.open(`#/game/${game.id}`);
+  await page.getByText('Import and export').click();
+  const record = () => page.getByLabel('Record').inputValue();
+  await expect.poll(record).toContain('[Result "*"]');
+  await page.getByTestId('share').getByRole('button', { name: 'Copy' }).last().click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await page.getByRole('button', { name: 'Accept the draw' }).click();
+  await expect.poll(record).toContain('[Result "1/2-1/2"]');
+  // What was copied is no longer what is there.
+  expect(await page.getByRole('button', { name: 'Copied' }).count()).toBe(0);
+});
+
 test('draw offers are announced: made, declined, accepted', async () => {
   const game = await begin();
   const { page } = await there.open(`#/game/${game.id}`);
@@ -129,16 +186,21 @@ test('a game that is deleted while the page is cut off is said to be gone', asyn
   forgiveCut(faults);
 });
 
-test('a game goes on after the server was killed', async () => {
-  const game = await begin();
+test('a game goes on after the server was killed, and its clock with it', async () => {
+  const game = await begin({ clock: { initial: 15_000, increment: 0 } });
   const { page, faults } = await there.open(`#/game/${game.id}`);
+  const clock = page.getByRole('timer', { name: 'Time of Black' });
+  const seconds = async () => Number((await clock.innerText()).replace('0:', ''));
   await cell(page, 'e2').click();
   await cell(page, 'e4').click();
   await page.getByText('Black to move').waitFor();
   await there.server.kill();
   await page.getByTestId('lost').waitFor();
+  // The page cannot know that nobody counts.
+  await expect.poll(seconds).toBeLessThan(13);
   await there.server.restart();
   await page.getByTestId('lost').waitFor({ state: 'detached' });
+  await expect.poll(seconds).toBeGreaterThan(13);
   await cell(page, 'e7').click();
   await cell(page, 'e5').click();
   await page.getByText('White to move').waitFor();

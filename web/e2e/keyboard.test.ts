@@ -1,8 +1,9 @@
 // The board without a mouse: every cell can be reached and says what it is.
 
 import { expect, test } from 'vitest';
+import type { Game } from '../src/lib/types';
 import type { Page } from './browser';
-import { cell } from './player';
+import { ask, cell, moves } from './player';
 import { world } from './setup';
 
 const there = world();
@@ -42,13 +43,13 @@ test('a whole game by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('White to move').waitFor();
   await tabTo(page, /^[a-h][1-8], /);
-  const moves = [
+  const line = [
     ['f2', 'f3', 'Black to move'],
     ['e7', 'e5', 'White to move'],
     ['g2', 'g4', 'Black to move'],
     ['d8', 'h4', 'Black has won: checkmate'],
   ] as const;
-  for (const [from, to, status] of moves) {
+  for (const [from, to, status] of line) {
     await walkTo(page, from);
     await walkTo(page, to);
     await page.getByTestId('status').getByText(status).waitFor();
@@ -56,6 +57,31 @@ test('a whole game by keyboard alone', async () => {
   await expect
     .poll(() => page.getByTestId('announcement').innerText())
     .toBe('Black: Qh4#. Black has won: checkmate.');
+  // To walk back is heard as well.
+  for (const [key, said] of [
+    [',', 'White: g4'],
+    ['Home', 'Before the first move'],
+    ['.', 'White: f3'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => page.getByTestId('announcement').innerText()).toBe(said);
+  }
+});
+
+test('who types moves against the engine keeps the focus', async () => {
+  const game = await ask<Game>(there.url, 'games', {
+    kind: 'chess',
+    players: { first: { who: 'person' }, second: { who: 'engine', level: 0 } },
+  });
+  const { page } = await there.open(`#/game/${game.id}`);
+  await page.getByLabel('Type a move').focus();
+  for (const [i, move] of ['e4', 'Nf3'].entries()) {
+    await page.keyboard.type(move);
+    await page.keyboard.press('Enter');
+    await moves(page)
+      .nth(2 * i + 1)
+      .waitFor();
+  }
 });
 
 /** Presses keys on the board, and what the focused cell says after each. */

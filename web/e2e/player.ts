@@ -1,7 +1,7 @@
 // A player who looks at the server's list of actions and makes one of them on the board, by pointing.
 
-import { choose, facets, meant, nothing, type Facet, type Pick } from '../src/lib/narrow';
-import type { Action, Game, View } from '../src/lib/types';
+import { choose, facets, groupKey, meant, nothing, type Facet, type Pick } from '../src/lib/narrow';
+import type { Action, Game, Kind, View } from '../src/lib/types';
 import type { Page } from './browser';
 
 export async function ask<T>(url: string, path: string, body?: unknown): Promise<T> {
@@ -16,6 +16,13 @@ export async function ask<T>(url: string, path: string, body?: unknown): Promise
 
 export function cell(page: Page, name: string) {
   return page.locator(`[data-cell="${name}"]`);
+}
+
+/** The middle of a cell on the screen. */
+export async function middle(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const box = await cell(page, name).boundingBox();
+  if (!box) throw new Error(`${name} is not there`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** The moves of the list beside the board, or those of them with a text. */
@@ -47,7 +54,7 @@ function wanted(facet: Facet, action: Action): string | null {
     case 'kind':
       return `kind ${action.kind}`;
     case 'group':
-      return action.group.length === 0 ? null : `group ${action.group.join(' ')}`;
+      return action.group.length === 0 ? null : `group ${groupKey(action)}`;
     case 'becomes':
       return action.becomes === null ? null : `becomes ${action.becomes}`;
     case 'amount':
@@ -75,9 +82,14 @@ function made(pick: Pick, choice: string): boolean {
 }
 
 /** Makes an action that is one of the legal `actions`. Where the page shows it first, it is left to be submitted. */
-export async function point(page: Page, actions: Action[], action: Action): Promise<'played' | 'shown'> {
+export async function point(
+  page: Page,
+  { actions, kind: name }: View,
+  action: Action,
+): Promise<'played' | 'shown'> {
   const onBoard = actions.filter((candidate) => candidate.kind !== 'end');
-  const confirms = onBoard.some((candidate) => candidate.shares.length > 0);
+  const kinds = await ask<Kind[]>(new URL('/', page.url()).href, 'kinds');
+  const confirms = kinds.find((kind) => kind.name === name)?.confirms ?? false;
   const open = route(action);
   let pick = nothing;
   for (;;) {
@@ -109,9 +121,9 @@ export async function point(page: Page, actions: Action[], action: Action): Prom
 }
 
 /** Plays an action on the page. */
-export async function play(page: Page, actions: Action[], action: Action): Promise<void> {
+export async function play(page: Page, view: View, action: Action): Promise<void> {
   if (action.kind === 'end') await page.getByRole('button', { name: 'End the turn' }).click();
-  else if ((await point(page, actions, action)) === 'shown') await page.getByTestId('submit').click();
+  else if ((await point(page, view, action)) === 'shown') await page.getByTestId('submit').click();
 }
 
 /** Waits until the game has gone on and a person is to move, or it is over. */

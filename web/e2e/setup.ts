@@ -12,7 +12,7 @@ export interface World {
   open(
     path: string,
     options?: Parameters<typeof openTab>[1],
-    before?: (page: Page) => Promise<void>,
+    before?: (page: Page) => Promise<unknown>,
   ): Promise<Tab>;
 }
 

@@ -1,7 +1,8 @@
 // Every kind of action of Tribun, by pointing: narrowed to one, shown, submitted.
 
 import { expect, test } from 'vitest';
-import { moves, point, view } from './player';
+import type { Page } from './browser';
+import { cell, moves, point, view } from './player';
 import { world } from './setup';
 
 const there = world();
@@ -27,7 +28,7 @@ test.each(Object.entries(POSITIONS))('%s', async (kind, position) => {
   const { page } = await there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
   await page.locator('[data-cell]').first().waitFor();
 
-  expect(await point(page, before.actions, action)).toBe('shown');
+  expect(await point(page, before, action)).toBe('shown');
   const submit = page.getByTestId('submit');
   await expect.poll(() => submit.isEnabled()).toBe(true);
   // What is shown is what will be; nothing has been played yet.
@@ -41,23 +42,44 @@ test.each(Object.entries(POSITIONS))('%s', async (kind, position) => {
   await moves(page, action.san).waitFor();
 });
 
-test('what is shown can be cancelled', async () => {
-  const { page } = await there.open(
-    `#/analysis?kind=tribun&position=${encodeURIComponent(POSITIONS.move ?? '')}`,
-  );
+/** A board on which the tribun can go from a1 to a2 and b2, and the unit on f6 can do many things. */
+const openBoard = () =>
+  there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(POSITIONS.move ?? '')}`);
+
+/** Submits a move; nothing has been submitted before. */
+async function submitFirst(page: Page): Promise<void> {
+  await cell(page, 'a1').click();
+  await cell(page, 'a2').click();
+  await page.getByTestId('submit').click();
+  await expect.poll(() => moves(page).allInnerTexts()).toEqual(['a1-a2']);
+}
+
+test('an action is shown first even where nothing can combine or split', async () => {
+  const position = 'black:a1=1* white:k11=1* b -';
+  const { page } = await there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
   await page.locator('[data-cell=a1]').click();
   await page.locator('[data-cell=b2]').click();
+  await page.locator('.board.preview').waitFor();
+  expect(await moves(page).count()).toBe(0);
+  await page.getByTestId('submit').click();
+  await expect.poll(() => moves(page).count()).toBe(1);
+});
+
+test('what is shown can be cancelled', async () => {
+  const { page } = await openBoard();
+  await cell(page, 'a1').click();
+  await cell(page, 'b2').click();
   await page.locator('.board.preview').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.board.preview').waitFor({ state: 'detached' });
   await page.keyboard.press(' ');
-  await expect.poll(() => moves(page).count()).toBe(0);
+  await submitFirst(page);
 });
 
 test('nothing can be submitted while several actions are left', async () => {
-  const { page } = await there.open('#/analysis?kind=tribun');
-  await page.locator('[data-cell=c3]').click();
+  const { page } = await openBoard();
+  await cell(page, 'f6').click();
   await expect.poll(() => page.getByTestId('submit').isEnabled()).toBe(false);
   await page.keyboard.press(' ');
-  await expect.poll(() => moves(page).count()).toBe(0);
+  await submitFirst(page);
 });

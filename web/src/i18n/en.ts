@@ -40,6 +40,7 @@ export const en = {
   'home.analyse': 'Analyse',
   'home.edit': 'Set up',
   'home.failed': 'The server cannot be reached. Trying again …',
+  'home.unknown': 'There is no game called “{kind}” here.',
 
   'board.label': 'Board of {game}',
   'board.flip': 'Turn the board',
@@ -51,6 +52,7 @@ export const en = {
   'board.target.move': 'can go here',
   'board.target.take': 'can be taken',
   'board.target.join': 'can combine here',
+  'board.target.act': 'can do it',
   'board.check': 'in check',
   'board.help':
     'Arrow keys walk the board, Enter chooses, Escape cancels, F turns the board, the left and right arrows beside the board walk through the game.',
@@ -70,6 +72,7 @@ export const en = {
   'move.promote': 'Make it the main line',
   'move.delete': 'Delete from here',
   'move.played': '{player}: {move}',
+  'move.beginning': 'Before the first move',
 
   'choice.title': 'Choose',
   'choice.kind': 'What happens',
@@ -77,13 +80,11 @@ export const en = {
   'choice.becomes': 'Becomes',
   'choice.amount': 'Damage',
   'choice.share': '{cell}',
-  'choice.shares': 'How much, where',
   'choice.whole': 'the whole stack',
   'choice.left': '{count} actions are left',
   'choice.one': 'One action is left: {move}',
   'choice.submit': 'Play it',
   'choice.cancel': 'Cancel',
-  'choice.hint': 'Choose a unit, an enemy or an empty tile.',
   'choice.keys': 'Space plays, Escape cancels',
 
   'deploy.title': 'Deployment from {cell}',
@@ -96,6 +97,7 @@ export const en = {
   'game.thinking': '{player} is thinking …',
   'game.check': 'Check!',
   'game.undo': 'Take back',
+  'game.undone': 'Taken back',
   'game.resign': 'Resign',
   'game.resign.sure': 'Resign this game?',
   'game.draw.offer': 'Offer a draw',
@@ -136,6 +138,8 @@ export const en = {
   'share.load': 'Load',
   'share.import': 'Paste a position or a record',
   'share.loaded': 'Loaded.',
+  'share.variations':
+    'Link and record hold the line that is shown, without variations. Variations of a record that is loaded are left out.',
 
   'editor.title': 'Set up a position',
   'editor.palette': 'Pieces',
@@ -156,7 +160,7 @@ export const en = {
   'games.none': 'No game has been played yet.',
   'games.open': 'Open',
   'games.delete': 'Delete',
-  'games.sure': 'Delete this game for good?',
+  'games.sure': 'Really delete?',
   'games.more': 'More',
   'games.moves': 'Moves: {count}',
   'games.running': 'going on',
@@ -183,6 +187,7 @@ export const en = {
   'inside.policy': 'What a network chooses from',
   'inside.policy.about': '{legal} of {size} indices are legal here. Point at a move to find it.',
   'inside.policy.filter': 'Find a move',
+  'inside.policy.more': '{shown} of {count} moves are listed. The filter finds the others.',
   'inside.policy.index': 'Index',
   'inside.policy.move': 'Move',
   'inside.policy.word': 'Word',

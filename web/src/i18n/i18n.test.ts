@@ -35,11 +35,22 @@ const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/*.ts', '!../
   eager: true,
 });
 
+/** Keys that are put together where they are used, and what they are put together with. */
+const COMPOSED: Record<string, string[]> = {
+  'board.target.': ['move', 'take', 'join', 'act'],
+  'choice.': ['kind', 'group', 'becomes'],
+  'settings.theme.': ['auto', 'light', 'dark'],
+};
+
 test('everything that is said is used', () => {
   const text = Object.values(sources).join('\n');
-  const used = (key: string) =>
-    text.includes(`'${key}'`) || text.includes(`\`${key.slice(0, key.lastIndexOf('.') + 1)}\${`);
+  const prefixes = [...text.matchAll(/\bt\(`([\w.]+)\$\{/g)].map(([, prefix]) => prefix);
+  expect([...new Set(prefixes)].sort()).toEqual(Object.keys(COMPOSED));
+  const composed = Object.entries(COMPOSED).flatMap(([prefix, ends]) => ends.map((end) => prefix + end));
   // Words of the server come from the server.
-  const unused = keys.filter((key) => !key.startsWith('term.') && !used(key));
+  const unused = keys.filter(
+    (key) => !key.startsWith('term.') && !text.includes(`'${key}'`) && !composed.includes(key),
+  );
   expect(unused).toEqual([]);
+  expect(composed.filter((key) => !(key in en))).toEqual([]);
 });

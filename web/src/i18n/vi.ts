@@ -42,6 +42,7 @@ export const vi: Messages = {
   'home.analyse': 'Phân tích',
   'home.edit': 'Xếp quân',
   'home.failed': 'Không kết nối được với máy chủ. Đang thử lại …',
+  'home.unknown': 'Ở đây không có môn cờ nào tên là “{kind}”.',
 
   'board.label': 'Bàn {game}',
   'board.flip': 'Xoay bàn cờ',
@@ -53,6 +54,7 @@ export const vi: Messages = {
   'board.target.move': 'có thể đến đây',
   'board.target.take': 'có thể ăn',
   'board.target.join': 'có thể hợp quân ở đây',
+  'board.target.act': 'đi được',
   'board.check': 'bị chiếu',
   'board.help':
     'Phím mũi tên đi trên bàn cờ, Enter chọn, Escape hủy, F xoay bàn cờ, mũi tên trái và phải ngoài bàn cờ xem lại ván đấu.',
@@ -72,6 +74,7 @@ export const vi: Messages = {
   'move.promote': 'Đặt làm biến chính',
   'move.delete': 'Xóa từ đây',
   'move.played': '{player}: {move}',
+  'move.beginning': 'Trước nước đầu tiên',
 
   'choice.title': 'Chọn',
   'choice.kind': 'Hành động',
@@ -79,13 +82,11 @@ export const vi: Messages = {
   'choice.becomes': 'Phong thành',
   'choice.amount': 'Sát thương',
   'choice.share': '{cell}',
-  'choice.shares': 'Bao nhiêu, ở đâu',
   'choice.whole': 'cả chồng quân',
   'choice.left': 'Còn {count} hành động',
   'choice.one': 'Còn đúng một hành động: {move}',
   'choice.submit': 'Thực hiện',
   'choice.cancel': 'Hủy',
-  'choice.hint': 'Chọn quân mình, quân địch hoặc ô trống.',
   'choice.keys': 'Phím cách để đi, Escape để hủy',
 
   'deploy.title': 'Triển khai từ {cell}',
@@ -98,6 +99,7 @@ export const vi: Messages = {
   'game.thinking': '{player} đang nghĩ …',
   'game.check': 'Chiếu!',
   'game.undo': 'Đi lại',
+  'game.undone': 'Đã đi lại',
   'game.resign': 'Xin thua',
   'game.resign.sure': 'Xin thua ván này?',
   'game.draw.offer': 'Đề nghị hòa',
@@ -138,6 +140,8 @@ export const vi: Messages = {
   'share.load': 'Mở',
   'share.import': 'Dán thế cờ hoặc biên bản',
   'share.loaded': 'Đã mở.',
+  'share.variations':
+    'Liên kết và biên bản chỉ chứa biến đang xem, không có các biến khác. Các biến phụ của biên bản được mở sẽ bị bỏ qua.',
 
   'editor.title': 'Xếp một thế cờ',
   'editor.palette': 'Quân cờ',
@@ -158,7 +162,7 @@ export const vi: Messages = {
   'games.none': 'Chưa có ván nào.',
   'games.open': 'Mở',
   'games.delete': 'Xóa',
-  'games.sure': 'Xóa hẳn ván này?',
+  'games.sure': 'Xóa hẳn?',
   'games.more': 'Xem thêm',
   'games.moves': 'Số nước: {count}',
   'games.running': 'đang chơi',
@@ -185,6 +189,7 @@ export const vi: Messages = {
   'inside.policy': 'Mạng nơ-ron chọn từ đâu',
   'inside.policy.about': '{legal} trong {size} chỉ số hợp lệ ở đây. Trỏ vào một nước để tìm nó.',
   'inside.policy.filter': 'Tìm nước đi',
+  'inside.policy.more': 'Liệt kê {shown} trong {count} nước. Dùng ô tìm để thấy các nước khác.',
   'inside.policy.index': 'Chỉ số',
   'inside.policy.move': 'Nước đi',
   'inside.policy.word': 'Từ mã',

@@ -1,6 +1,7 @@
 // Requests to the server. Whatever it refuses is thrown as a `Refusal`, in the player's language.
 
 import { sentence, t } from '../i18n';
+import { Unreachable } from './persist';
 import type {
   ApiError,
   Game,
@@ -26,9 +27,6 @@ export class Refusal extends Error {
     super(sentence(body.message));
   }
 }
-
-/** The server could not be reached at all. */
-export class Unreachable extends Error {}
 
 /** What went wrong, in words for people. */
 export function reason(error: unknown): string {

@@ -9,9 +9,11 @@ const TIME = 60_000;
 
 export class Engine {
   report: Report | null = $state.raw(null);
-  state: 'off' | 'queued' | 'running' | 'done' | 'over' = $state('off');
+  state: 'off' | 'lost' | 'queued' | 'running' | 'done' | 'over' = $state('off');
   error = $state('');
   private socket: Following | null = null;
+  /** What is wanted while there is no connection is asked for when there is one. */
+  private connected = false;
   private id = 0;
   private wanted: { said: Said; lines: number } | null = null;
 
@@ -21,19 +23,27 @@ export class Engine {
     this.report = null;
     this.error = '';
     if (this.socket) {
-      this.ask();
+      if (this.connected) this.ask();
       return;
     }
     this.socket = follow<AnalysisMessage>(() => 'analysis', {
-      open: () => this.ask(),
+      open: () => {
+        this.connected = true;
+        this.ask();
+      },
       message: (message) => this.hear(message),
-      lost: () => (this.state = 'queued'),
+      lost: () => {
+        this.connected = false;
+        this.report = null;
+        this.state = 'lost';
+      },
     });
   }
 
   stop(): void {
     this.socket?.close();
     this.socket = null;
+    this.connected = false;
     this.wanted = null;
     this.report = null;
     this.state = 'off';

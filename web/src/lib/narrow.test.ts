@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { arrowOf, choose, facets, meant, nothing, possible, targets, type Pick } from './narrow';
+import { arrowOf, choose, facets, groupPieces, meant, nothing, possible, targets, type Pick } from './narrow';
 import type { Action } from './types';
 
 function action(parts: Partial<Action>): Action {
@@ -52,7 +52,10 @@ describe('a figure that moves', () => {
 
   test('a target may be chosen first', () => {
     const one = choose(actions, nothing, 'e4');
-    expect([...targets(actions, one).keys()].sort()).toEqual(['d3', 'e2']);
+    expect([...targets(actions, one)].sort()).toEqual([
+      ['d3', 'act'],
+      ['e2', 'act'],
+    ]);
     expect(meant(actions, choose(actions, one, 'd3'))?.text).toBe('d3e2');
   });
 
@@ -89,8 +92,9 @@ describe('a stack', () => {
 
   test('offers its groups at once', () => {
     expect(facets(actions, pick({ cells: ['c3'] }))).toEqual([
-      { part: 'group', values: ['navy air force tank', 'navy', 'air force'] },
+      { part: 'group', values: ['navy+air force+tank', 'navy', 'air force'] },
     ]);
+    expect(groupPieces('navy+air force+tank')).toEqual(['navy', 'air force', 'tank']);
   });
 
   test('a group leaves only its own targets', () => {

@@ -17,9 +17,14 @@ export interface Pick {
 
 export const nothing: Pick = { cells: [], kind: null, group: null, becomes: null, amount: null, shares: {} };
 
-/** A group as one text, to compare and to show. */
+/** A group as one text, to compare. No name of a piece has a plus in it, though some have spaces. */
 export function groupKey(action: Action): string {
-  return action.group.join(' ');
+  return action.group.join('+');
+}
+
+/** The pieces of a group. */
+export function groupPieces(key: string): string[] {
+  return key.split('+');
 }
 
 /** The cells of those that act: one figure, or the donors of a combination. */
@@ -140,8 +145,8 @@ export function choose(actions: Action[], pick: Pick, cell: string): Pick {
   return remaining(actions, anew).length > 0 ? anew : nothing;
 }
 
-/** How a cell is reached by what is still possible. */
-export type Mark = 'move' | 'take' | 'join';
+/** What a cell has to do with what is still possible: it is gone to, taken or combined on – or it is who acts. */
+export type Mark = 'move' | 'take' | 'join' | 'act';
 
 /** The cells that may be chosen next, with how they are marked. */
 export function targets(actions: Action[], pick: Pick): Map<string, Mark> {
@@ -150,11 +155,16 @@ export function targets(actions: Action[], pick: Pick): Map<string, Mark> {
   for (const action of possible(actions, pick)) {
     for (const cell of [...actors(action), ...goals(action)]) {
       if (pick.cells.includes(cell)) continue;
-      const mark = action.takes === cell ? 'take' : action.kind === 'combine' ? 'join' : 'move';
-      if (marks.get(cell) !== 'take') marks.set(cell, mark);
+      if (marks.get(cell) !== 'take') marks.set(cell, markOf(action, cell));
     }
   }
   return marks;
+}
+
+function markOf(action: Action, cell: string): Mark {
+  if (action.takes === cell) return 'take';
+  if (action.kind === 'combine') return 'join';
+  return actors(action).includes(cell) ? 'act' : 'move';
 }
 
 function distinct<T>(values: T[]): T[] {

@@ -6,7 +6,8 @@ export type Route =
   | { page: 'home'; said: Said | null }
   | { page: 'game'; id: string }
   | { page: 'games' }
-  | { page: 'analysis'; said: Said }
+  /** A game, and how many of its moves are on the board: all of them, if it is not said. */
+  | { page: 'analysis'; said: Said; ply?: number }
   | { page: 'editor'; said: Said };
 
 export function parse(hash: string): Route {
@@ -15,14 +16,26 @@ export function parse(hash: string): Route {
   const said = parseSaid(new URLSearchParams(query));
   switch (page) {
     case 'game':
-      return id ? { page, id: decodeURIComponent(id) } : { page: 'games' };
+      return id ? { page, id: decoded(id) } : { page: 'games' };
     case 'games':
       return { page };
-    case 'analysis':
+    case 'analysis': {
+      const ply = parsePly(new URLSearchParams(query).get('ply'));
+      return { page, said: said ?? { kind: 'chess' }, ...(ply === null ? {} : { ply }) };
+    }
     case 'editor':
       return { page, said: said ?? { kind: 'chess' } };
     default:
       return { page: 'home', said };
+  }
+}
+
+/** What an address says, or the address as it stands where it was cut off: there is no such game, and the page says so. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
@@ -34,9 +47,12 @@ export function format(route: Route): string {
       return `#/game/${encodeURIComponent(route.id)}`;
     case 'games':
       return '#/games';
-    case 'analysis':
+    case 'analysis': {
+      const shown = route.ply === undefined ? '' : `&ply=${route.ply}`;
+      return `#/analysis?${formatSaid(route.said)}${shown}`;
+    }
     case 'editor':
-      return `#/${route.page}?${formatSaid(route.said)}`;
+      return `#/editor?${formatSaid(route.said)}`;
   }
 }
 
@@ -49,8 +65,12 @@ function parseSaid(query: URLSearchParams): Said | null {
   const moves = query.get('moves');
   if (rules) said.rules = rules;
   if (position) said.position = position;
-  if (moves) said.moves = moves.split(' ');
+  if (moves?.trim()) said.moves = moves.trim().split(/\s+/);
   return said;
+}
+
+function parsePly(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
 /** Kind, rules, position and moves as the query of an address. */

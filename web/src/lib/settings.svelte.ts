@@ -12,23 +12,36 @@ interface Settings {
 }
 
 const KEY = 'sandtable';
+const LANGUAGES: Language[] = ['en', 'vi'];
+export const THEMES: Theme[] = ['auto', 'light', 'dark'];
 
 function initial(): Settings {
-  const defaults: Settings = {
-    language: navigator.language.startsWith('vi') ? 'vi' : 'en',
-    theme: 'auto',
-    sound: true,
-    animation: true,
+  const kept = read();
+  return {
+    language: LANGUAGES.find((language) => language === kept.language) ?? preferred(),
+    theme: THEMES.find((theme) => theme === kept.theme) ?? 'auto',
+    sound: kept.sound !== false,
+    animation: kept.animation !== false,
   };
+}
+
+/** What was kept, by whatever version of the page: nothing of it is certain. */
+function read(): Partial<Record<keyof Settings, unknown>> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return { ...defaults, ...(kept as Partial<Settings>) };
+    return Object(JSON.parse(localStorage.getItem(KEY) ?? '{}')) as Partial<Record<keyof Settings, unknown>>;
   } catch {
-    return defaults;
+    return {};
   }
 }
 
+function preferred(): Language {
+  return navigator.language.startsWith('vi') ? 'vi' : 'en';
+}
+
 export const settings: Settings = $state(initial());
+
+/** The colours that are on the page. They change after the page has them, so what is painted by hand can follow. */
+export const painted: { theme: 'light' | 'dark' } = $state({ theme: 'light' });
 
 /** Keeps the settings and applies them to the page. Called once, inside an effect root. */
 export function applySettings(): void {
@@ -37,6 +50,7 @@ export function applySettings(): void {
     const paint = () => {
       const theme = settings.theme === 'auto' ? (dark.matches ? 'dark' : 'light') : settings.theme;
       document.documentElement.dataset.theme = theme;
+      painted.theme = theme;
     };
     paint();
     dark.addEventListener('change', paint);
@@ -44,7 +58,12 @@ export function applySettings(): void {
   });
   $effect(() => {
     document.documentElement.lang = settings.language;
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    const text = JSON.stringify(settings);
+    try {
+      localStorage.setItem(KEY, text);
+    } catch {
+      // A browser that keeps nothing still shows the page.
+    }
   });
 }
 

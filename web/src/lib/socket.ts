@@ -21,10 +21,13 @@ export function follow<T>(
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     socket = new WebSocket(`${scheme}//${location.host}/api/${path()}`);
     socket.onopen = () => {
+      if (closed) return socket?.close();
       wait = FIRST_WAIT;
       on.open?.();
     };
-    socket.onmessage = (event) => on.message(JSON.parse(String(event.data)) as T);
+    socket.onmessage = (event) => {
+      if (!closed) on.message(JSON.parse(String(event.data)) as T);
+    };
     socket.onclose = () => {
       if (closed) return;
       on.lost?.();
@@ -40,7 +43,8 @@ export function follow<T>(
     close() {
       closed = true;
       clearTimeout(timer);
-      socket?.close();
+      // One that is still opening closes when it is open: browsers complain of one that is closed before.
+      if (socket?.readyState !== WebSocket.CONNECTING) socket?.close();
     },
   };
 }

@@ -4,7 +4,9 @@
 import { t, term } from '../i18n';
 import { announce } from './announce.svelte';
 import { api, reason } from './api';
+import { known } from './kinds.svelte';
 import { choose, facets, goals, meant, nothing, possible, targets, type Pick } from './narrow';
+import { persist } from './persist';
 import { play as playSound } from './sound';
 import { ending } from './speech';
 import { add, addLine, end, moves, newTree, path, remove, type Node, type Tree } from './tree';
@@ -30,7 +32,8 @@ export class Table {
   settled = $state(false);
   private base: Said;
   private views = new Map<number, View>();
-  private asked = 0;
+  /** Ends the asking for a position that is no longer wanted. */
+  private stop = () => {};
 
   /** Where nobody may act – the engine's turn, a game that is over, a look back – nothing is legal. */
   readonly active: Action[] = $derived.by(() =>
@@ -43,7 +46,7 @@ export class Table {
   readonly possible = $derived(possible(this.onBoard, this.pick));
   readonly meant = $derived(this.pick.cells.length > 0 ? meant(this.onBoard, this.pick) : null);
   /** Where figures act together or fall into parts, an action is shown before it is played. */
-  readonly confirms = $derived(this.active.some((action) => action.shares.length > 0));
+  readonly confirms = $derived(known.kinds.find(({ name }) => name === this.view?.kind)?.confirms ?? false);
   readonly end = $derived(this.active.find((action) => action.kind === 'end') ?? null);
 
   constructor(
@@ -59,45 +62,70 @@ export class Table {
     return { ...this.base, moves: [...(this.base.moves ?? []), ...moves(node)] };
   }
 
-  /** The moves from the first to the last of the line that is shown. */
+  /** The line that is shown, to its end. */
+  get line(): Said {
+    return this.said(end(this.node));
+  }
+
+  /** Is the position that is shown the last of its line? */
   get atEnd(): boolean {
     return this.node.children.length === 0;
   }
 
   /** Shows a node. The old position stays until the new one is there. */
-  async go(node: Node): Promise<void> {
+  go(node: Node): void {
     this.node = node;
     this.drop();
-    const ticket = ++this.asked;
+    this.leave();
     const known = this.views.get(node.id);
     this.settled = known !== undefined;
     if (known) {
       this.view = known;
       return;
     }
-    try {
-      const view = await api.position(this.said(node));
+    const said = this.said(node);
+    const ask = async () => {
+      const view = await api.position(said);
+      // Who walks on before it is there may come back.
       this.keep(node, view);
-      if (ticket === this.asked) {
+      return view;
+    };
+    this.stop = persist(ask, {
+      found: (view) => {
         this.view = view;
         this.settled = true;
-      }
-    } catch (error) {
-      if (ticket === this.asked) this.fail(error);
-    }
+        this.error = '';
+      },
+      failed: (error) => {
+        // It may fail again and again; to hear it once is enough.
+        if (!this.error) this.fail(error);
+      },
+    });
+  }
+
+  /** Nobody looks any longer: nothing more is asked for. */
+  leave(): void {
+    this.stop();
   }
 
   walk(by: -1 | 1): void {
     const to = by < 0 ? this.node.parent : this.node.children[0];
-    if (to) void this.go(to);
+    if (to) this.walkTo(to);
   }
 
   toStart(): void {
-    void this.go(this.tree.root);
+    this.walkTo(this.tree.root);
   }
 
   toEnd(): void {
-    void this.go(end(this.node));
+    this.walkTo(end(this.node));
+  }
+
+  /** Goes to a node and says which it is. */
+  private walkTo(node: Node): void {
+    this.go(node);
+    const player = node.player && this.view && term(this.view.players[node.player]);
+    announce(player ? t('move.played', { player, move: node.san }) : t('move.beginning'));
   }
 
   /** Plays a move, in any notation, below the node that is shown, and shows where it leads. */
@@ -110,7 +138,7 @@ export class Table {
     const node = add(this.tree, parent, move);
     this.keep(node, view);
     this.revision++;
-    await this.go(node);
+    this.go(node);
     this.heard(view, move, parent);
   }
 
@@ -125,11 +153,11 @@ export class Table {
     const onIt = path(this.node).includes(node);
     const parent = remove(node);
     this.revision++;
-    if (onIt) void this.go(parent);
+    if (onIt) this.go(parent);
   }
 
-  /** Takes over a position with its past, all of it: a record that was loaded, a game that begins. */
-  begin(base: Said, view: View, at: 'start' | 'end' = 'end'): void {
+  /** Takes over a position with its past – a record that was loaded, a game that begins – and shows it after `ply` moves. */
+  begin(base: Said, view: View, ply = Infinity): void {
     this.base = base;
     this.tree = newTree();
     this.views.clear();
@@ -137,7 +165,7 @@ export class Table {
     const last = addLine(this.tree, this.tree.root, past);
     this.keep(last, view);
     this.revision++;
-    void this.go(at === 'end' ? last : this.tree.root);
+    this.go(ply > 0 ? (path(last)[ply - 1] ?? last) : this.tree.root);
   }
 
   /** Follows a game that is kept by the server: its history is the main line. Says what is new. */
@@ -154,7 +182,7 @@ export class Table {
     const onTree = path(this.node).every((node) => node.parent?.children.includes(node));
     const wasHere = this.view?.position === view.position && this.node === last;
     if (wasHere) this.view = view;
-    else if (followed || !onTree) void this.go(last);
+    else if (followed || !onTree) this.go(last);
     const move = view.history.at(-1);
     if (isNew && move) this.heard(view, move, last.parent);
   }
