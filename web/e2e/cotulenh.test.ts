@@ -96,6 +96,10 @@ test('on a phone the choices leave the whole board in sight, and a finger where 
   expect(await chosen.evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-cell')))).toEqual([
     'c4',
   ]);
+  // Who then scrolls back to see the rest is let be.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.touchscreen.tap(195, 2);
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
 
 test('a turn can be ended while something is pending', async () => {

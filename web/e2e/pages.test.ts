@@ -108,6 +108,34 @@ test('the editor keeps its work in the address', async () => {
   await expect.poll(() => cell(page, 'a2').getAttribute('aria-label')).toMatch(/empty$/);
 });
 
+test('a position of another game that comes late is not shown for one of this', async () => {
+  let answer = () => {};
+  const late = new Promise<void>((resume) => (answer = resume));
+  const { page, faults } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5', {}, async (page) => {
+    await page.route('**/api/position', async (route) => {
+      const { moves } = route.request().postDataJSON() as { moves?: string[] };
+      if (moves?.join() === 'e2e4') await late;
+      await route.continue();
+    });
+  });
+  await current(page, 'e5').waitFor();
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await page.getByText('Import and export').click();
+  await page.getByLabel('Paste a position or a record').fill('1. d4 d5 *');
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await current(page, 'd5').waitFor();
+  await forgive(faults, 422, 1);
+  const arrived = page.waitForResponse(
+    (response) => response.request().postData()?.includes('"e2e4"') ?? false,
+  );
+  answer();
+  await (await arrived).finished();
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await expect.poll(() => cell(page, 'd4').getAttribute('aria-label')).toContain('Pawn');
+  await page.getByTestId('status').getByText('Black to move').waitFor();
+  expect(await cell(page, 'e4').getAttribute('aria-label')).toContain('empty');
+});
+
 test('a position that could not be asked for is shown as soon as the server is back', async () => {
   const { page, faults } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5%20g1f3');
   await current(page, 'Nf3').waitFor();

@@ -31,7 +31,7 @@ export class Table {
   /** Is the view that of the node that is shown? Not while it is on its way. */
   settled = $state(false);
   private base: Said;
-  private views = new Map<number, View>();
+  private views = new Map<Node, View>();
   /** Ends the asking for a position that is no longer wanted. */
   private stop = () => {};
 
@@ -77,7 +77,7 @@ export class Table {
     this.node = node;
     this.drop();
     this.leave();
-    const known = this.views.get(node.id);
+    const known = this.views.get(node);
     this.settled = known !== undefined;
     if (known) {
       this.view = known;
@@ -176,7 +176,7 @@ export class Table {
     if (same >= 0 && old[same]) remove(old[same]);
     const last = addLine(this.tree, this.tree.root, view.history);
     const isNew = view.history.length > old.length;
-    this.views.delete(last.id);
+    this.views.delete(last);
     this.keep(last, view);
     this.revision++;
     const onTree = path(this.node).every((node) => node.parent?.children.includes(node));
@@ -189,7 +189,7 @@ export class Table {
 
   private keep(node: Node, view: View): void {
     if (this.views.size >= KEPT) this.views.clear();
-    this.views.set(node.id, view);
+    this.views.set(node, view);
   }
 
   /** Says and sounds a move that was just made, and what came of it. */
@@ -199,7 +199,7 @@ export class Table {
       view.check && !view.outcome.over ? t('game.check') : '',
       ending(view.outcome, view.players),
     );
-    const before = parent ? this.views.get(parent.id) : undefined;
+    const before = parent ? this.views.get(parent) : undefined;
     const takes = before !== undefined && strength(before, move.player) > strength(view, move.player);
     playSound(view.outcome.over ? 'end' : view.check ? 'check' : takes ? 'take' : 'move');
   }
