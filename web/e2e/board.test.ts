@@ -115,3 +115,12 @@ test('who wants less motion on all pages sees none here', async () => {
   });
   expect(await played(page, 'e4')).toEqual({ notes: 1, glides: 0 });
 });
+
+test('who is in check is marked, and spoken', async () => {
+  const position = encodeURIComponent('6c4/11/11/11/11/11/11/11/11/6t4/11/6C4 r - - 0 1');
+  const { page } = await there.open(`#/analysis?kind=cotulenh&position=${position}`);
+  await expect
+    .poll(() => cell(page, 'g1').getAttribute('aria-label'))
+    .toBe('g1, land, red Commander, in check');
+  await expect.poll(() => page.locator('.mark.check').count()).toBe(1);
+});

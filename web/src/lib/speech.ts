@@ -2,14 +2,7 @@
 
 import { t, term } from '../i18n';
 import type { Mark } from './narrow';
-import type { ByPlayer, Cell, Figure, Outcome, Piece, Player } from './types';
-
-/** The figures whose danger is check: they are looked for to mark and announce it. */
-const ROYAL = new Set(['king', 'commander']);
-
-export function isRoyal(figure: Figure | null, owner: Player): boolean {
-  return figure?.owner === owner && figure.pieces.some((piece) => ROYAL.has(piece.kind));
-}
+import type { ByPlayer, Cell, Figure, Outcome, Piece } from './types';
 
 function pieceName(piece: Piece): string {
   return piece.height === null ? term(piece.kind) : String(piece.height);
