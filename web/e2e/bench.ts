@@ -39,6 +39,7 @@ async function press({ figure, rounds }: { figure: string; rounds: number }): Pr
     clientY: box.y + box.height / 2,
     bubbles: true,
     pointerId: 1,
+    isPrimary: true,
     button: 0,
   };
   const times: number[] = [];
