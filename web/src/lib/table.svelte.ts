@@ -52,7 +52,7 @@ export class Table {
   constructor(
     said: Said,
     private readonly mayAct: () => boolean,
-    private readonly act: (action: Action) => Promise<void>,
+    private readonly act: (text: string) => Promise<void>,
   ) {
     this.base = said;
   }
@@ -231,13 +231,14 @@ export class Table {
   }
 
   async submit(): Promise<void> {
-    if (this.meant) await this.make(this.meant);
+    if (this.meant) await this.make(this.meant.text);
   }
 
-  async make(action: Action): Promise<void> {
+  /** Plays a move, in any form that the server reads. */
+  async make(text: string): Promise<void> {
     this.drop();
     try {
-      await this.act(action);
+      await this.act(text);
     } catch (error) {
       this.fail(error);
     }
@@ -256,7 +257,7 @@ export class Table {
     // One cell alone is no order to move, even if there is only one way to go from it.
     const decided = pick.cells.length > 1 || pick.kind !== null || pick.amount !== null;
     if (!this.confirms) {
-      if (decided) await this.make(action);
+      if (decided) await this.make(action.text);
       return;
     }
     const said = this.said();
