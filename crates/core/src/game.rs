@@ -31,6 +31,9 @@ pub enum PlayTextError<E: Error, R> {
     Over(Outcome<R>),
 }
 
+/// The result of playing text in a game of `P`.
+type PlayText<P, T> = Result<T, PlayTextError<<P as Notation>::MoveError, <P as Position>::Reason>>;
+
 /// A game in progress: the current position, the moves that led to it, and how often it has occurred.
 ///
 /// # Equality
@@ -314,7 +317,7 @@ impl<P: Notation> Game<P> {
     }
 
     /// Plays a move given as text in any notation of the game. Returns the move.
-    pub fn play_text(&mut self, text: &str) -> Result<P::Move, PlayTextError<P::MoveError, P::Reason>> {
+    pub fn play_text(&mut self, text: &str) -> PlayText<P, P::Move> {
         self.check_ongoing()?;
         let m = self.current.parse_move(text).map_err(PlayTextError::Text)?;
         self.play_unchecked(m);
@@ -324,7 +327,7 @@ impl<P: Notation> Game<P> {
     /// Plays a complete turn given as text, as records write it. Returns its moves.
     ///
     /// A turn that is not legal as a whole leaves the game unchanged.
-    pub fn play_turn(&mut self, text: &str) -> Result<Vec<P::Move>, PlayTextError<P::MoveError, P::Reason>> {
+    pub fn play_turn(&mut self, text: &str) -> PlayText<P, Vec<P::Move>> {
         self.check_ongoing()?;
         let moves = self.current.parse_turn(text).map_err(PlayTextError::Text)?;
         for &m in &moves {
@@ -333,7 +336,7 @@ impl<P: Notation> Game<P> {
         Ok(moves)
     }
 
-    fn check_ongoing(&self) -> Result<(), PlayTextError<P::MoveError, P::Reason>> {
+    fn check_ongoing(&self) -> PlayText<P, ()> {
         let outcome = self.outcome();
         if outcome.is_over() { Err(PlayTextError::Over(outcome)) } else { Ok(()) }
     }

@@ -15,6 +15,7 @@ pub struct OutOfRange {
 /// ```
 /// sandtable_core::index_type! {
 ///     /// A day of the week, Monday first.
+///     #[derive(Debug)]
 ///     pub struct Day(u8) < 7;
 /// }
 /// assert_eq!(Day::NUM, 7);
