@@ -1,23 +1,16 @@
-//! A step of many games allocates nothing. The profiler is one for the whole process, so this is one test.
+//! A step of a vector environment does not allocate. The profiler is global to the process, so this is the only test here.
 
-use sandtable::core::Layout;
 use sandtable::{Arrays, GAMES, VectorSettings};
 
 #[global_allocator]
 static ALLOC: dhat::Alloc = dhat::Alloc;
 
 #[test]
-fn a_step_allocates_nothing() {
+fn step_does_not_allocate() {
     const ENVS: usize = 3;
     let profiler = dhat::Profiler::builder().testing().build();
     for kind in GAMES {
-        let settings = VectorSettings {
-            envs: ENVS,
-            threads: 1,
-            max_plies: Some(20),
-            opening_plies: 2,
-            layout: Layout::Hwc,
-        };
+        let settings = VectorSettings::new(ENVS).with_max_plies(Some(20)).with_opening_plies(2);
         let mut env = kind.vector_env((kind.rules)()[0], &settings).unwrap();
         let (mut observations, mut final_observations) =
             (vec![0.0; ENVS * kind.shape.len()], vec![0.0; ENVS * kind.shape.len()]);
@@ -46,7 +39,7 @@ fn a_step_allocates_nothing() {
                 }
             }
         };
-        // The first run finds out how long the lists of moves grow; the same games then need no more.
+        // The first run grows the move lists; the same games then fit into them.
         run();
         let blocks = || dhat::HeapStats::get().total_blocks;
         let fewest = (0..3)
@@ -57,7 +50,7 @@ fn a_step_allocates_nothing() {
             })
             .min();
         assert_eq!(fewest, Some(0), "blocks allocated by steps of {}", kind.name);
-        assert!(ended > 10, "games end and begin anew");
+        assert!(ended > 10, "some games end and restart");
     }
     drop(profiler);
 }

@@ -1,12 +1,11 @@
-//! Many games stepped together do what each would do alone.
+//! Vector environments against single games.
 
 use sandtable::core::{Layout, Player, PolicyIndex};
 use sandtable::{Arrays, BoxedEnv, BoxedGame, GAMES, GameKind, StepError, VectorSettings};
 
-const SETTINGS: VectorSettings =
-    VectorSettings { envs: 5, threads: 1, max_plies: None, opening_plies: 0, layout: Layout::Hwc };
+const SETTINGS: VectorSettings = VectorSettings::new(5);
 
-/// Arrays of the caller's.
+/// The caller's arrays.
 #[derive(Clone, Debug, PartialEq)]
 struct Owned {
     observations: Vec<f32>,
@@ -44,7 +43,7 @@ impl Owned {
     }
 }
 
-fn begun(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, Owned) {
+fn new_env(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, Owned) {
     let mut env = kind.vector_env((kind.rules)()[0], settings).unwrap();
     let seeds: Vec<u64> = (0..settings.envs as u64).map(|number| seed + number).collect();
     env.seed(&seeds).unwrap();
@@ -53,8 +52,8 @@ fn begun(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, Ow
     (env, arrays)
 }
 
-/// What one row must show of a game: observation, mask, player.
-fn shown(game: &BoxedGame, layout: Layout) -> (Vec<f32>, Vec<bool>, i8) {
+/// The expected row of a game: observation, mask, player.
+fn row(game: &BoxedGame, layout: Layout) -> (Vec<f32>, Vec<bool>, i8) {
     let mut observation = vec![0.0; game.shape().len()];
     game.write_observation(layout, &mut observation).unwrap();
     let mut mask = vec![false; game.policy_size()];
@@ -63,10 +62,10 @@ fn shown(game: &BoxedGame, layout: Layout) -> (Vec<f32>, Vec<bool>, i8) {
 }
 
 #[test]
-fn every_environment_is_a_game_of_its_own() {
+fn every_environment_matches_a_single_game() {
     for kind in GAMES {
-        let settings = VectorSettings { max_plies: Some(90), threads: 2, layout: Layout::Chw, ..SETTINGS };
-        let (mut env, mut arrays) = begun(kind, &settings, 7);
+        let settings = SETTINGS.with_max_plies(Some(90)).with_threads(2).with_layout(Layout::Chw);
+        let (mut env, mut arrays) = new_env(kind, &settings, 7);
         let start = kind.start((kind.rules)()[0]).unwrap();
         let mut games: Vec<BoxedGame> = (0..settings.envs).map(|_| start.clone_box()).collect();
         let mut actions = vec![0; settings.envs];
@@ -83,13 +82,13 @@ fn every_environment_is_a_game_of_its_own() {
                 assert_eq!(arrays.rewards[2 * number..][..2], rewards);
                 let board = number * kind.shape.len()..(number + 1) * kind.shape.len();
                 if arrays.terminated[number] || arrays.truncated[number] {
-                    let (last, _, _) = shown(game, Layout::Chw);
+                    let (last, _, _) = row(game, Layout::Chw);
                     assert_eq!(arrays.final_observations[board.clone()], last);
                     *game = start.clone_box();
                     terminated += u32::from(arrays.terminated[number]);
                     truncated += u32::from(arrays.truncated[number]);
                 }
-                let (observation, mask, player) = shown(game, Layout::Chw);
+                let (observation, mask, player) = row(game, Layout::Chw);
                 assert_eq!(arrays.observations[board], observation);
                 assert_eq!(arrays.masks[number * kind.policy_size..][..kind.policy_size], mask);
                 assert_eq!(arrays.players[number], player);
@@ -101,11 +100,11 @@ fn every_environment_is_a_game_of_its_own() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn results_are_independent_of_the_number_of_threads() {
     for kind in GAMES {
         let play = |threads| {
-            let settings = VectorSettings { threads, opening_plies: 3, max_plies: Some(40), ..SETTINGS };
-            let (mut env, mut arrays) = begun(kind, &settings, 3);
+            let settings = SETTINGS.with_threads(threads).with_opening_plies(3).with_max_plies(Some(40));
+            let (mut env, mut arrays) = new_env(kind, &settings, 3);
             let mut actions = vec![0; settings.envs];
             for _ in 0..60 {
                 env.sample(&mut actions).unwrap();
@@ -121,15 +120,15 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn an_illegal_action_changes_no_environment() {
-    let (mut env, mut arrays) = begun(&GAMES[0], &SETTINGS, 0);
+fn illegal_action_changes_no_environment() {
+    let (mut env, mut arrays) = new_env(&GAMES[0], &SETTINGS, 0);
     let before = arrays.clone();
     let mut actions = vec![0; SETTINGS.envs];
     env.sample(&mut actions).unwrap();
     for wrong in [-1, 0, 4_672, i64::MAX, i64::MIN] {
         let actions = [&actions[..3], &[wrong], &actions[4..]].concat();
-        let refused = env.step(&actions, arrays.lend());
-        assert_eq!(refused, Err(StepError::Illegal { env: 3, action: wrong }));
+        let result = env.step(&actions, arrays.lend());
+        assert_eq!(result, Err(StepError::Illegal { env: 3, action: wrong }));
         assert!(arrays == before && env.game(0).unwrap().ply() == 0);
     }
     assert!(env.step(&actions[..4], arrays.lend()).is_err());
@@ -138,17 +137,17 @@ fn an_illegal_action_changes_no_environment() {
 }
 
 #[test]
-fn seeds_make_openings_and_openings_never_end_a_game() {
+fn openings_follow_the_seed_and_never_end_a_game() {
     for kind in GAMES {
-        let settings = VectorSettings { opening_plies: 30, ..SETTINGS };
+        let settings = SETTINGS.with_opening_plies(30);
         let texts = |seed| -> Vec<String> {
-            let (env, _) = begun(kind, &settings, seed);
-            (0..settings.envs).map(|number| env.game(number).unwrap().position()).collect()
+            let (env, _) = new_env(kind, &settings, seed);
+            (0..settings.envs).map(|number| env.game(number).unwrap().position_text()).collect()
         };
         assert_eq!(texts(1), texts(1));
         assert_ne!(texts(1), texts(100));
-        let long = VectorSettings { opening_plies: 2_000, envs: 3, ..SETTINGS };
-        let (env, _) = begun(kind, &long, 5);
+        let long = VectorSettings::new(3).with_opening_plies(2_000);
+        let (env, _) = new_env(kind, &long, 5);
         for number in 0..long.envs {
             let game = env.game(number).unwrap();
             assert!(!game.is_over() && game.ply() > 10, "{}", kind.name);
