@@ -4,7 +4,7 @@
 //! cargo run --release --example self_play -- tribun
 //! ```
 
-use sandtable::{Arrays, VectorSettings, find};
+use sandtable::{ArrayBuffers, VectorSettings, find};
 
 const ENVS: usize = 64;
 const STEPS: usize = 200;
@@ -16,31 +16,15 @@ fn main() -> Result<(), sandtable::Error> {
     let mut env = kind.vector_env("standard", &settings)?;
 
     // The caller owns all memory; a step allocates nothing.
-    let mut observations = vec![0.0; ENVS * kind.shape.len()];
-    let mut final_observations = observations.clone();
-    let mut masks = vec![false; ENVS * kind.policy_size];
-    let (mut players, mut rewards) = ([0; ENVS], [0.0; 2 * ENVS]);
-    let (mut terminated, mut truncated) = ([false; ENVS], [false; ENVS]);
+    let mut buffers = ArrayBuffers::new(kind, ENVS);
     let mut actions = [0; ENVS];
+    env.reset(buffers.arrays())?;
     let mut finished = 0;
-    for step in 0..=STEPS {
-        let arrays = Arrays {
-            observations: &mut observations,
-            masks: &mut masks,
-            players: &mut players,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            final_observations: &mut final_observations,
-        };
-        if step == 0 {
-            env.reset(arrays)?;
-        } else {
-            // A network would choose the actions from observations and masks.
-            env.sample(&mut actions)?;
-            env.step(&actions, arrays)?;
-            finished += terminated.iter().zip(&truncated).filter(|(a, b)| **a || **b).count();
-        }
+    for _ in 0..STEPS {
+        // A network would choose the actions from `buffers.observations` and `buffers.masks`.
+        env.sample(&mut actions)?;
+        env.step(&actions, buffers.arrays())?;
+        finished += buffers.terminated.iter().chain(&buffers.truncated).filter(|ended| **ended).count();
     }
     println!("{name}: {} moves, {finished} finished games", ENVS * STEPS);
     Ok(())

@@ -58,7 +58,7 @@ pub use sandtable_search as search;
 #[cfg(feature = "tribun")]
 pub use sandtable_tribun as tribun;
 pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
-pub use vector_env::{Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
+pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
 
 /// Any error of any game.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use sandtable_core::{Game, Layout, Player, PolicyIndex, Rng, WrongLength};
 
 use crate::any_game::{BoxedGame, Playable};
+use crate::registry::GameKind;
 
 /// The settings of a vector environment.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +83,48 @@ pub struct Arrays<'a> {
     pub truncated: &'a mut [bool],
     /// The last observation of the finished game; unchanged if the step did not end the game.
     pub final_observations: &'a mut [f32],
+}
+
+/// Owned memory for [`Arrays`].
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields are those of `Arrays`")]
+pub struct ArrayBuffers {
+    pub observations: Vec<f32>,
+    pub masks: Vec<bool>,
+    pub players: Vec<i8>,
+    pub rewards: Vec<f32>,
+    pub terminated: Vec<bool>,
+    pub truncated: Vec<bool>,
+    pub final_observations: Vec<f32>,
+}
+
+impl ArrayBuffers {
+    /// Zeroed buffers for `envs` environments of a game.
+    #[must_use]
+    pub fn new(kind: &GameKind, envs: usize) -> Self {
+        Self {
+            observations: vec![0.0; envs * kind.shape.len()],
+            masks: vec![false; envs * kind.policy_size],
+            players: vec![0; envs],
+            rewards: vec![0.0; envs * Player::ALL.len()],
+            terminated: vec![false; envs],
+            truncated: vec![false; envs],
+            final_observations: vec![0.0; envs * kind.shape.len()],
+        }
+    }
+
+    /// The buffers as arguments of [`VectorEnv::reset`] and [`VectorEnv::step`].
+    pub fn arrays(&mut self) -> Arrays<'_> {
+        Arrays {
+            observations: &mut self.observations,
+            masks: &mut self.masks,
+            players: &mut self.players,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            final_observations: &mut self.final_observations,
+        }
+    }
 }
 
 /// Why a step failed. No environment has changed.

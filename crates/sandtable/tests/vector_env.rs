@@ -1,54 +1,16 @@
 //! Vector environments against single games.
 
 use sandtable::core::{Layout, Player, PolicyIndex};
-use sandtable::{Arrays, BoxedEnv, BoxedGame, GAMES, GameKind, StepError, VectorSettings};
+use sandtable::{ArrayBuffers, BoxedEnv, BoxedGame, GAMES, GameKind, StepError, VectorSettings};
 
 const SETTINGS: VectorSettings = VectorSettings::new(5);
 
-/// The caller's arrays.
-#[derive(Clone, Debug, PartialEq)]
-struct Owned {
-    observations: Vec<f32>,
-    masks: Vec<bool>,
-    players: Vec<i8>,
-    rewards: Vec<f32>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    final_observations: Vec<f32>,
-}
-
-impl Owned {
-    fn new(kind: &GameKind, envs: usize) -> Self {
-        Self {
-            observations: vec![0.0; envs * kind.shape.len()],
-            masks: vec![false; envs * kind.policy_size],
-            players: vec![0; envs],
-            rewards: vec![0.0; envs * 2],
-            terminated: vec![false; envs],
-            truncated: vec![false; envs],
-            final_observations: vec![0.0; envs * kind.shape.len()],
-        }
-    }
-
-    fn lend(&mut self) -> Arrays<'_> {
-        Arrays {
-            observations: &mut self.observations,
-            masks: &mut self.masks,
-            players: &mut self.players,
-            rewards: &mut self.rewards,
-            terminated: &mut self.terminated,
-            truncated: &mut self.truncated,
-            final_observations: &mut self.final_observations,
-        }
-    }
-}
-
-fn new_env(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, Owned) {
+fn new_env(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, ArrayBuffers) {
     let mut env = kind.vector_env((kind.rules)()[0], settings).unwrap();
     let seeds: Vec<u64> = (0..settings.envs as u64).map(|number| seed + number).collect();
     env.seed(&seeds).unwrap();
-    let mut arrays = Owned::new(kind, settings.envs);
-    env.reset(arrays.lend()).unwrap();
+    let mut arrays = ArrayBuffers::new(kind, settings.envs);
+    env.reset(arrays.arrays()).unwrap();
     (env, arrays)
 }
 
@@ -72,7 +34,7 @@ fn every_environment_matches_a_single_game() {
         let (mut terminated, mut truncated) = (0, 0);
         for _ in 0..200 {
             env.sample(&mut actions).unwrap();
-            env.step(&actions, arrays.lend()).unwrap();
+            env.step(&actions, arrays.arrays()).unwrap();
             for (number, game) in games.iter_mut().enumerate() {
                 game.play_index(PolicyIndex(u32::try_from(actions[number]).unwrap())).unwrap();
                 let outcome = game.outcome();
@@ -108,7 +70,7 @@ fn results_are_independent_of_the_number_of_threads() {
             let mut actions = vec![0; settings.envs];
             for _ in 0..60 {
                 env.sample(&mut actions).unwrap();
-                env.step(&actions, arrays.lend()).unwrap();
+                env.step(&actions, arrays.arrays()).unwrap();
             }
             (arrays, actions)
         };
@@ -127,13 +89,13 @@ fn illegal_action_changes_no_environment() {
     env.sample(&mut actions).unwrap();
     for wrong in [-1, 0, 4_672, i64::MAX, i64::MIN] {
         let actions = [&actions[..3], &[wrong], &actions[4..]].concat();
-        let result = env.step(&actions, arrays.lend());
+        let result = env.step(&actions, arrays.arrays());
         assert_eq!(result, Err(StepError::Illegal { env: 3, action: wrong }));
         assert!(arrays == before && env.game(0).unwrap().ply() == 0);
     }
-    assert!(env.step(&actions[..4], arrays.lend()).is_err());
+    assert!(env.step(&actions[..4], arrays.arrays()).is_err());
     arrays.rewards.pop();
-    assert!(matches!(env.step(&actions, arrays.lend()), Err(StepError::WrongLength(_))));
+    assert!(matches!(env.step(&actions, arrays.arrays()), Err(StepError::WrongLength(_))));
 }
 
 #[test]
