@@ -1,6 +1,7 @@
 //! A step of a vector environment does not allocate. The profiler is global to the process, so this is the only test here.
 
 use sandtable::{ArrayBuffers, GAMES, VectorSettings};
+use sandtable_testkit::blocks_allocated;
 
 #[global_allocator]
 static ALLOC: dhat::Alloc = dhat::Alloc;
@@ -29,15 +30,7 @@ fn step_does_not_allocate() {
         };
         // The first run grows the move lists; the same games then fit into them.
         run();
-        let blocks = || dhat::HeapStats::get().total_blocks;
-        let fewest = (0..3)
-            .map(|_| {
-                let before = blocks();
-                run();
-                blocks() - before
-            })
-            .min();
-        assert_eq!(fewest, Some(0), "blocks allocated by steps of {}", kind.name);
+        assert_eq!(blocks_allocated(&mut run), 0, "blocks allocated by steps of {}", kind.name);
         assert!(ended > 10, "some games end and restart");
     }
     drop(profiler);
