@@ -5,7 +5,7 @@ use std::ops::{BitAnd, ControlFlow};
 use sandtable_core::Player;
 
 use super::Generator;
-use super::pattern::NEIGHBOURS;
+use super::pattern::{NEIGHBOURS, Pattern};
 use crate::action::{Action, Amount, GIFTS, Pair, Parts, Ring};
 use crate::rules::Rules;
 use crate::tile::{Direction, Tile};
@@ -153,34 +153,48 @@ impl Generator<'_> {
         count
     }
 
-    /// By ring: the empty tiles that its donors surround, all of one height, none a tribun, each able to give.
+    /// By ring: the empty tiles that its donors surround. Donors are equal units (same primary, same slave), none of
+    /// them the tribun, and each keeps a valid remainder.
     fn ring_centres(&self) -> [TileSet; Ring::NUM] {
         let mut found = [TileSet::EMPTY; Ring::NUM];
         if !self.rules.symmetric_combination {
             return found;
         }
-        // By gift, 1 and 2, and height.
-        let mut givers = [[TileSet::EMPTY; Height::NUM]; 2];
-        for tile in self.own.without(TileSet::of(self.tribun)) {
-            let unit = self.unit(tile);
-            for (givers, gives) in givers.iter_mut().zip(GIVEABLE[unit.kind()]) {
-                if gives {
-                    givers[unit.primary().index() - 1].insert(tile);
-                }
+        for height in Height::ALL {
+            let units = self.primaries.with(Pattern::of_height(height)).without(TileSet::of(self.tribun));
+            if units.len() < 3 {
+                continue;
             }
-        }
-        for (givers, gift) in givers.into_iter().zip(1..) {
-            for givers in givers.into_iter().filter(|givers| givers.len() >= 3) {
-                let at = centres(givers, self.field.empty);
-                for (ring, found) in Ring::ALL.into_iter().zip(&mut found) {
-                    if ring.gift() == gift {
-                        let donors = ring.donors().iter().map(|direction| at[direction.index()]);
-                        *found |= donors.fold(TileSet::BOARD, BitAnd::bitand);
-                    }
+            self.add_ring_centres(units.without(self.holders), height, None, &mut found);
+            if (units & self.holders).len() >= 3 {
+                for slave in Height::ALL {
+                    let equal = units & self.slaves.with(Pattern::of_height(slave));
+                    self.add_ring_centres(equal, height, Some(slave), &mut found);
                 }
             }
         }
         found
+    }
+
+    /// Adds the centres of the rings that `equal` units, all with this height and slave, can form.
+    #[inline]
+    fn add_ring_centres(
+        &self,
+        equal: TileSet,
+        height: Height,
+        slave: Option<Height>,
+        found: &mut [TileSet; Ring::NUM],
+    ) {
+        if equal.len() < 3 {
+            return;
+        }
+        let at = centres(equal, self.field.empty);
+        for (ring, found) in Ring::ALL.into_iter().zip(found) {
+            if height.value().checked_sub(ring.gift()).is_some_and(|left| may_remain(left, slave)) {
+                let donors = ring.donors().iter().map(|direction| at[direction.index()]);
+                *found |= donors.fold(TileSet::BOARD, BitAnd::bitand);
+            }
+        }
     }
 
     pub(super) fn rings<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
