@@ -1,9 +1,9 @@
-//! A position as an editor arranges it.
+//! Positions in a board editor.
 
 use sandtable_core::{Arrange, Arrangement, DrawTalk, Fault, Field, Palette, Player, Position as _};
 
 use crate::draw::figure;
-use crate::notation::{read_talk, write_talk};
+use crate::notation::{parse_talk, write_talk};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::setup::{Invalid, Setup};
@@ -13,12 +13,12 @@ use crate::unit::{Height, Unit};
 const DRAW: Field = Field {
     name: "draw",
     default: "-",
-    means: "what was said about a draw: -, offer:b, offer:w, declined:b or declined:w",
+    means: "the draw offer: -, offer:b, offer:w, declined:b or declined:w",
 };
 const ATTACKED: Field = Field {
     name: "attacked",
     default: "no",
-    means: "has the tribun of the player to move been attacked, so that the game is lost? yes or no",
+    means: "whether the tribun of the side to move has been attacked, which loses the game: yes or no",
 };
 
 impl Arrange for Position {
@@ -59,7 +59,7 @@ impl Arrange for Position {
             let (owner, unit) = match letters.split_at_checked(1) {
                 Some(("b", unit)) => (Player::First, unit),
                 Some(("w", unit)) => (Player::Second, unit),
-                _ => return Err(format!("`{letters}` is nobody's: a unit begins with b or w")),
+                _ => return Err(format!("invalid unit `{letters}`: expected b or w first, such as b3/2")),
             };
             board[usize::from(tile.cid())] = Unit::from_text(owner, unit).map_err(|e| e.to_string())?.byte();
             Ok(())
@@ -72,7 +72,7 @@ impl Arrange for Position {
         Setup {
             board,
             turn: arrangement.turn,
-            talk: arrangement.read_field(&DRAW, faults, read_talk).unwrap_or(DrawTalk::Silent),
+            talk: arrangement.read_field(&DRAW, faults, parse_talk).unwrap_or(DrawTalk::Silent),
             attacked: arrangement.read_field(&ATTACKED, faults, yes_or_no).unwrap_or(false),
         }
     }

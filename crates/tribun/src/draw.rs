@@ -209,9 +209,9 @@ impl Draw for Position {
                     ring.donors().iter().filter_map(|&direction| share(centre, direction, ring.gift()));
                 MoveParts { kind: "sym-combine", to: name(centre), shares: shares.collect(), ..none }
             }
-            Action::Split { actor, parts } => {
+            Action::Split { actor, heights } => {
                 let shares =
-                    parts.placed().filter_map(|(direction, height)| share(actor, direction, height.value()));
+                    heights.placed().filter_map(|(direction, height)| share(actor, direction, height.value()));
                 MoveParts { kind: "split", from: name(actor), shares: shares.collect(), ..none }
             }
             Action::Backstabb { actor, direction } => {

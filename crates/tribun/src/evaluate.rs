@@ -122,7 +122,7 @@ fn distance(a: Tile, b: Tile) -> i32 {
 }
 
 fn count(tiles: TileSet) -> i32 {
-    tiles.len().cast_signed()
+    tiles.len() as i32
 }
 
 /// What one side has, and what it reaches.
@@ -172,14 +172,14 @@ impl<'a> Side<'a> {
 
     #[inline]
     fn add_primaries(&mut self, pattern: Pattern) {
-        let field = self.generator.field();
+        let occupancy = self.generator.occupancy();
         let quarry = self.board.tribun(!self.player);
         let (mut attacked, mut entered) = (TileSet::EMPTY, TileSet::EMPTY);
         let (mut units, mut nearness) = (0, 0);
-        for tile in self.generator.corps(Part::Primary).with(pattern) {
-            attacked |= pattern.attacked(tile, self.player, field);
+        for tile in self.generator.part_sets(Part::Primary).with(pattern) {
+            attacked |= pattern.attacks(tile, self.player, occupancy);
             if !pattern.moves_as_it_attacks() {
-                entered |= pattern.entered(tile, self.player, field);
+                entered |= pattern.moves(tile, self.player, occupancy);
             }
             units += 1;
             nearness += 2 * i32::from(RADIUS) - distance(tile, quarry);
@@ -188,7 +188,7 @@ impl<'a> Side<'a> {
             return;
         }
         if pattern.moves_as_it_attacks() {
-            entered = attacked & field.empty;
+            entered = attacked & occupancy.empty;
         }
         let (weights, place) = (self.weights, pattern.height().index() - 1);
         self.standing += weights.height[place] * units
@@ -199,11 +199,11 @@ impl<'a> Side<'a> {
     }
 
     fn add_slaves(&mut self, part: Part) {
-        let slaves = self.generator.corps(part);
+        let slaves = self.generator.part_sets(part);
         for pattern in Pattern::ALL {
             for tile in slaves.with(pattern) {
                 self.standing += self.weights.slave[pattern.height().index() - 1];
-                self.attacked |= pattern.attacked(tile, slaves.origin(), self.generator.field());
+                self.attacked |= pattern.attacks(tile, slaves.origin(), self.generator.occupancy());
             }
         }
     }
@@ -242,7 +242,7 @@ impl<'a> Side<'a> {
             let entered = self.entered[pattern as usize];
             if !entered.is_empty() {
                 // From where a 1 attacks a tile is where one of the other side would attack from there.
-                let from = pattern.attacked(quarry, other.player, self.generator.field());
+                let from = pattern.attacks(quarry, other.player, self.generator.occupancy());
                 sum += both(self.weights.approach, entered & from);
             }
         }
@@ -253,7 +253,7 @@ impl<'a> Side<'a> {
     fn shelter(&self, other: &Self) -> i32 {
         let (weights, tribun) = (self.weights, self.tribun());
         let pattern = Pattern::of_primary(self.tribun_unit());
-        let free = pattern.entered(tribun, self.player, self.generator.field());
+        let free = pattern.moves(tribun, self.player, self.generator.occupancy());
         let room = count(free.without(other.attacked));
         let guards = NEIGHBOURS[tribun.index()] & self.board.side(self.player);
         let moves = if room > 0 { weights.room[0] + weights.room[1] * (room - 1) } else { 0 };

@@ -20,7 +20,7 @@ impl Force {
     fn new(position: &Position, player: Player, target: Tile, absent: Tile) -> Self {
         let mut force = Self { units: [0; Height::NUM], sum: 0 };
         let reaching = Generator::new(position.board(), player, position.rules()).primaries_reaching(target);
-        for tile in reaching.tiles().filter(|&tile| tile != absent) {
+        for tile in reaching.iter().filter(|&tile| tile != absent) {
             let unit = position.board().unit(tile).expect("only occupied tiles reach others");
             // A tribun helps, but does not go where it can be attacked.
             if !unit.is_tribun() {

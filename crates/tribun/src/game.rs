@@ -8,17 +8,18 @@ use crate::position::{Position, Reason};
 /// A game of Tribun.
 pub type TribunGame = Game<Position>;
 
-/// Why something cannot happen in a game now.
+/// An event that cannot be applied to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EventError {
-    /// The action is not legal, or the game is over.
+    /// An illegal action, or any event after the end of the game.
     #[error(transparent)]
     Play(#[from] PlayError<Reason>),
-    /// It cannot be said about a draw.
+    /// An invalid draw action.
     #[error(transparent)]
     Draw(#[from] DrawError),
-    /// A player who is said to have no action has one, or is not to move.
-    #[error("the player is not to move without an action")]
+    /// A claim that a player has no legal action, while the player has one or is not to move.
+    #[error("the claimed loser has a legal action or is not to move")]
     HasAction,
 }
 

@@ -42,7 +42,7 @@ mod weights;
 mod word;
 mod zobrist;
 
-pub use action::{Action, Amount, GIFTS, Pair, Part, Parts, Ring};
+pub use action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
 pub use base64::Base64Error;
 pub use board::{Board, BoardError};
 pub use event::{End, Event};
@@ -54,6 +54,7 @@ pub use setup::{Invalid, Setup};
 pub use tile::{
     Direction, RADIUS, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbour_cid, on_board,
 };
+pub use tile_set::{TileSet, Tiles};
 pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};
 pub use weights::{Threats, Weights};
 pub use word::WordError;

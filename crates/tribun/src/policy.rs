@@ -5,7 +5,7 @@
 
 use sandtable_core::{Player, PolicyIndex, PolicyIndexed, Position as _};
 
-use crate::action::{Action, Amount, GIFTS, Pair, Part, Parts, Ring};
+use crate::action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
 use crate::movegen::{STEPS, THREES, TWOS};
 use crate::position::Position;
 use crate::tensor::framed;
@@ -133,7 +133,7 @@ fn reach_index(from: Tile, to: Tile) -> usize {
 
 /// `FILLINGS[n][most]`: in how many ways `n` neighbours can get parts, or nothing, that weigh at most `most` together.
 const FILLINGS: [[u16; 9]; Direction::NUM + 1] = {
-    let mut ways = Parts::WAYS;
+    let mut ways = SplitHeights::WAYS;
     let mut n = 0;
     while n < ways.len() {
         let mut most = 1;
@@ -151,7 +151,7 @@ const SPLITS: usize = FILLINGS[Direction::NUM][8] as usize - 1;
 
 /// A part's height, or none, in the order of ranks.
 fn choices() -> impl Iterator<Item = Option<Height>> {
-    std::iter::once(None).chain(Parts::HEIGHTS.map(Some))
+    std::iter::once(None).chain(SplitHeights::PLACEABLE.map(Some))
 }
 
 fn weight(part: Option<Height>) -> usize {
@@ -159,9 +159,9 @@ fn weight(part: Option<Height>) -> usize {
 }
 
 /// The rank of some parts among all that weigh at most 8, compared by direction 0 first; nothing at all has rank 0.
-fn split_rank(parts: Parts) -> usize {
+fn split_rank(heights: SplitHeights) -> usize {
     let (mut rank, mut most) = (0, 8);
-    for (part, left) in parts.heights().into_iter().zip((0..Direction::NUM).rev()) {
+    for (part, left) in heights.by_direction().into_iter().zip((0..Direction::NUM).rev()) {
         for lower in choices().take_while(|&lower| lower != part) {
             rank += FILLINGS[left][most - weight(lower)];
         }
@@ -171,7 +171,7 @@ fn split_rank(parts: Parts) -> usize {
 }
 
 /// The parts of a rank.
-fn split_of_rank(rank: usize) -> Parts {
+fn split_of_rank(rank: usize) -> SplitHeights {
     let (mut rank, mut most) = (rank as u16, 8);
     let mut heights = [None; Direction::NUM];
     for (slot, left) in heights.iter_mut().zip((0..Direction::NUM).rev()) {
@@ -185,7 +185,7 @@ fn split_of_rank(rank: usize) -> Parts {
             rank -= ways;
         }
     }
-    Parts::new(heights).expect("no part is 8")
+    SplitHeights::new(heights).expect("no part is 8")
 }
 
 /// The cell and the plane of an action in the mover's frame.
@@ -204,7 +204,7 @@ fn locate(action: Action) -> (Tile, usize) {
             (centre, COMBINE + donors.index() * GIFTS.len() + gifts)
         }
         Action::SymCombine { centre, ring } => (centre, SYM_COMBINE + ring as usize),
-        Action::Split { actor, parts } => (actor, SPLIT + split_rank(parts) - 1),
+        Action::Split { actor, heights } => (actor, SPLIT + split_rank(heights) - 1),
         Action::Backstabb { actor, direction } => (actor, BACKSTABB + direction.index()),
     }
 }
@@ -230,7 +230,7 @@ fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
             Action::Combine { centre: cell, donors, gifts: GIFTS[plane % GIFTS.len()] }
         }
         9 => Action::SymCombine { centre: cell, ring: Ring::ALL[plane] },
-        10 => Action::Split { actor: cell, parts: split_of_rank(plane + 1) },
+        10 => Action::Split { actor: cell, heights: split_of_rank(plane + 1) },
         _ => Action::Backstabb { actor: cell, direction: Direction::ALL[plane] },
     })
 }

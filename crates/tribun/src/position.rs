@@ -137,7 +137,7 @@ impl Position {
     fn advance(&mut self, from: Tile, to: Tile, part: Part) {
         let unit = self.unit(from);
         let (gone, left) = match part {
-            Part::Primary => (unit.unburdened(), unit.liberated()),
+            Part::Primary => (unit.without_slave(), unit.liberated()),
             Part::Slave => (unit, None),
         };
         self.board.put(from, left);
@@ -185,14 +185,14 @@ impl Position {
                 let donors = ring.donors().iter().map(|&direction| neighbour(centre, direction));
                 self.combine(centre, donors.map(|donor| (donor, ring.gift())));
             }
-            Action::Split { actor, parts } => {
-                self.lower(actor, parts.sum());
-                for (direction, height) in parts.placed() {
+            Action::Split { actor, heights } => {
+                self.lower(actor, heights.sum());
+                for (direction, height) in heights.placed() {
                     self.board.put(neighbour(actor, direction), Some(Unit::new(self.turn, height)));
                 }
             }
             Action::Backstabb { actor, direction } => {
-                let unit = self.unit(actor).unburdened();
+                let unit = self.unit(actor).without_slave();
                 self.board.put(actor, None);
                 self.board.put(neighbour(actor, direction), Some(unit));
             }

@@ -105,9 +105,9 @@ impl Observe for Position {
             *value = f32::from(u8::from(said));
         }
         let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &background)?;
-        planes.marks(TileSet::BOARD.tiles().map(Tile::index));
+        planes.marks(TileSet::BOARD.iter().map(Tile::index));
         for set in heights {
-            planes.marks(set.tiles().map(Tile::index));
+            planes.marks(set.iter().map(Tile::index));
         }
         for player in [mover, !mover] {
             planes.marks([framed(self.board().tribun(player), mover).index()]);

@@ -8,7 +8,7 @@ use sandtable_core::{Game, Notation, Position as _, Tags};
 
 pub use self::move_text::MoveTextError;
 pub use self::position_text::PositionTextError;
-pub(crate) use self::position_text::{read_talk, write_talk};
+pub(crate) use self::position_text::{parse_talk, write_talk};
 pub use self::record::{RecordError, RecordFault};
 use crate::action::Action;
 use crate::position::Position;
@@ -32,7 +32,7 @@ impl Notation for Position {
 
     /// Reads the readable form and `BASE64 b|w`. The draw offers may be left out of either.
     fn from_text(text: &str, rules: Rules) -> Result<Self, PositionTextError> {
-        position_text::read(text, rules)
+        position_text::parse(text, rules)
     }
 
     fn move_text(&self, action: Action) -> String {
@@ -50,7 +50,7 @@ impl Notation for Position {
 
     /// Reads the text of an action, or its word as a number (`0x0000243C`, `9276`).
     fn parse_move(&self, text: &str) -> Result<Action, MoveTextError> {
-        let action = move_text::read(text, self.turn())?;
+        let action = move_text::parse(text, self.turn())?;
         if self.is_legal(action) { Ok(action) } else { Err(MoveTextError::Illegal { action }) }
     }
 

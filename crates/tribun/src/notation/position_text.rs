@@ -1,12 +1,12 @@
-//! A position as one line.
+//! The text of a position, on one line.
 //!
 //! ```text
 //! black:a1=1*,b2=3,f6=3/2 white:k11=1* b offer:w
 //! BASE64 b
 //! ```
 //!
-//! Black's units, White's units, who is to move, what was said about a draw (`-`, `offer:` or `declined:` and a side), and
-//! `#` if the tribun of the player to move has been attacked.
+//! Black's units, White's units, the side to move, the draw offer (`-`, or `offer:` or `declined:` and a side), and `#` if the
+//! tribun of the side to move has been attacked.
 
 use sandtable_core::{DrawTalk, FromSetup, Player, Position as _, SetupError};
 
@@ -17,40 +17,41 @@ use crate::setup::{Invalid, Setup};
 use crate::tile::{Tile, TileTextError};
 use crate::unit::{Unit, UnitTextError};
 
-/// Why a text is no position.
+/// A text that is not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PositionTextError {
-    /// Something is missing at the end.
-    #[error("the text ends where {0} should follow")]
+    /// A missing field.
+    #[error("expected {0}, found the end of the position")]
     Missing(&'static str),
-    /// The second field of the readable form is another.
-    #[error("`{0}` stands where White's units should: they begin with `white:`")]
+    /// Another field in place of White's units.
+    #[error("expected White's units (`white:…`), found `{0}`")]
     NotWhite(String),
     /// A unit without a tile, or a tile without a unit.
-    #[error("`{0}` is not a unit on a tile, as in `f6=3/2`")]
+    #[error("invalid unit `{0}`: expected a tile, `=` and a unit, such as `f6=3/2`")]
     Placement(String),
-    /// No tile.
+    /// An invalid tile.
     #[error(transparent)]
     Tile(#[from] TileTextError),
-    /// No unit.
+    /// An invalid unit.
     #[error(transparent)]
     Unit(#[from] UnitTextError),
     /// Two units on one tile.
-    #[error("two units stand on {0}")]
+    #[error("tile {0} holds two units: expected at most one")]
     Twice(Tile),
-    /// No base64.
+    /// Invalid base64.
     #[error(transparent)]
     Base64(#[from] Base64Error),
-    /// No player.
-    #[error("`{0}` is nobody's turn: `b` is Black's and `w` is White's")]
+    /// An invalid side to move.
+    #[error("invalid side to move `{0}`: expected b or w")]
     Turn(String),
-    /// Nothing that can have been said.
-    #[error("`{0}` is no draw offer: write `-`, `offer:b`, `offer:w`, `declined:b` or `declined:w`")]
-    Talk(String),
-    /// More text than a position has.
-    #[error("`{0}` follows the end of the position")]
+    /// An invalid draw offer.
+    #[error("invalid draw offer `{0}`: expected -, offer:b, offer:w, declined:b or declined:w")]
+    DrawOffer(String),
+    /// Text after the last field.
+    #[error("unexpected `{0}` after the position")]
     Trailing(String),
-    /// What is written is no position.
+    /// An invalid setup.
     #[error(transparent)]
     Invalid(#[from] SetupError<Invalid>),
 }
@@ -70,20 +71,20 @@ pub(super) fn write(position: &Position) -> String {
     format!("{BLACK}{black} {WHITE}{white} {turn} {talk}{end}")
 }
 
-pub(super) fn read(text: &str, rules: Rules) -> Result<Position, PositionTextError> {
+pub(super) fn parse(text: &str, rules: Rules) -> Result<Position, PositionTextError> {
     let mut fields = text.split_whitespace().peekable();
-    let first = fields.next().ok_or(PositionTextError::Missing("a board"))?;
+    let first = fields.next().ok_or(PositionTextError::Missing("the units or the base64 of a board"))?;
     let board = if let Some(black) = first.strip_prefix(BLACK) {
         let second = fields.next().ok_or(PositionTextError::Missing("White's units"))?;
         let white = second.strip_prefix(WHITE).ok_or_else(|| PositionTextError::NotWhite(second.into()))?;
-        read_units(black, white)?
+        parse_units(black, white)?
     } else {
         base64::decode(first)?
     };
-    let turn = fields.next().ok_or(PositionTextError::Missing("`b` or `w` for the turn"))?;
-    let turn = read_player(turn).ok_or_else(|| PositionTextError::Turn(turn.into()))?;
+    let turn = fields.next().ok_or(PositionTextError::Missing("the side to move, b or w"))?;
+    let turn = parse_player(turn).ok_or_else(|| PositionTextError::Turn(turn.into()))?;
     let talk = match fields.next_if(|&field| field != ATTACKED) {
-        Some(talk) => read_talk(talk).ok_or_else(|| PositionTextError::Talk(talk.into()))?,
+        Some(talk) => parse_talk(talk).ok_or_else(|| PositionTextError::DrawOffer(talk.into()))?,
         None => DrawTalk::Silent,
     };
     let attacked = fields.next_if_eq(&ATTACKED).is_some();
@@ -93,13 +94,13 @@ pub(super) fn read(text: &str, rules: Rules) -> Result<Position, PositionTextErr
     Ok(Position::from_setup(&Setup { board, turn, talk, attacked }, rules)?)
 }
 
-fn read_units(black: &str, white: &str) -> Result<[u8; Tile::CIDS], PositionTextError> {
+fn parse_units(black: &str, white: &str) -> Result<[u8; Tile::CIDS], PositionTextError> {
     let mut bytes = [0; Tile::CIDS];
     for (owner, units) in Player::ALL.into_iter().zip([black, white]) {
         for placed in units.split(',').filter(|_| !units.is_empty()) {
             let (tile, unit) =
                 placed.split_once('=').ok_or_else(|| PositionTextError::Placement(placed.into()))?;
-            let (tile, unit) = (Tile::named(tile)?, Unit::from_text(owner, unit)?);
+            let (tile, unit) = (Tile::from_name(tile)?, Unit::from_text(owner, unit)?);
             if bytes[tile.index()] != 0 {
                 return Err(PositionTextError::Twice(tile));
             }
@@ -116,7 +117,7 @@ const fn write_player(player: Player) -> &'static str {
     }
 }
 
-fn read_player(text: &str) -> Option<Player> {
+fn parse_player(text: &str) -> Option<Player> {
     Player::ALL.into_iter().find(|&player| write_player(player) == text)
 }
 
@@ -128,11 +129,11 @@ pub(crate) fn write_talk(talk: DrawTalk) -> String {
     }
 }
 
-pub(crate) fn read_talk(text: &str) -> Option<DrawTalk> {
+pub(crate) fn parse_talk(text: &str) -> Option<DrawTalk> {
     match text.split_once(':') {
         None if text == "-" => Some(DrawTalk::Silent),
-        Some(("offer", player)) => read_player(player).map(DrawTalk::Offered),
-        Some(("declined", player)) => read_player(player).map(DrawTalk::Declined),
+        Some(("offer", player)) => parse_player(player).map(DrawTalk::Offered),
+        Some(("declined", player)) => parse_player(player).map(DrawTalk::Declined),
         _ => None,
     }
 }

@@ -18,60 +18,63 @@ use sandtable_core::{
 };
 
 use super::move_text::MoveTextError;
-use super::position_text::{PositionTextError, read_talk, write_talk};
+use super::position_text::{PositionTextError, parse_talk, write_talk};
 use crate::game::TribunGame;
 use crate::position::{Position, Reason, player_name};
 use crate::rules::Rules;
 
-/// Where and why a text is no record.
+/// An error in a record, with its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub fault: RecordFault,
 }
 
-/// What can be wrong with a record.
+/// What is wrong with a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordFault {
-    /// No tag.
-    #[error("`{0}` is not a tag, as in `[Event \"An evening\"]`")]
+    /// An invalid tag.
+    #[error("invalid tag `{0}`: expected a name and a quoted value, such as `[Event \"An evening\"]`")]
     Tag(String),
-    /// Rules that have no such name.
-    #[error("there are no rules called `{0}`")]
+    /// An unknown rule set.
+    #[error("unknown rules `{0}`: expected standard or ninety")]
     Rules(String),
-    /// No position.
-    #[error("the position: {0}")]
+    /// An invalid position.
+    #[error("invalid `Position` tag: {0}")]
     Position(PositionTextError),
-    /// No result.
+    /// An invalid result.
     #[error(
-        "`{0}` is no result: write `*`, or who won (Black, White, draw) and why, as in `Black: resignation`"
+        "invalid result `{0}`: expected `*`, or Black, White or draw with a reason, such as `Black: resignation`"
     )]
     Result(String),
-    /// A result that the game denies.
-    #[error("the result is `{claimed}`, but the game ends with `{found}`")]
-    OtherResult {
-        /// What the tag says.
+    /// A result that contradicts the actions.
+    #[error("the `Result` tag is `{claimed}`, but the result of the actions is `{found}`")]
+    ResultMismatch {
+        /// The result in the tag.
         claimed: String,
-        /// What the actions say.
+        /// The result of the actions.
         found: String,
     },
-    /// An action that cannot be read or played.
+    /// An invalid or illegal action.
     #[error("action {ply}: {error}")]
     Action {
-        /// Which one, counted from 1.
+        /// The number of the action, counted from 1.
         ply: usize,
-        /// What is wrong.
+        /// What is wrong with the action.
         error: MoveTextError,
     },
-    /// Nothing that can have been said about a draw.
-    #[error("`{0}` is no draw offer: write `{{-}}`, `{{offer:b}}` or `{{declined:b}}`, or w for White")]
-    Talk(String),
-    /// An action after the end.
-    #[error("`{0}` follows the end of the game")]
-    AfterTheEnd(String),
+    /// An invalid draw offer.
+    #[error(
+        "invalid draw offer `{0}`: expected {{-}}, {{offer:b}}, {{offer:w}}, {{declined:b}} or {{declined:w}}"
+    )]
+    DrawOffer(String),
+    /// An action after the end of the game.
+    #[error("unexpected `{0}` after the end of the game")]
+    AfterEnd(String),
 }
 
 const RULES: &str = "Rules";
@@ -137,7 +140,7 @@ fn write_result(outcome: Outcome<Reason>) -> String {
     }
 }
 
-fn read_result(text: &str) -> Option<Outcome<Reason>> {
+fn parse_result(text: &str) -> Option<Outcome<Reason>> {
     if text == ONGOING {
         return Some(Outcome::Ongoing);
     }
@@ -172,7 +175,7 @@ pub(super) fn read(text: &str, rules: Rules) -> Result<(TribunGame, Tags), Recor
             }
             POSITION => position = Some((value, number)),
             RESULT => {
-                let outcome = read_result(&value).ok_or(RecordFault::Result(value)).map_err(at(number))?;
+                let outcome = parse_result(&value).ok_or(RecordFault::Result(value)).map_err(at(number))?;
                 result = Some((outcome, number));
             }
             _ => tags.push((name.to_owned(), value)),
@@ -199,7 +202,7 @@ pub(super) fn read(text: &str, rules: Rules) -> Result<(TribunGame, Tags), Recor
 
 fn replay(game: &mut TribunGame, token: &str) -> Result<(), RecordFault> {
     if let Some(talk) = token.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        let talk = read_talk(talk).ok_or_else(|| RecordFault::Talk(token.to_owned()))?;
+        let talk = parse_talk(talk).ok_or_else(|| RecordFault::DrawOffer(token.to_owned()))?;
         game.amend(|position| *position = position.with_talk(talk));
         return Ok(());
     }
@@ -208,7 +211,7 @@ fn replay(game: &mut TribunGame, token: &str) -> Result<(), RecordFault> {
         return Ok(());
     }
     if game.outcome().is_over() {
-        return Err(RecordFault::AfterTheEnd(token.to_owned()));
+        return Err(RecordFault::AfterEnd(token.to_owned()));
     }
     let action = game.position().parse_move(token);
     let action = action.map_err(|error| RecordFault::Action { ply: game.ply() + 1, error })?;
@@ -226,5 +229,5 @@ fn conclude(game: &mut TribunGame, claimed: Outcome<Reason>) -> Result<(), Recor
     if found == claimed {
         return Ok(());
     }
-    Err(RecordFault::OtherResult { claimed: write_result(claimed), found: write_result(found) })
+    Err(RecordFault::ResultMismatch { claimed: write_result(claimed), found: write_result(found) })
 }
