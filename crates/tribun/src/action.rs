@@ -335,6 +335,24 @@ pub enum Action {
 }
 
 impl Action {
+    /// The tile of the unit that acts, if there is exactly one.
+    ///
+    /// A combination has several donors, and damage and liberation do not record their attackers.
+    #[must_use]
+    pub const fn actor(self) -> Option<Tile> {
+        match self {
+            Self::Move { from: actor, .. }
+            | Self::Kill { attacker: actor, .. }
+            | Self::Enslave { attacker: actor, .. }
+            | Self::Split { actor, .. }
+            | Self::Backstabb { actor, .. }
+            | Self::AttackTribun { attacker: actor, .. } => Some(actor),
+            Self::Liberate { .. } | Self::Damage { .. } | Self::Combine { .. } | Self::SymCombine { .. } => {
+                None
+            }
+        }
+    }
+
     /// The tiles that take part in the action. Neighbours off the board, which only illegal actions have, are left out.
     pub fn tiles(self) -> impl Iterator<Item = Tile> {
         let around = |tile: Tile, directions: &mut dyn Iterator<Item = Direction>| {

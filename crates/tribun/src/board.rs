@@ -16,7 +16,8 @@ use crate::zobrist;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     units: [Option<Unit>; Tile::CIDS],
-    sides: ByPlayer<TileSet>,
+    /// The tile sets as halves: a `u128` would pad every board and position to a multiple of 16 bytes.
+    sides: ByPlayer<[u64; 2]>,
     tribuns: ByPlayer<Tile>,
     hash: u64,
 }
@@ -79,12 +80,8 @@ impl Board {
     /// Creates a board from 121 unit bytes by cid, or reports every reason why they are not a valid board.
     pub fn from_bytes(bytes: &[u8; Tile::CIDS]) -> Result<Self, SetupError<Invalid>> {
         let (units, tribuns) = setup::check_board(bytes)?;
-        let mut board = Self {
-            units: [None; Tile::CIDS],
-            sides: ByPlayer::new(TileSet::EMPTY, TileSet::EMPTY),
-            tribuns,
-            hash: 0,
-        };
+        let mut board =
+            Self { units: [None; Tile::CIDS], sides: ByPlayer::new([0; 2], [0; 2]), tribuns, hash: 0 };
         for tile in Tile::all() {
             board.put(tile, units[tile.index()]);
         }
@@ -117,7 +114,7 @@ impl Board {
 
     /// The units of a player with their tiles, by ascending cid.
     pub fn units(&self, player: Player) -> impl Iterator<Item = (Tile, Unit)> + '_ {
-        self.sides[player]
+        self.side(player)
             .iter()
             .map(|tile| (tile, self.units[tile.index()].expect("the tiles of a side are occupied")))
     }
@@ -150,14 +147,14 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn side(&self, player: Player) -> TileSet {
-        self.sides[player]
+        TileSet::from_halves(self.sides[player])
     }
 
     /// The occupied tiles.
     #[must_use]
     #[inline]
     pub fn occupied(&self) -> TileSet {
-        self.sides.first | self.sides.second
+        self.side(Player::First) | self.side(Player::Second)
     }
 
     pub(crate) const fn hash(&self) -> u64 {
@@ -170,11 +167,13 @@ impl Board {
     #[inline]
     pub(crate) fn put(&mut self, tile: Tile, unit: Option<Unit>) {
         if let Some(before) = self.units[tile.index()] {
-            self.sides[before.owner()].remove(tile);
+            let side = &mut self.sides[before.owner()];
+            *side = TileSet::from_halves(*side).without(TileSet::of(tile)).to_halves();
             self.hash ^= zobrist::key(tile, before);
         }
         if let Some(unit) = unit {
-            self.sides[unit.owner()].insert(tile);
+            let side = &mut self.sides[unit.owner()];
+            *side = TileSet::from_halves(*side).with(tile).to_halves();
             self.hash ^= zobrist::key(tile, unit);
             if unit.is_tribun() {
                 self.tribuns[unit.owner()] = tile;

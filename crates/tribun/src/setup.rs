@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sandtable_core::{ByPlayer, DrawTalk, FromSetup, Player, Position as _, SetupError};
+use sandtable_core::{ByPlayer, FromSetup, Player, Position as _, SetupError};
 
 use crate::board::Board;
 use crate::position::{Position, player_name};
@@ -17,8 +17,6 @@ pub struct Setup {
     pub board: [u8; Tile::CIDS],
     /// The side to move.
     pub turn: Player,
-    /// What was said about a draw.
-    pub talk: DrawTalk,
     /// Whether the tribun of the side to move has been attacked, which loses the game.
     pub attacked: bool,
 }
@@ -60,7 +58,9 @@ pub enum Invalid {
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unit { cid, byte, error } => write!(f, "invalid unit byte {byte:#04x} at cid {cid}: {error}"),
+            Self::Unit { cid, byte, error } => {
+                write!(f, "invalid unit byte {byte:#04x} at cid {cid}: {error}")
+            }
             Self::OffBoard { byte, error } => write!(f, "unit byte {byte:#04x} outside the board: {error}"),
             Self::Tribuns { player, count } => {
                 write!(f, "{} has {count} tribuns: expected exactly one", player_name(*player))
@@ -107,21 +107,16 @@ impl FromSetup for Position {
     type Invalid = Invalid;
 
     fn from_setup(setup: &Setup, rules: Rules) -> Result<Self, SetupError<Invalid>> {
-        let position = Self::new(Board::from_bytes(&setup.board)?, setup.turn, rules).with_talk(setup.talk);
+        let position = Self::new(Board::from_bytes(&setup.board)?, setup.turn, rules);
         if !setup.attacked {
             return Ok(position);
         }
-        let unreached =
+        let not_attacked =
             || SetupError::check(vec![Invalid::NotAttacked { player: setup.turn }]).map(|()| position);
-        position.lost_by_attack().map_or_else(unreached, Ok)
+        position.lost_by_attack().map_or_else(not_attacked, Ok)
     }
 
     fn to_setup(&self) -> Setup {
-        Setup {
-            board: self.board().to_bytes(),
-            turn: self.turn(),
-            talk: self.talk(),
-            attacked: self.is_tribun_attacked(),
-        }
+        Setup { board: self.board().to_bytes(), turn: self.turn(), attacked: self.is_tribun_attacked() }
     }
 }

@@ -4,7 +4,7 @@
 //! opcode << 28 | payload, with the fields of the payload from bit 0 up
 //! ```
 
-use sandtable_core::{DrawAct, Player};
+use sandtable_core::{DrawAction, Player};
 
 use crate::action::{Action, Amount, Pair, Part, Ring, SplitHeights};
 use crate::event::{End, Event};
@@ -162,14 +162,16 @@ impl Action {
                 let [a, b] = donors.directions();
                 PayloadWriter::new(5).tile(centre).direction(a).direction(b).amount(gifts[0]).amount(gifts[1])
             }
-            Self::SymCombine { centre, ring } => {
-                PayloadWriter::new(6).tile(centre).put(2, ring.config().into()).put(2, u32::from(ring.gift()) - 1)
-            }
-            Self::Split { actor, heights } => {
-                heights.by_direction().into_iter().fold(PayloadWriter::new(7).tile(actor), |payload, height| {
+            Self::SymCombine { centre, ring } => PayloadWriter::new(6)
+                .tile(centre)
+                .put(2, ring.config().into())
+                .put(2, u32::from(ring.gift()) - 1),
+            Self::Split { actor, heights } => heights
+                .by_direction()
+                .into_iter()
+                .fold(PayloadWriter::new(7).tile(actor), |payload, height| {
                     payload.put(3, height.map_or(0, Height::value).into())
-                })
-            }
+                }),
             Self::Backstabb { actor, direction } => PayloadWriter::new(8).tile(actor).direction(direction),
             Self::AttackTribun { attacker, tribun, winner } => {
                 PayloadWriter::new(9).tile(attacker).tile(tribun).put(FLAG, winner.index() as u32)
@@ -183,11 +185,12 @@ impl Event {
     /// The action word.
     #[must_use]
     pub fn word(self) -> u32 {
-        let end = |kind, loser: Player| PayloadWriter::new(11).put(2, kind).put(FLAG, loser.index() as u32).word;
+        let end =
+            |kind, loser: Player| PayloadWriter::new(11).put(2, kind).put(FLAG, loser.index() as u32).word;
         match self {
             Self::Board(action) => action.word(),
-            Self::Draw { actor, act } => {
-                PayloadWriter::new(10).put(2, act as u32).put(FLAG, actor.index() as u32).word
+            Self::Draw { actor, action } => {
+                PayloadWriter::new(10).put(2, action as u32).put(FLAG, actor.index() as u32).word
             }
             Self::End(End::Resign { loser }) => end(0, loser),
             Self::End(End::NoAction { loser }) => end(1, loser),
@@ -203,18 +206,18 @@ impl Event {
         let mut fields = PayloadReader { op, rest: word & ((1 << OPCODE_SHIFT) - 1) };
         let event = match opcode {
             10 => {
-                let act = DrawAct::ALL[fields.take(2) as usize];
-                Self::Draw { actor: fields.player(), act }
+                let action = DrawAction::ALL[fields.take(2) as usize];
+                Self::Draw { actor: fields.player(), action }
             }
-            11 => Self::End(end(&mut fields)?),
-            _ => Self::Board(action(opcode, &mut fields)?),
+            11 => Self::End(read_end(&mut fields)?),
+            _ => Self::Board(read_action(opcode, &mut fields)?),
         };
         fields.end()?;
         Ok(event)
     }
 }
 
-fn end(fields: &mut PayloadReader) -> Result<End, WordError> {
+fn read_end(fields: &mut PayloadReader) -> Result<End, WordError> {
     let kind = fields.take(2);
     let loser = fields.player();
     Ok(match kind {
@@ -226,7 +229,7 @@ fn end(fields: &mut PayloadReader) -> Result<End, WordError> {
     })
 }
 
-fn action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordError> {
+fn read_action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordError> {
     Ok(match opcode {
         0 => Action::Move { from: fields.tile("from")?, to: fields.tile("to")?, part: fields.part() },
         1 => Action::Kill {
@@ -240,8 +243,8 @@ fn action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordError> 
         5 => {
             let centre = fields.tile("centre")?;
             let (a, b) = (fields.direction("dirA")?, fields.direction("dirB")?);
-            let donors = Pair::new(a, b)
-                .ok_or_else(|| fields.invalid("dirB", b as u32, "a direction above dirA"))?;
+            let donors =
+                Pair::new(a, b).ok_or_else(|| fields.invalid("dirB", b as u32, "a direction above dirA"))?;
             Action::Combine { centre, donors, gifts: [fields.amount(), fields.amount()] }
         }
         6 => {
@@ -260,13 +263,13 @@ fn action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordError> 
             let actor = fields.tile("actor")?;
             let mut heights = [None; Direction::NUM];
             for slot in &mut heights {
-                *slot =
-                    match fields.take(3) {
-                        0 => None,
-                        value => Some(Height::new(value as u8).ok_or_else(|| {
-                            fields.invalid("height", value, "0, 1, 2, 3, 4 or 6")
-                        })?),
-                    };
+                *slot = match fields.take(3) {
+                    0 => None,
+                    value => Some(
+                        Height::new(value as u8)
+                            .ok_or_else(|| fields.invalid("height", value, "0, 1, 2, 3, 4 or 6"))?,
+                    ),
+                };
             }
             let heights = SplitHeights::new(heights).expect("3 bits cannot hold an 8");
             Action::Split { actor, heights }

@@ -59,7 +59,9 @@ fn partial_effect(unit: Unit, strength: u8) -> PartialEffect {
     let left = Height::at_most(height - strength).expect("the strength is below the height");
     match unit.slave() {
         Some(slave) if !can_hold(left, slave) => PartialEffect::Liberate,
-        _ => PartialEffect::Damage(Amount::from_value(height - left.value()).expect("the strength is at least 1")),
+        _ => PartialEffect::Damage(
+            Amount::from_value(height - left.value()).expect("the strength is at least 1"),
+        ),
     }
 }
 
@@ -91,7 +93,8 @@ impl Generator<'_> {
     fn target(&self, tile: Tile) -> Target {
         let by_primary = self.primaries.attackers(tile, &self.occupancy);
         let by_slave = self.slaves_reaching(tile);
-        let mut target = Target { unit: self.unit(tile), tile, by_primary, by_slave, strengths: Strengths::NONE };
+        let mut target =
+            Target { unit: self.unit(tile), tile, by_primary, by_slave, strengths: Strengths::NONE };
         for attacker in by_primary | by_slave {
             target.strengths.add(target.part_heights(self.unit(attacker), attacker));
         }

@@ -202,7 +202,11 @@ mod tests {
             for from in parts.with(pattern) {
                 let attackers = |to: &Tile| parts.attackers(*to, occupancy).contains(from);
                 let attacked: TileSet = Tile::all().filter(attackers).collect();
-                assert_eq!(pattern.attacks(from, parts.origin(), occupancy), attacked, "{pattern:?} on {from}");
+                assert_eq!(
+                    pattern.attacks(from, parts.origin(), occupancy),
+                    attacked,
+                    "{pattern:?} on {from}"
+                );
                 let movers = |to: &Tile| parts.movers(*to, occupancy).contains(from);
                 let moves: TileSet = occupancy.empty.iter().filter(movers).collect();
                 assert_eq!(pattern.moves(from, parts.origin(), occupancy), moves, "{pattern:?} on {from}");

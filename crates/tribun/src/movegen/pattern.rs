@@ -148,7 +148,8 @@ impl PartSets {
     #[inline]
     pub(super) fn movers(&self, to: Tile, occupancy: &Occupancy) -> TileSet {
         let ones = ONE_MOVES[self.origin.index()][to.index()] & self.with(Pattern::One);
-        let slides = sliders_reaching(&LEAP_RAYS, to, self.with(Pattern::Four) | self.with(Pattern::Six), occupancy);
+        let slides =
+            sliders_reaching(&LEAP_RAYS, to, self.with(Pattern::Four) | self.with(Pattern::Six), occupancy);
         ones | self.leapers(to) | slides | self.eights(to, occupancy)
     }
 
@@ -186,8 +187,7 @@ fn steps_of_eight(tile: Tile, others: TileSet, occupancy: &Occupancy) -> TileSet
         let between = Tile::from_bit(u32::from(other.cid().midpoint(tile.cid())));
         !occupancy.enemy.contains(between)
     };
-    NEIGHBOURS[tile.index()] & others
-        | (TWO_STEPS[tile.index()] & others).iter().filter(unhindered).collect()
+    NEIGHBOURS[tile.index()] & others | (TWO_STEPS[tile.index()] & others).iter().filter(unhindered).collect()
 }
 
 /// A set for every tile.
@@ -210,7 +210,12 @@ impl Rays {
 
 /// The sliders that reach `tile`: those that are the first unit on a ray from it.
 #[inline]
-fn sliders_reaching(rays: &[Rays; Direction::NUM], tile: Tile, sliders: TileSet, occupancy: &Occupancy) -> TileSet {
+fn sliders_reaching(
+    rays: &[Rays; Direction::NUM],
+    tile: Tile,
+    sliders: TileSet,
+    occupancy: &Occupancy,
+) -> TileSet {
     let mut first_units = TileSet::EMPTY;
     if sliders.is_empty() {
         return first_units;

@@ -86,7 +86,11 @@ impl fmt::Display for Action {
             }
             Self::Split { actor, heights } => {
                 write!(f, "{actor}>")?;
-                write_amounts(f, actor, heights.placed().map(|(direction, height)| (direction, height.value())))
+                write_amounts(
+                    f,
+                    actor,
+                    heights.placed().map(|(direction, height)| (direction, height.value())),
+                )
             }
             Self::Backstabb { actor, direction } => {
                 write!(f, "{actor}!")?;
@@ -220,7 +224,8 @@ fn parse_split(actor: Tile, text: &str) -> Result<Action, MoveTextError> {
     let mut heights = [None; Direction::NUM];
     for (height, amount) in heights.iter_mut().zip(parse_amounts(text, actor)?) {
         if let Some(amount) = amount {
-            let placed = Height::new(amount.value()).filter(|height| SplitHeights::PLACEABLE.contains(height));
+            let placed =
+                Height::new(amount.value()).filter(|height| SplitHeights::PLACEABLE.contains(height));
             *height = Some(placed.ok_or_else(|| MoveTextError::SplitHeight(amount.value().to_string()))?);
         }
     }

@@ -8,7 +8,7 @@
 //! Black's units, White's units, the side to move, the draw offer (`-`, or `offer:` or `declined:` and a side), and `#` if the
 //! tribun of the side to move has been attacked.
 
-use sandtable_core::{DrawTalk, FromSetup, Player, Position as _, SetupError};
+use sandtable_core::{DrawOffer, FromSetup, Player, Position as _, SetupError};
 
 use crate::base64::{self, Base64Error};
 use crate::position::Position;
@@ -60,18 +60,18 @@ const BLACK: &str = "black:";
 const WHITE: &str = "white:";
 const ATTACKED: &str = "#";
 
-pub(super) fn write(position: &Position) -> String {
+pub(super) fn write(position: &Position, offer: DrawOffer) -> String {
     let side = |player| {
         let units = position.board().units(player);
         units.map(|(tile, unit)| format!("{tile}={unit}")).collect::<Vec<_>>().join(",")
     };
     let (black, white) = (side(Player::First), side(Player::Second));
-    let (turn, talk) = (write_player(position.turn()), write_talk(position.talk()));
+    let (turn, offer) = (player_letter(position.turn()), offer_text(offer));
     let end = if position.is_tribun_attacked() { " #" } else { "" };
-    format!("{BLACK}{black} {WHITE}{white} {turn} {talk}{end}")
+    format!("{BLACK}{black} {WHITE}{white} {turn} {offer}{end}")
 }
 
-pub(super) fn parse(text: &str, rules: Rules) -> Result<Position, PositionTextError> {
+pub(super) fn parse(text: &str, rules: Rules) -> Result<(Position, DrawOffer), PositionTextError> {
     let mut fields = text.split_whitespace().peekable();
     let first = fields.next().ok_or(PositionTextError::Missing("the units or the base64 of a board"))?;
     let board = if let Some(black) = first.strip_prefix(BLACK) {
@@ -83,15 +83,15 @@ pub(super) fn parse(text: &str, rules: Rules) -> Result<Position, PositionTextEr
     };
     let turn = fields.next().ok_or(PositionTextError::Missing("the side to move, b or w"))?;
     let turn = parse_player(turn).ok_or_else(|| PositionTextError::Turn(turn.into()))?;
-    let talk = match fields.next_if(|&field| field != ATTACKED) {
-        Some(talk) => parse_talk(talk).ok_or_else(|| PositionTextError::DrawOffer(talk.into()))?,
-        None => DrawTalk::Silent,
+    let offer = match fields.next_if(|&field| field != ATTACKED) {
+        Some(offer) => parse_offer(offer).ok_or_else(|| PositionTextError::DrawOffer(offer.into()))?,
+        None => DrawOffer::None,
     };
     let attacked = fields.next_if_eq(&ATTACKED).is_some();
     if let Some(trailing) = fields.next() {
         return Err(PositionTextError::Trailing(trailing.into()));
     }
-    Ok(Position::from_setup(&Setup { board, turn, talk, attacked }, rules)?)
+    Ok((Position::from_setup(&Setup { board, turn, attacked }, rules)?, offer))
 }
 
 fn parse_units(black: &str, white: &str) -> Result<[u8; Tile::CIDS], PositionTextError> {
@@ -110,7 +110,7 @@ fn parse_units(black: &str, white: &str) -> Result<[u8; Tile::CIDS], PositionTex
     Ok(bytes)
 }
 
-const fn write_player(player: Player) -> &'static str {
+const fn player_letter(player: Player) -> &'static str {
     match player {
         Player::First => "b",
         Player::Second => "w",
@@ -118,22 +118,22 @@ const fn write_player(player: Player) -> &'static str {
 }
 
 fn parse_player(text: &str) -> Option<Player> {
-    Player::ALL.into_iter().find(|&player| write_player(player) == text)
+    Player::ALL.into_iter().find(|&player| player_letter(player) == text)
 }
 
-pub(crate) fn write_talk(talk: DrawTalk) -> String {
-    match talk {
-        DrawTalk::Silent => "-".to_owned(),
-        DrawTalk::Offered(player) => format!("offer:{}", write_player(player)),
-        DrawTalk::Declined(player) => format!("declined:{}", write_player(player)),
+pub(crate) fn offer_text(offer: DrawOffer) -> String {
+    match offer {
+        DrawOffer::None => "-".to_owned(),
+        DrawOffer::Open(player) => format!("offer:{}", player_letter(player)),
+        DrawOffer::Declined(player) => format!("declined:{}", player_letter(player)),
     }
 }
 
-pub(crate) fn parse_talk(text: &str) -> Option<DrawTalk> {
+pub(crate) fn parse_offer(text: &str) -> Option<DrawOffer> {
     match text.split_once(':') {
-        None if text == "-" => Some(DrawTalk::Silent),
-        Some(("offer", player)) => parse_player(player).map(DrawTalk::Offered),
-        Some(("declined", player)) => parse_player(player).map(DrawTalk::Declined),
+        None if text == "-" => Some(DrawOffer::None),
+        Some(("offer", player)) => parse_player(player).map(DrawOffer::Open),
+        Some(("declined", player)) => parse_player(player).map(DrawOffer::Declined),
         _ => None,
     }
 }
