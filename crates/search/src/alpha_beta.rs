@@ -114,7 +114,7 @@ impl Selectivity {
 pub struct AlphaBetaSettings {
     /// The number of search threads; 0 counts as 1.
     pub threads: usize,
-    /// The number of lines to report (MultiPV); 0 counts as 1.
+    /// The number of lines to report (`MultiPV` in UCI); 0 counts as 1.
     pub lines: usize,
     /// The selective search techniques.
     pub selectivity: Selectivity,

@@ -1,14 +1,14 @@
 //! Leaf evaluation for Monte-Carlo tree search: a value and move priors.
 
-use sandtable_core::{Evaluate, Game, Position, Rng, play_randomly};
+use sandtable_core::{Context, Evaluate, Game, Position, Rng, play_random_moves};
 
 /// A leaf to evaluate, and the result.
 #[derive(Clone, Debug)]
 pub struct Leaf<P: Position> {
     /// The position. The game is not over.
     pub position: P,
-    /// How often it has occurred in the game and on the search path, itself included.
-    pub occurrences: u32,
+    /// What the game and the search path add to the position: its occurrences and the draw offer.
+    pub context: Context,
     /// The legal moves.
     pub moves: Vec<P::Move>,
     /// A seed for evaluators that use randomness. The result must depend only on the leaf and its seed.
@@ -22,10 +22,10 @@ pub struct Leaf<P: Position> {
 impl<P: Position> Leaf<P> {
     /// Creates a leaf with value 0 and equal priors.
     #[must_use]
-    pub fn new(position: P, occurrences: u32, seed: u64) -> Self {
+    pub fn new(position: P, context: Context, seed: u64) -> Self {
         let moves = position.legal_moves();
         let priors = vec![1.0; moves.len()];
-        Self { position, occurrences, moves, seed, value: 0.0, priors }
+        Self { position, context, moves, seed, value: 0.0, priors }
     }
 }
 
@@ -85,7 +85,7 @@ impl<P: Position> Evaluator<P> for Rollout {
         let mut sum = 0.0;
         for _ in 0..games {
             let mut game = Game::from_position(leaf.position.clone());
-            play_randomly(&mut game, &mut rng, self.max_plies);
+            play_random_moves(&mut game, &mut rng, self.max_plies);
             sum += game.outcome().value_for(leaf.position.turn()).unwrap_or(0.0);
         }
         #[expect(clippy::cast_precision_loss, reason = "the number of playouts is far below 2^24")]
@@ -132,17 +132,16 @@ impl<P: Evaluate> Evaluator<P> for Static {
     fn evaluate(&self, leaf: &mut Leaf<P>) {
         let position = &leaf.position;
         let captures = leaf.moves.iter().filter(|&&m| position.tactic(m).gain > 0);
-        let gain = captures.map(|&m| position.exchange(m)).max().unwrap_or(0).max(0);
+        let gain = captures.map(|&m| position.static_exchange(m)).max().unwrap_or(0).max(0);
         let static_eval = (position.evaluate() + gain) as f32;
         // The logistic curve with odds of 3 to 1 at `scale`, mapped to [-1, 1], is tanh(eval · ln 3 / (2 · scale)).
         leaf.value = (static_eval / self.scale * 3_f32.ln() / 2.0).tanh();
 
         let mut best = f32::NEG_INFINITY;
         for (prior, &m) in leaf.priors.iter_mut().zip(&leaf.moves) {
-            let mut next = position.clone();
-            next.play_unchecked(m);
+            let next = position.after(m);
             let static_eval = if next.turn() == position.turn() { next.evaluate() } else { -next.evaluate() };
-            let recaptured = position.exchange(m) - position.tactic(m).gain;
+            let recaptured = position.static_exchange(m) - position.tactic(m).gain;
             *prior = (static_eval + recaptured) as f32 / self.temperature;
             best = best.max(*prior);
         }

@@ -1,6 +1,6 @@
 //! Monte-Carlo tree search with PUCT selection.
 
-use sandtable_core::{Game, PlayError, Player, Position, Rng};
+use sandtable_core::{Context, DrawOffer, Game, PlayError, Player, Position, Rng};
 
 use crate::dirichlet::dirichlet;
 use crate::path::Path;
@@ -290,7 +290,7 @@ impl<P: Position> Mcts<P> {
             return;
         }
         let position = self.game.position().clone();
-        let mut leaf = Leaf::new(position, self.game.occurrences(), self.rng.next_u64());
+        let mut leaf = Leaf::new(position, self.game.context(), self.rng.next_u64());
         evaluator.evaluate(&mut leaf);
         self.expand(0, &leaf);
     }
@@ -344,6 +344,7 @@ impl<P: Position> Mcts<P> {
     /// Walks from the root to a leaf by PUCT. Leaves the path as it was.
     fn select_leaf(&mut self, path: &mut Path) -> Selection<P> {
         let mut position = self.game.position().clone();
+        let mut draw_offer = self.game.draw_offer();
         let mut trail = Trail::new();
         let mut node = 0;
         let end = loop {
@@ -352,9 +353,12 @@ impl<P: Position> Mcts<P> {
                     let edge = first + self.select_edge(node, &self.edges[first..first + count], value);
                     self.edges[edge].pending += 1;
                     trail.push((node, edge));
-                    let before = position.clone();
-                    position.play_unchecked(self.edges[edge].m);
-                    path.push(&before, &position);
+                    let next = position.after(self.edges[edge].m);
+                    path.push(&position, &next);
+                    if P::DRAW_OFFERS_LAPSE && draw_offer == DrawOffer::Open(!position.turn()) {
+                        draw_offer = DrawOffer::None;
+                    }
+                    position = next;
                     node = self.child(edge, path, &position);
                 }
                 State::New => break State::New,
@@ -362,7 +366,7 @@ impl<P: Position> Mcts<P> {
                 terminal @ State::Terminal { .. } => break terminal,
             }
         };
-        let occurrences = path.occurrences();
+        let context = Context { occurrences: path.occurrences(), draw_offer };
         for _ in &trail {
             path.pop();
         }
@@ -370,7 +374,7 @@ impl<P: Position> Mcts<P> {
             State::Terminal { value } => Selection::Terminal(trail, position.turn(), value),
             State::New => {
                 self.nodes[node].state = State::Pending;
-                let leaf = Leaf::new(position, occurrences, self.rng.next_u64());
+                let leaf = Leaf::new(position, context, self.rng.next_u64());
                 Selection::Leaf(node, trail, leaf)
             }
             _ => Selection::Pending(trail),

@@ -88,7 +88,7 @@ impl<M: Copy + Eq> MoveOrdering<M> {
         let order = if table_move == Some(signature) {
             TABLE_MOVE
         } else if tactic.gain > 0 {
-            let loses = tactic.risk > tactic.gain && position.exchange(m) < 0;
+            let loses = tactic.risk > tactic.gain && position.static_exchange(m) < 0;
             (if loses { LOSING_CAPTURE } else { GOOD_CAPTURE }) + 16 * tactic.gain - tactic.risk
         } else if self.killers[ply][0] == Some(m) {
             KILLER + 1

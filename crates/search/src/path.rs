@@ -22,7 +22,7 @@ impl Path {
     pub(crate) fn new<P: Position>(game: &Game<P>) -> Self {
         let mut path = Self { visits: Vec::new(), root: 0 };
         let mut before: Option<&P> = None;
-        for position in game.past().map(|(position, _)| position).chain([game.position()]) {
+        for position in game.history().map(|(position, _)| position).chain([game.position()]) {
             match before {
                 Some(before) => path.push(before, position),
                 None => path.visits.push(Visit { key: position.hash64(), reversible: 0 }),
@@ -36,7 +36,7 @@ impl Path {
     /// Appends `position`, one move after `before`.
     pub(crate) fn push<P: Position>(&mut self, before: &P, position: &P) {
         let last = self.visits.last().map_or(0, |visit| visit.reversible + 1);
-        let reversible = if position.cuts_history(before) { 0 } else { last };
+        let reversible = if position.is_irreversible_from(before) { 0 } else { last };
         self.visits.push(Visit { key: position.hash64(), reversible });
     }
 

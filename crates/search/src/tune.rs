@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use sandtable_chess::{DrawRules, Position};
-//! use sandtable_core::{Rules as _, Weighted as _};
+//! use sandtable_core::{Rules as _, Tunable as _};
 //! use sandtable_search::tune::{SelfPlaySettings, best_scale, loss, self_play};
 //!
 //! let settings = SelfPlaySettings::default().with_games(2).with_nodes(50).with_max_plies(40);
@@ -17,7 +17,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Game, Player, Rng, Weighted, play_randomly};
+use sandtable_core::{Evaluate, Game, Player, Rng, Tunable, play_random_moves};
 
 use crate::{AlphaBeta, AlphaBetaSettings, Limits, Score};
 
@@ -117,7 +117,7 @@ pub fn self_play<P: Evaluate>(
     let mut rng = Rng::new(settings.seed);
     for _ in 0..settings.games {
         let mut game = Game::<P>::new(rules);
-        play_randomly(&mut game, &mut rng, settings.opening_plies);
+        play_random_moves(&mut game, &mut rng, settings.opening_plies);
         search.clear();
         each(play_game(&mut search, game, settings));
     }
@@ -140,7 +140,7 @@ fn play_game<P: Evaluate>(
             return Vec::new();
         }
         let position = game.position();
-        if score.abs() < DECIDED && !position.is_pressed() && position.tactic(best).gain == 0 {
+        if score.abs() < DECIDED && !position.must_respond() && position.tactic(best).gain == 0 {
             quiet.push((position.clone(), score));
         }
         game.play(best).expect("the search returns legal moves");
@@ -175,7 +175,7 @@ fn expected_result(evaluation: i32, scale: f64) -> f64 {
 /// Chunks of a fixed size are summed in parallel and then in order, so the sum is the same on every machine.
 #[expect(clippy::cast_precision_loss, reason = "samples are counted in millions at most")]
 #[must_use]
-pub fn loss<P: Weighted>(samples: &[Sample<P>], weights: &P::Weights, scale: f64) -> f64 {
+pub fn loss<P: Tunable>(samples: &[Sample<P>], weights: &P::Weights, scale: f64) -> f64 {
     const CHUNK: usize = 8192;
     let squared_error = |sample: &Sample<P>| {
         (expected_result(sample.position.evaluate_with(weights), scale) - sample.target(scale)).powi(2)
@@ -197,24 +197,24 @@ pub fn loss<P: Weighted>(samples: &[Sample<P>], weights: &P::Weights, scale: f64
 
 /// Returns the scale with the lowest loss, to the nearest 50 centipawns. It is large for games with many draws.
 #[must_use]
-pub fn best_scale<P: Weighted>(samples: &[Sample<P>], weights: &P::Weights) -> f64 {
+pub fn best_scale<P: Tunable>(samples: &[Sample<P>], weights: &P::Weights) -> f64 {
     let scales = (1..=100).map(|fifties| f64::from(fifties) * 50.0);
     let losses = scales.map(|scale| (loss(samples, weights, scale), scale));
     losses.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(400.0, |(_, scale)| scale)
 }
 
 /// Changes each parameter in turn by `step`, up or down, where that lowers the loss. Returns the final loss.
-pub fn tune<P: Weighted>(samples: &[Sample<P>], weights: &mut P::Weights, scale: f64, step: i32) -> f64 {
+pub fn tune<P: Tunable>(samples: &[Sample<P>], weights: &mut P::Weights, scale: f64, step: i32) -> f64 {
     let mut best = loss(samples, weights, scale);
-    for i in 0..P::numbers(weights).len() {
+    for i in 0..P::parameters(weights).len() {
         for change in [step, -step] {
-            *P::numbers(weights)[i] += change;
+            *P::parameters(weights)[i] += change;
             let changed = loss(samples, weights, scale);
             if changed < best {
                 best = changed;
                 break;
             }
-            *P::numbers(weights)[i] -= change;
+            *P::parameters(weights)[i] -= change;
         }
     }
     best
@@ -234,7 +234,7 @@ pub struct Pass {
 
 /// Tunes on the training samples with decreasing steps, each repeated while the validation loss improves (early
 /// stopping against overfitting). Calls `report` after every pass.
-pub fn fit<P: Weighted>(
+pub fn fit<P: Tunable>(
     training: &[Sample<P>],
     validation: &[Sample<P>],
     weights: &mut P::Weights,

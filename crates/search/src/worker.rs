@@ -140,7 +140,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         let (mut alpha, mut best, mut best_index) = (alpha, -INFINITE, first);
         for i in first..self.root_moves.len() {
             let m = self.root_moves[i].line[0];
-            let next = after(&root, m);
+            let next = root.after(m);
             self.path.push(&root, &next);
             let same_side = next.turn() == root.turn();
             let child = root_node.child(same_side);
@@ -243,7 +243,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
                 return score;
             }
         }
-        let must_respond = position.is_pressed();
+        let must_respond = position.must_respond();
         let static_eval = entry.map_or_else(|| static_eval(position), |entry| entry.static_eval.into());
         if must_respond && selectivity.extensions {
             node.depth += 1;
@@ -296,7 +296,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             }
         }
         if selectivity.null_move && node.null_move && depth >= 3 && estimate >= beta {
-            let passed = position.pass()?;
+            let passed = position.null_move()?;
             let reduction = 3 + depth / 4 + ((estimate - beta) / 200).min(3);
             self.path.push_null_move(&passed);
             let child = node.child(false);
@@ -321,7 +321,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         let Node { depth, ply, .. } = node;
         let Window { mut alpha, beta, is_pv, must_respond, static_eval } = window;
         let selectivity = self.shared.selectivity;
-        let mover = position.turn();
+        let player = position.turn();
         let original_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -337,23 +337,23 @@ impl<'a, P: Evaluate> Worker<'a, P> {
                     continue;
                 }
                 is_futile = is_quiet && depth <= 6 && static_eval + 120 + 90 * depth <= alpha;
-                if order < LOSING_CAPTURE / 2 && depth <= 5 && position.exchange(m) < -90 * depth {
+                if order < LOSING_CAPTURE / 2 && depth <= 5 && position.static_exchange(m) < -90 * depth {
                     continue;
                 }
             }
-            let next = after(position, m);
-            if is_futile && !next.is_pressed() {
+            let next = position.after(m);
+            if is_futile && !next.must_respond() {
                 continue;
             }
             self.path.push(position, &next);
-            let same_side = next.turn() == mover;
+            let same_side = next.turn() == player;
             let child = node.child(same_side);
             let mut score = alpha;
             let mut full_window = i == 0;
             if i > 0 {
                 let reducible =
                     selectivity.reductions && depth >= 3 && i > 1 && !must_respond && order < NEVER_REDUCED;
-                let reduction = if reducible { self.reduction(mover, scored, i, is_pv, child) } else { 0 };
+                let reduction = if reducible { self.reduction(player, scored, i, is_pv, child) } else { 0 };
                 let reduced = Node { depth: child.depth - reduction, ..child };
                 score = self.search_child(&next, same_side, alpha, alpha + 1, reduced);
                 if reduction > 0 && score > alpha {
@@ -378,7 +378,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             }
             if alpha >= beta {
                 if is_quiet {
-                    self.ordering.record_cutoff(mover, ply, depth, scored, &moves[..i]);
+                    self.ordering.record_cutoff(player, ply, depth, scored, &moves[..i]);
                 }
                 break;
             }
@@ -398,10 +398,17 @@ impl<'a, P: Evaluate> Worker<'a, P> {
 
     /// Late move reduction: how many plies less deep the move at index `i` is searched first. `child` is the node
     /// after the move.
-    fn reduction(&self, mover: Player, late: ScoredMove<P::Move>, i: usize, is_pv: bool, child: Node) -> i32 {
+    fn reduction(
+        &self,
+        player: Player,
+        late: ScoredMove<P::Move>,
+        i: usize,
+        is_pv: bool,
+        child: Node,
+    ) -> i32 {
         let is_quiet = late.gain == 0;
         let base = log2_256(child.depth + 1) * log2_256(i as i32 + 1) / (256 * 640);
-        let history = if is_quiet { self.ordering.history(mover, late.signature) / 6000 } else { 0 };
+        let history = if is_quiet { self.ordering.history(player, late.signature) / 6000 } else { 0 };
         let killer = i32::from(self.ordering.is_killer(child.ply - 1, late.m));
         (base - history - killer - i32::from(is_pv) + i32::from(is_quiet)).clamp(0, child.depth - 1)
     }
@@ -432,7 +439,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         }
         let original_alpha = alpha;
         // Only a check forces all moves: searching every answer to a mere threat costs more than it gains.
-        let in_check = position.check() == Some(true);
+        let in_check = position.in_check() == Some(true);
         let static_eval = entry.map_or_else(|| static_eval(position), |entry| entry.static_eval.into());
         let mut best = -INFINITE;
         if !in_check {
@@ -460,12 +467,13 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             let ScoredMove { m, order, gain, .. } = pick(&mut moves, i);
             if selectivity.pruning && !in_check {
                 let is_futile = gain > 0 && static_eval + gain + 180 <= alpha;
-                let loses_material = order < LOSING_CAPTURE / 2 || gain == 0 && position.exchange(m) < 0;
+                let loses_material =
+                    order < LOSING_CAPTURE / 2 || gain == 0 && position.static_exchange(m) < 0;
                 if is_futile || loses_material {
                     continue;
                 }
             }
-            let next = after(position, m);
+            let next = position.after(m);
             self.path.push(position, &next);
             let same_side = next.turn() == position.turn();
             let child = node.child(same_side);
@@ -544,12 +552,6 @@ struct Window {
     is_pv: bool,
     must_respond: bool,
     static_eval: i32,
-}
-
-fn after<P: Evaluate>(position: &P, m: P::Move) -> P {
-    let mut next = position.clone();
-    next.play_unchecked(m);
-    next
 }
 
 /// The static evaluation, clamped to stay clear of mate scores.

@@ -8,7 +8,7 @@ mod tactics;
 mod tune;
 
 use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Game, Notation, Position, Rng, Rules, play_randomly};
+use sandtable_core::{Game, Notation, Position, Rng, Rules, play_random_moves};
 
 /// A game of chess that starts from a FEN.
 fn chess(fen: &str) -> Game<Chess> {
@@ -23,7 +23,7 @@ fn random_games<P: Position>(rules: P::Rules, count: u64, max_plies: usize) -> i
             let mut rng = Rng::new(seed);
             let mut game = Game::new(rules);
             let length = rng.below(max_plies);
-            play_randomly(&mut game, &mut rng, length);
+            play_random_moves(&mut game, &mut rng, length);
             game
         })
         .filter(|game| !game.outcome().is_over())

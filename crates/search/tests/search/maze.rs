@@ -107,7 +107,7 @@ impl Position for Maze {
         }
     }
 
-    fn check(&self) -> Option<bool> {
+    fn in_check(&self) -> Option<bool> {
         Some(self.random(3).is_multiple_of(6))
     }
 
@@ -131,7 +131,7 @@ impl Position for Maze {
         self == other
     }
 
-    fn cuts_history(&self, before: &Self) -> bool {
+    fn is_irreversible_from(&self, before: &Self) -> bool {
         self.floor > before.floor
     }
 
@@ -149,8 +149,8 @@ impl Evaluate for Maze {
         if self.is_stair(door) { Tactic { gain: 1 + i32::from(door), risk: 1 } } else { Tactic::QUIET }
     }
 
-    fn pass(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         let passed = Self { turn: !self.turn, ..self.clone() };
-        (!passed.is_trap() && passed.check() != Some(true)).then_some(passed)
+        (!passed.is_trap() && passed.in_check() != Some(true)).then_some(passed)
     }
 }

@@ -1,10 +1,11 @@
 //! Monte-Carlo tree search: visit counts, forced wins, reproducibility.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Game, Notation as _, Position};
+use sandtable_core::{Context, DrawAction, DrawOffer, Game, Notation as _, Position};
 use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings, Rollout, RootVisit, Static};
 
 use crate::maze::{Maze, Plan};
@@ -148,6 +149,40 @@ fn batched_and_threaded_evaluation_give_the_same_tree() {
             plain.root_moves()
         );
     }
+}
+
+#[test]
+fn leaves_carry_occurrences_and_the_draw_offer() {
+    /// Records the leaves it evaluates.
+    #[derive(Default)]
+    struct Recorder(Mutex<Vec<(Chess, Context)>>);
+    impl Evaluator<Chess> for Recorder {
+        fn evaluate(&self, leaf: &mut Leaf<Chess>) {
+            self.0.lock().unwrap().push((leaf.position.clone(), leaf.context));
+        }
+    }
+    let mut game = Game::<Chess>::default();
+    for text in ["g1f3", "g8f6", "f3g1"] {
+        game.play(game.position().parse_move(text).unwrap()).unwrap();
+    }
+    let offer = DrawOffer::Open(game.turn());
+    game.draw_action(game.turn(), DrawAction::Offer).unwrap();
+    let recorder = Recorder::default();
+    grown(game.clone(), MctsSettings::default(), &recorder, 300);
+    let leaves = recorder.0.into_inner().unwrap();
+    assert_eq!(leaves[0], (game.position().clone(), Context { occurrences: 1, draw_offer: offer }));
+    let mut lapsed = 0;
+    for (position, context) in &leaves[1..] {
+        // The offer lapses with the opponent's move.
+        let is_open = position.turn() != game.turn()
+            && game.legal_moves().iter().any(|&m| game.position().after(m) == *position);
+        assert_eq!(context.draw_offer, if is_open { offer } else { DrawOffer::None }, "{position:?}");
+        lapsed += u32::from(!is_open);
+        // Ng8 repeats the start position of the game.
+        let repeats = game.first_position().same_position(position);
+        assert_eq!(context.occurrences, if repeats { 2 } else { 1 }, "{position:?}");
+    }
+    assert!(lapsed > 0 && leaves.iter().any(|(_, context)| context.occurrences == 2));
 }
 
 #[test]

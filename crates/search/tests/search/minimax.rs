@@ -23,7 +23,7 @@ pub(crate) fn root_scores<P: Evaluate>(
     depth: u32,
     quiescence: bool,
 ) -> Vec<(P::Move, Score)> {
-    let mut positions: Vec<P> = game.past().map(|(position, _)| position.clone()).collect();
+    let mut positions: Vec<P> = game.history().map(|(position, _)| position.clone()).collect();
     positions.push(game.position().clone());
     let mut walk = Walk { root: positions.len() - 1, positions, quiescence };
     let moves = game.legal_moves();
@@ -91,7 +91,7 @@ impl<P: Evaluate> Walk<P> {
             return end;
         }
         let here = self.here();
-        let in_check = here.check() == Some(true);
+        let in_check = here.in_check() == Some(true);
         let mut moves = Vec::new();
         let mut push = |m| {
             moves.push(m);

@@ -23,18 +23,12 @@ fn mates(position: &Chess, plies: u32, known: &mut HashMap<(Chess, u32), bool>) 
         return answer;
     }
     let answer = position.legal_moves().into_iter().any(|m| {
-        let mut reply = position.clone();
-        reply.play_unchecked(m);
+        let reply = position.after(m);
         match reply.outcome(1) {
             Outcome::Win { .. } => true,
             Outcome::Draw { .. } => false,
             Outcome::Ongoing => {
-                plies > 2
-                    && reply.legal_moves().into_iter().all(|m| {
-                        let mut next = reply.clone();
-                        next.play_unchecked(m);
-                        mates(&next, plies - 2, known)
-                    })
+                plies > 2 && reply.legal_moves().into_iter().all(|m| mates(&reply.after(m), plies - 2, known))
             }
         }
     });

@@ -1,7 +1,7 @@
 //! Texel tuning.
 
 use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Evaluate as _, Rules, Weighted};
+use sandtable_core::{Evaluate as _, Rules, Tunable};
 use sandtable_search::tune::{Sample, SelfPlaySettings, best_scale, fit, loss, self_play, tune};
 
 fn games(games: u64) -> Vec<Sample<Chess>> {
