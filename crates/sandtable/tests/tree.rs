@@ -6,7 +6,7 @@ use sandtable::core::PolicyIndex;
 use sandtable::search::{Limits, MctsSettings};
 use sandtable::{EncodedBatch, GAMES, Network, NetworkOutput};
 
-const SETTINGS: MctsSettings = MctsSettings { exploration: 1.6, first_play: 0.25, batch: 4, threads: 1 };
+const SETTINGS: MctsSettings = MctsSettings::DEFAULT;
 
 /// Returns uniform priors and remembers the first batch.
 #[derive(Default)]

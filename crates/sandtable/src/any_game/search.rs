@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Divided, Game, Notation as _, divide, perft_threaded};
+use sandtable_core::{Divided, Game, divide, perft_threaded};
 use sandtable_search::{AlphaBeta, Limits, Line, Mcts, MctsSettings, Report};
 
 use super::Playable;
