@@ -21,7 +21,8 @@ const FIRST_KNIGHT: usize = 56;
 const FIRST_UNDERPROMOTION: usize = 64;
 
 /// Directions of a queen as (columns to the right, rows ahead), clockwise from straight ahead.
-const QUEEN_DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const QUEEN_DIRECTIONS: [(i8, i8); 8] =
+    [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// Moves of a knight, clockwise from two ahead and one to the right.
 const KNIGHT_MOVES: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
