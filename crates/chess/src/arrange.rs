@@ -1,18 +1,16 @@
 //! The board editor: positions as cells and fields.
 
 use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, DrawOffer, Fault, FromSetup as _, Palette, Player, Position as _, parse_counter,
+    Arrange, Arrangement, ArrangementField, DrawOffer, Fault, FromSetup as _, Palette, Player, Position as _,
+    parse_counter,
 };
 
-use crate::render::figure;
 use crate::notation::fen;
+use crate::render::figure;
 use crate::{DrawRules, Invalid, Piece, Position, Role, Setup, Square};
 
-const CASTLING: ArrangementField = ArrangementField {
-    name: "castling",
-    default: "-",
-    expected: "- or letters of KQkq, each at most once",
-};
+const CASTLING: ArrangementField =
+    ArrangementField { name: "castling", default: "-", expected: "- or letters of KQkq, each at most once" };
 const EN_PASSANT: ArrangementField = ArrangementField {
     name: "en-passant",
     default: "-",

@@ -123,7 +123,9 @@ fn drawishness(board: &Board, stronger: Color) -> i32 {
             .sum::<i32>()
     };
     let (strong, weak) = (pieces(stronger), pieces(!stronger));
-    if board.colored_pieces(stronger, Piece::Pawn).is_empty() && strong - weak <= exchange_value(Piece::Bishop) {
+    if board.colored_pieces(stronger, Piece::Pawn).is_empty()
+        && strong - weak <= exchange_value(Piece::Bishop)
+    {
         return 4;
     }
     let bishops = board.pieces(Piece::Bishop);

@@ -1,6 +1,7 @@
 //! Why games end.
 
 use std::fmt;
+use std::str::FromStr;
 
 use sandtable_core::EndReason;
 
@@ -69,6 +70,21 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// A text that does not name a reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown reason `{0}`: expected one such as checkmate or stalemate")]
+pub struct ReasonError(pub String);
+
+impl FromStr for Reason {
+    type Err = ReasonError;
+
+    /// Ignores ASCII case, as tags of game records vary.
+    fn from_str(text: &str) -> Result<Self, ReasonError> {
+        let found = Self::ALL.into_iter().find(|reason| reason.name().eq_ignore_ascii_case(text));
+        found.ok_or_else(|| ReasonError(text.to_owned()))
     }
 }
 

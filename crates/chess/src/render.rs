@@ -1,12 +1,12 @@
 //! Rendering: the board as a diagram, and moves as the board view needs them.
 
 use sandtable_core::{
-    ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, PieceRole, Position as _,
-    Render,
+    ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, PieceRole,
+    Position as _, Render,
 };
 
-use crate::square::file_letter;
 use crate::frame::{cell_of, row_and_column};
+use crate::square::file_letter;
 use crate::{Move, Piece, Position, Role, Square};
 
 impl Render for Position {

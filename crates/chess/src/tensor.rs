@@ -1,7 +1,8 @@
 //! The canonical board: the (8, 8, 18) observation of a position from the mover's perspective.
 
 use sandtable_core::{
-    Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _, Shape, WrongLength,
+    Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _, Shape,
+    WrongLength,
 };
 
 use crate::frame::{SIZE, cell_of, square_of};

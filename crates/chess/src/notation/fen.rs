@@ -124,8 +124,10 @@ pub fn parse(fen: &str) -> Result<Setup, FenError> {
     if en_passant != "-" {
         setup.en_passant = Some(en_passant.parse().map_err(|_| FenError::EnPassant(en_passant.to_owned()))?);
     }
-    setup.halfmoves = parse_counter(counters[0]).ok_or_else(|| FenError::Halfmoves(counters[0].to_owned()))?;
-    setup.fullmoves = parse_counter(counters[1]).ok_or_else(|| FenError::Fullmoves(counters[1].to_owned()))?;
+    setup.halfmoves =
+        parse_counter(counters[0]).ok_or_else(|| FenError::Halfmoves(counters[0].to_owned()))?;
+    setup.fullmoves =
+        parse_counter(counters[1]).ok_or_else(|| FenError::Fullmoves(counters[1].to_owned()))?;
     Ok(setup)
 }
 
@@ -143,7 +145,8 @@ fn parse_board(text: &str, board: &mut [Option<Piece>; Square::NUM]) -> Result<(
                 Some(_) if after_digit => return Err(FenError::AdjacentDigits { rank }),
                 Some(empty) => file += empty as usize,
                 None => {
-                    let piece = Piece::from_letter(letter).ok_or(FenError::Character { rank, found: letter })?;
+                    let piece =
+                        Piece::from_letter(letter).ok_or(FenError::Character { rank, found: letter })?;
                     if let Some(square) = Square::from_coords(file, rank - 1) {
                         board[square.index()] = Some(piece);
                     }

@@ -75,7 +75,9 @@ pub enum IllegalReason {
     #[error("no right to castle on that side")]
     NoCastlingRight,
     /// The mover has the right to castle, but cannot do so at this move.
-    #[error("castling is not possible now: a piece is in between, or the king is in, crosses or enters check")]
+    #[error(
+        "castling is not possible now: a piece is in between, or the king is in, crosses or enters check"
+    )]
     CastlingBlocked,
     /// The piece does not move that way, or another piece is in between.
     #[error("a {} cannot move from {from} to {to} here", role.name())]

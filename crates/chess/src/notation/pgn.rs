@@ -220,7 +220,8 @@ impl Pgn {
         });
         let given = given.cloned();
         let tags = given.chain(derived.into_iter().map(|(name, value)| (name.to_owned(), value))).collect();
-        let moves = game.moves_played().map(|played| PgnMove { played, nags: Vec::new(), comment: String::new() });
+        let moves =
+            game.moves_played().map(|played| PgnMove { played, nags: Vec::new(), comment: String::new() });
         Self { tags, preamble: String::new(), start: start.clone(), moves: moves.collect(), result }
     }
 
@@ -240,9 +241,7 @@ impl Pgn {
     /// The reason in the `Termination` tag, if players can end a game for that reason with the recorded result. A
     /// checkmate or stalemate, for example, shows on the board and is ignored in the tag.
     fn declared_reason(&self) -> Option<Reason> {
-        let termination = self.tag("Termination")?;
-        let reason =
-            Reason::ALL.into_iter().find(|reason| reason.name().eq_ignore_ascii_case(termination))?;
+        let reason: Reason = self.tag("Termination")?.parse().ok()?;
         let possible = match self.result {
             PgnResult::WhiteWins | PgnResult::BlackWins => {
                 matches!(reason, Reason::Resignation | Reason::Time)
@@ -423,7 +422,7 @@ impl<'a> Scanner<'a> {
                     }
                     let token = token.replace('…', "...");
                     let text = strip_move_number(&token).trim_start_matches('.');
-                    // A number may also stand apart from its dots: `7 e5`, `1 . e4`.
+                    // A move number may also lack its dots or be separated from them: `7 e5`, `1 . e4`.
                     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
                         let m = position.parse_move(text).map_err(|e| self.fault(at, e))?;
                         position.play_unchecked(m);

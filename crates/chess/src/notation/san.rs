@@ -216,5 +216,12 @@ fn parse(text: &str) -> Option<San> {
     if role == Role::Pawn && capture && file.is_none() {
         return None;
     }
-    Some(San::Piece { role, file: file.map(usize::from), rank: rank.map(usize::from), capture, to, promotion })
+    Some(San::Piece {
+        role,
+        file: file.map(usize::from),
+        rank: rank.map(usize::from),
+        capture,
+        to,
+        promotion,
+    })
 }
