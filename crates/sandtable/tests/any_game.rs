@@ -50,10 +50,7 @@ fn illegal_indices_are_rejected() {
 
 #[test]
 fn unknown_names_list_the_known_ones() {
-    assert_eq!(
-        find("go").unwrap_err().to_string(),
-        "unknown game `go`: expected chess, cotulenh or tribun"
-    );
+    assert_eq!(find("go").unwrap_err().to_string(), "unknown game `go`: expected chess, cotulenh or tribun");
     let error = find("cotulenh").unwrap().start("house").unwrap_err();
     assert_eq!(error.to_string(), "unknown rules `house`: expected standard or club");
 }

@@ -6,8 +6,6 @@ use sandtable::core::PolicyIndex;
 use sandtable::search::{Limits, MctsSettings};
 use sandtable::{EncodedBatch, GAMES, Network, NetworkOutput};
 
-const SETTINGS: MctsSettings = MctsSettings::DEFAULT;
-
 /// Returns uniform priors and remembers the first batch.
 #[derive(Default)]
 struct Uniform {
@@ -48,7 +46,7 @@ impl Network for Fixed {
 fn network_input_matches_the_game() {
     for kind in GAMES {
         let game = kind.start((kind.rules)()[0]).unwrap();
-        let mut tree = game.search_tree(SETTINGS, 1);
+        let mut tree = game.search_tree(MctsSettings::default().with_batch_size(4), 1);
         let network = Uniform::default();
         tree.search(&network, &Limits::nodes(60));
         let first = network.first.into_inner().unwrap().unwrap();
@@ -70,7 +68,7 @@ fn network_input_matches_the_game() {
 fn priors_guide_the_search() {
     let game = GAMES[0].start("standard").unwrap();
     let wanted = game.index_of("e4").unwrap();
-    let mut tree = game.search_tree(SETTINGS, 1);
+    let mut tree = game.search_tree(MctsSettings::default().with_batch_size(4), 1);
     tree.search(&Fixed(wanted), &Limits::nodes(50));
     assert_eq!(tree.choose(0.0), Some(wanted));
     assert_eq!(tree.line()[0], "e2e4");
@@ -82,7 +80,8 @@ fn priors_guide_the_search() {
 
 #[test]
 fn missing_output_means_uniform_priors() {
-    let mut tree = GAMES[0].start("standard").unwrap().search_tree(SETTINGS, 1);
+    let mut tree =
+        GAMES[0].start("standard").unwrap().search_tree(MctsSettings::default().with_batch_size(4), 1);
     tree.search(&NoOutput, &Limits::nodes(1));
     assert!(tree.root().iter().all(|root| (root.prior - 0.05).abs() < 1e-6));
 }
