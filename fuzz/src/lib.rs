@@ -11,8 +11,11 @@ pub mod cotulenh;
 pub mod npy;
 pub mod tribun;
 
+/// The body of a fuzz target.
+pub type Target = fn(&[u8]);
+
 /// Every target by name: its folder in `corpus/`, its file in `fuzz_targets/`.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub const TARGETS: &[(&str, Target)] = &[
     ("chess_fen", chess::fen),
     ("chess_pgn", chess::pgn),
     ("chess_play", chess::play),
