@@ -53,7 +53,7 @@ fn every_step_uses_a_pinned_action_or_runs_xtask() {
         for step in steps(job) {
             match (step["uses"].as_str(), step["run"].as_str()) {
                 (Some(action), None) => {
-                    assert!(action.contains('@'), "{file}: {name}: {action} has no version")
+                    assert!(action.contains('@'), "{file}: {name}: {action} has no version");
                 }
                 (None, Some(command)) => assert!(commands.contains(&command), "{file}: {name}: {command}"),
                 _ => panic!("{file}: {name}: a step has either `uses` or `run`: {step}"),
