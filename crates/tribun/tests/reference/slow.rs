@@ -342,11 +342,10 @@ impl Slow {
                     let donors: Vec<_> =
                         directions.iter().map(|&d| (plus(centre, DIRECTIONS[d], 1), gift)).collect();
                     let pieces: Vec<_> = donors.iter().map(|&(at, _)| self.own_at(at)).collect();
-                    let equal = pieces.iter().all(|piece| {
-                        piece.is_some_and(|piece| {
-                            !piece.tribun && Some(piece.p) == pieces[0].map(|first| first.p)
-                        })
-                    });
+                    // Equal in everything: owner, primary and slave.
+                    let equal = pieces
+                        .iter()
+                        .all(|&piece| piece == pieces[0] && piece.is_some_and(|piece| !piece.tribun));
                     if let Some(after) = equal.then(|| self.combined(centre, &donors)).flatten() {
                         let fields = [(7, cid(centre)), (2, config), (2, u32::from(gift) - 1)];
                         found.add(word(6, &fields), &after);

@@ -9,7 +9,9 @@ use sha2::{Digest, Sha256};
 
 use crate::slow::Slow;
 
-const VECTORS: &str = include_str!("../vectors/tribun.jsonl");
+/// Positions of random play, and random boards with many slaves and rings of equal donors.
+const VECTORS: [&str; 2] =
+    [include_str!("../vectors/tribun.jsonl"), include_str!("../vectors/tribun-scatter.jsonl")];
 
 struct Line {
     position: Position,
@@ -34,7 +36,7 @@ fn lines() -> Vec<Line> {
             next: strings(&line["next"]),
         }
     };
-    VECTORS.lines().map(read).collect()
+    VECTORS.iter().flat_map(|file| file.lines()).map(read).collect()
 }
 
 /// Checks one line: the actions in order, and the boards after them.
@@ -55,7 +57,7 @@ fn compare(line: &Line, actions: &[u32], boards: &[String]) {
 #[test]
 fn the_generator_agrees_with_every_line() {
     let lines = lines();
-    assert_eq!(lines.len(), 200);
+    assert_eq!(lines.len(), 200 + 70);
     for line in &lines {
         let actions = line.position.legal_moves();
         let after = |&action: &Action| {

@@ -93,7 +93,7 @@ fn rings(position: &Position) -> Vec<String> {
 }
 
 #[test]
-fn the_donors_of_a_ring_are_equal_and_none_is_a_tribun() {
+fn the_donors_of_a_ring_have_equal_heights_and_none_is_a_tribun() {
     assert_eq!(rings(&black_to_move("g7=1,e6=1,f5=1", "")), ["1g7+1e6+1f5>f6"]);
     assert!(rings(&black_to_move("g7=1,e6=1,f5=2", "")).is_empty());
     assert!(rings(&position("black:g7=1,e6=1,f5=1* white:k11=1* b")).is_empty());
@@ -105,9 +105,28 @@ fn the_remainders_of_a_ring_are_valid() {
     // 6 - 1 = 5 is no height, 6 - 2 = 4 is one.
     assert_eq!(rings(&black_to_move("g7=6,e6=6,f5=6", "")), ["2g7+2e6+2f5>f6"]);
     // 1/3 would break the slave property.
-    assert_eq!(rings(&black_to_move("g7=2/3,e6=2,f5=2", "")), ["2g7+2e6+2f5>f6"]);
-    let freed = after(&black_to_move("g7=2/3,e6=2,f5=2", ""), "2g7+2e6+2f5>f6");
-    assert_eq!(units(&freed), ["f6=6", "g7=3"]);
+    assert_eq!(rings(&black_to_move("g7=2/3,e6=2/3,f5=2/3", "")), ["2g7+2e6+2f5>f6"]);
+    let freed = after(&black_to_move("g7=2/3,e6=2/3,f5=2/3", ""), "2g7+2e6+2f5>f6");
+    assert_eq!(units(&freed), ["f6=6", "e6=3,f5=3,g7=3"]);
+}
+
+#[test]
+fn donors_of_a_ring_have_equal_slaves() {
+    assert_eq!(rings(&black_to_move("g7=3/1,e6=3/1,f5=3/1", "")).len(), 2);
+    for donors in ["g7=2/3,e6=2,f5=2", "g7=3/1,e6=3/2,f5=3/1", "g7=2/2,e6=2/2,f5=2"] {
+        assert!(rings(&black_to_move(donors, "")).is_empty(), "{donors}");
+    }
+    // Three of six match: their own ring remains.
+    let mixed = black_to_move("g7=2,e6=2,f5=2,e5=2/1,g6=2/1,f7=2", "");
+    assert_eq!(rings(&mixed), ["1g7+1e6+1f5>f6", "2g7+2e6+2f5>f6"]);
+}
+
+/// See `docs/tribun-differences.md`.
+#[test]
+fn three_of_six_donors_combine_where_all_six_cannot() {
+    let sixes = black_to_move("g7=6,g6=6,f7=6,e5=6,e6=6,f5=6", "");
+    assert_eq!(rings(&sixes), ["2e5+2g6+2f7>f6", "2g7+2e6+2f5>f6"]);
+    assert_eq!(units(&after(&sixes, "2g7+2e6+2f5>f6"))[0], "e5=6,e6=4,f5=4,f6=6,f7=6,g6=6,g7=4");
 }
 
 #[test]
