@@ -36,8 +36,8 @@ pub(crate) const fn row_and_column(cell: usize) -> (usize, usize) {
     (cell / SIZE, cell % SIZE)
 }
 
-/// The cell that lies so many columns to the right of another and so many rows ahead. `None` off the board.
-pub(crate) fn cell_towards(cell: usize, right: isize, ahead: isize) -> Option<usize> {
+/// The cell at an offset from another, in columns to the right and rows ahead. `None` off the board.
+pub(crate) fn offset_cell(cell: usize, right: isize, ahead: isize) -> Option<usize> {
     let (row, column) = row_and_column(cell);
     // Rows are numbered from the far end, so that ahead is towards row 0.
     let row = row.checked_add_signed(-ahead).filter(|&row| row < SIZE)?;
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn steps_off_the_board_lead_nowhere() {
         let corner = cell_of("a1".parse().unwrap(), WHITE);
-        assert_eq!(cell_towards(corner, 1, 2), Some(cell_of("b3".parse().unwrap(), WHITE)));
+        assert_eq!(offset_cell(corner, 1, 2), Some(cell_of("b3".parse().unwrap(), WHITE)));
         for (right, ahead) in [(-1, 0), (0, -1), (8, 0), (0, 8)] {
-            assert_eq!(cell_towards(corner, right, ahead), None);
+            assert_eq!(offset_cell(corner, right, ahead), None);
         }
     }
 }

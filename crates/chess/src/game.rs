@@ -63,7 +63,7 @@ impl ChessExt for ChessGame {
 
     fn can_claim_draw(&self) -> Option<Reason> {
         let position = self.position();
-        let one_move_short = position.halfmoves() + 1 >= FIFTY_MOVE_CLOCK;
+        let one_move_short = position.halfmoves() >= FIFTY_MOVE_CLOCK - 1;
         if position.fifty_moves_passed()
             || one_move_short && some_move_leads_to(self, |next| next.position().fifty_moves_passed())
         {
@@ -81,12 +81,12 @@ impl ChessExt for ChessGame {
     }
 }
 
-/// Returns whether a legal move leads to a game that satisfies `wanted`.
-fn some_move_leads_to(game: &ChessGame, wanted: impl Fn(&ChessGame) -> bool) -> bool {
+/// Returns whether a legal move leads to a game that satisfies a condition.
+fn some_move_leads_to(game: &ChessGame, condition: impl Fn(&ChessGame) -> bool) -> bool {
     let mut next = game.clone();
     game.position().legal_moves().into_iter().any(|m| {
         next.play_unchecked(m);
-        let found = wanted(&next);
+        let found = condition(&next);
         next.undo();
         found
     })

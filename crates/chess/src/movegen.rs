@@ -53,10 +53,10 @@ impl Position {
         moves
     }
 
-    /// Returns the squares of the pieces of `player` that attack a square, whoever is on it.
+    /// Returns the squares of the pieces of `player` that attack a square, occupied or not.
     ///
-    /// A pinned piece attacks as any other does. A pawn attacks diagonally ahead, whether or not it can capture there;
-    /// en passant is not an attack.
+    /// Pins are ignored. Pawns attack diagonally ahead, whether or not they can capture there; an en passant capture
+    /// does not count as an attack on the captured pawn.
     ///
     /// ```
     /// use sandtable_chess::{BLACK, Position, WHITE};

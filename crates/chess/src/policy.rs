@@ -13,7 +13,7 @@
 
 use sandtable_core::{PolicyIndex, PolicyIndexed, Position as _};
 
-use crate::frame::{SIZE, cell_of, cell_towards, row_and_column, square_of};
+use crate::frame::{SIZE, cell_of, offset_cell, row_and_column, square_of};
 use crate::{Move, Position, Promotion};
 
 const KINDS: usize = 73;
@@ -76,7 +76,7 @@ impl PolicyIndexed for Position {
             FIRST_KNIGHT..FIRST_UNDERPROMOTION => (KNIGHT_MOVES[kind - FIRST_KNIGHT], 1),
             _ => (([(-1, 1), (0, 1), (1, 1)])[(kind - FIRST_UNDERPROMOTION) / 3], 1),
         };
-        let to_cell = cell_towards(from_cell, isize::from(right) * distance, isize::from(ahead) * distance)?;
+        let to_cell = offset_cell(from_cell, isize::from(right) * distance, isize::from(ahead) * distance)?;
         let mover = self.turn();
         let (from, to) = (square_of(from_cell, mover)?, square_of(to_cell, mover)?);
         if kind >= FIRST_UNDERPROMOTION {

@@ -153,7 +153,7 @@ impl Iterator for SquareSetIter {
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        // Of the empty set this is 64, which is no square.
+        // For the empty set, the number is 64, which is not a square.
         let square = Square::new(self.0.trailing_zeros() as u8);
         self.0 &= self.0.wrapping_sub(1);
         square

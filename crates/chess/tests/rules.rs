@@ -116,6 +116,7 @@ mod outcomes {
         let mut position = game.position().clone();
         position.play(m).unwrap();
         assert_eq!((position.halfmoves(), position.fullmoves()), (u16::MAX, u16::MAX));
+        assert_eq!(game.can_claim_draw(), Some(Reason::FiftyMoves));
     }
 
     #[test]
@@ -307,12 +308,15 @@ mod claims {
     }
 
     #[test]
-    fn can_claim_draw_does_not_change_the_game() {
+    fn a_claim_can_be_undone() {
         let mut game = ChessGame::default();
         play(&mut game, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
         let before = game.clone();
-        let _ = game.can_claim_draw();
-        assert_eq!(game, before);
+        assert_eq!(game.claim_draw(), Some(Reason::ThreefoldRepetition));
+        assert_ne!(game, before);
+        assert!(game.undo_declared_end());
+        assert_eq!((&game, game.outcome()), (&before, Outcome::Ongoing));
+        assert_eq!(game.can_claim_draw(), Some(Reason::ThreefoldRepetition));
     }
 }
 

@@ -422,7 +422,7 @@ impl<'a> Scanner<'a> {
                     }
                     let token = token.replace('…', "...");
                     let text = strip_move_number(&token).trim_start_matches('.');
-                    // A number may also stand apart from its dots: `7 e5`, `1 . e4`.
+                    // A move number may also lack its dots or be separated from them: `7 e5`, `1 . e4`.
                     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
                         let m = position.parse_move(text).map_err(|e| self.fault(at, e))?;
                         position.play_unchecked(m);

@@ -173,7 +173,7 @@ impl<'a> Generator<'a> {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Game, Notation as _, Position as _, Rng, play_randomly};
+    use sandtable_core::{Game, Notation as _, Position as _, Rng, play_random_moves};
 
     use super::*;
     use crate::position::Position;
@@ -185,7 +185,7 @@ mod tests {
         for (seed, start) in (0..8).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {
             let mut game = Game::from_position(start);
             let mut rng = Rng::new(seed);
-            while game.ply() < 60 && play_randomly(&mut game, &mut rng, 2) == 2 {
+            while game.ply() < 60 && play_random_moves(&mut game, &mut rng, 2) == 2 {
                 let board = game.position().board();
                 let generator = Generator::new(board, game.turn(), Rules::STANDARD);
                 for part in Part::ALL {
