@@ -310,6 +310,14 @@ impl<P: Notation> Game<P> {
         self.current.to_text_with_offer(self.draw_offer)
     }
 
+    /// The text of the position that the game started from.
+    #[must_use]
+    pub fn first_position_text(&self) -> String {
+        self.history
+            .first()
+            .map_or_else(|| self.position_text(), |entry| entry.position.to_text_with_offer(entry.draw_offer))
+    }
+
     /// The record of the game.
     #[must_use]
     pub fn record(&self, tags: &Tags) -> String {

@@ -117,7 +117,10 @@ where
         loss(&validation, &weights, scale),
     );
     fit(&training, &validation, &mut weights, scale, |pass| {
-        eprintln!("step {:2}: loss {:.6}, validation loss {:.6}", pass.step, pass.training_loss, pass.validation_loss);
+        eprintln!(
+            "step {:2}: loss {:.6}, validation loss {:.6}",
+            pass.step, pass.training_loss, pass.validation_loss
+        );
     });
     println!("{weights:#?}");
     Ok(())

@@ -1,22 +1,23 @@
-//! The board as a picture would show it.
+//! Rendering: the board as a diagram, and moves as the board view needs them.
 
 use sandtable_core::{
-    ByPlayer, Cell, Diagram, Draw, Figure, FigurePiece, Ground, Label, MoveParts, Outline, Position as _,
+    ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, PieceRole,
+    Position as _, Render,
 };
 
-use crate::backend::ours;
+use crate::frame::{cell_of, row_and_column};
 use crate::square::file_letter;
-use crate::tensor::cell;
 use crate::{Move, Piece, Position, Role, Square};
 
-impl Draw for Position {
+impl Render for Position {
     fn diagram(&self, last: Option<Move>) -> Diagram {
         let cells = Square::all().map(|square| {
-            let place = cell(square, self.turn());
+            let place = cell_of(square, self.turn());
+            let (row, column) = row_and_column(place);
             let dark = (square.file() + square.rank()).is_multiple_of(2);
             Cell {
                 name: square.to_string(),
-                index: format!("{},{}", place / 8, place % 8),
+                index: format!("{row},{column}"),
                 x: f32::from(square.file() as u8),
                 y: f32::from(7 - square.rank() as u8),
                 ground: if dark { Ground::Dark } else { Ground::Light },
@@ -40,13 +41,13 @@ impl Draw for Position {
         }
     }
 
-    fn checked(&self) -> Option<String> {
-        self.is_check().then(|| ours(self.board.king(self.board.side_to_move())).to_string())
+    fn cell_in_check(&self) -> Option<String> {
+        self.is_check().then(|| self.king(self.turn()).to_string())
     }
 
-    fn parts(&self, m: Move) -> MoveParts {
+    fn move_details(&self, m: Move) -> MoveDetails {
         let takes = match m {
-            Move::EnPassant { from, to } => Square::at(to.file(), from.rank()),
+            Move::EnPassant { from, to } => Square::from_coords(to.file(), from.rank()),
             _ => Some(m.to()).filter(|&to| self.piece_on(to).is_some()),
         };
         let kind = match m {
@@ -56,23 +57,24 @@ impl Draw for Position {
             Move::Castle { .. } => "castle",
             Move::Promote { .. } => "promote",
         };
-        MoveParts {
+        MoveDetails {
             kind,
             from: Some(m.from().to_string()),
             to: Some(m.to().to_string()),
             takes: takes.map(|square| square.to_string()),
             becomes: m.promotion().map(|promotion| promotion.role().name()),
-            ..MoveParts::default()
+            ..MoveDetails::default()
         }
     }
 }
 
+/// The figure that shows a piece.
 pub(crate) fn figure(piece: Piece) -> Figure {
     let Piece { owner, role } = piece;
-    let alone = FigurePiece {
+    let single = FigurePiece {
         kind: role.name(),
         owner,
-        role: sandtable_core::Role::Alone,
+        role: PieceRole::Alone,
         height: None,
         starred: false,
         outlines: outlines(role),
@@ -83,11 +85,11 @@ pub(crate) fn figure(piece: Piece) -> Figure {
         letters: piece.letter().to_string(),
         token: role.letter().to_string(),
         starred: false,
-        pieces: vec![alone],
+        pieces: vec![single],
     }
 }
 
-/// The silhouette of a role, then the lines on it.
+/// The outlines of a piece as SVG paths: its silhouette, then the lines on it.
 const fn outlines(role: Role) -> &'static [&'static str] {
     const FOOT: &str = "M24 88 L24 82 C24 77 30 75 34 74 L66 74 C70 75 76 77 76 82 L76 88 Z";
     match role {

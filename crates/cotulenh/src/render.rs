@@ -1,15 +1,16 @@
-//! The board as a picture would show it.
+//! Diagrams of positions.
 
 use std::collections::BTreeMap;
 
 use sandtable_core::{
-    ByPlayer, Cell, Diagram, Draw, Figure, FigurePiece, Ground, Label, MoveParts, Outline, Overlay, Pending,
-    Player, Position as _, Role,
+    ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole,
+    Player, Position as _, Render, TurnInProgress,
 };
 
 use crate::air::defenders;
-use crate::notation::{deployment_steps_text, kinds_text};
-use crate::{Action, Kind, KindSet, Position, Square, Stack, Step, Terrain, Zone};
+use crate::frame::Frame;
+use crate::notation::{deploy_step_texts, kinds_text};
+use crate::{Kind, KindSet, Position, Square, Stack, Step, StepKind, Terrain, Zone};
 
 impl From<Terrain> for Ground {
     fn from(terrain: Terrain) -> Self {
@@ -21,13 +22,14 @@ impl From<Terrain> for Ground {
     }
 }
 
-/// A token needs neither parentheses nor the carrier's `+`, which is drawn as a star, and is uppercase for both.
+/// The figure of a stack. Its token omits parentheses and the carrier's `+`, which is drawn as a star, and is uppercase for
+/// both players.
 pub(crate) fn figure(stack: Stack) -> Figure {
     let kinds = kinds_text(stack.kinds(), stack.heroes());
     let role = |kind| match (stack.is_stack(), kind == stack.carrier()) {
-        (false, _) => Role::Alone,
-        (true, true) => Role::Carrier,
-        (true, false) => Role::Passenger,
+        (false, _) => PieceRole::Alone,
+        (true, true) => PieceRole::Carrier,
+        (true, false) => PieceRole::Passenger,
     };
     let pieces = stack.flatten().map(|piece| FigurePiece {
         kind: piece.kind.name(),
@@ -47,7 +49,7 @@ pub(crate) fn figure(stack: Stack) -> Figure {
     }
 }
 
-/// Red's counters are round and Blue's square, so that they differ without colours.
+/// The outline of a counter: round for Red and square for Blue, so that they differ without colours.
 const fn body(owner: Player) -> &'static [&'static str] {
     match owner {
         Player::First => &["M50 7 A43 43 0 1 1 49.99 7 Z"],
@@ -56,7 +58,7 @@ const fn body(owner: Player) -> &'static [&'static str] {
     }
 }
 
-/// What a counter shows: ship, aeroplane, tank, cog, house with a flag, star, helmet, straw hat, cannon, twin guns, rocket.
+/// The symbol on a counter: ship, aeroplane, tank, cog, house with a flag, star, helmet, straw hat, cannon, twin guns, rocket.
 const fn symbol(kind: Kind) -> &'static str {
     match kind {
         Kind::Navy => {
@@ -114,7 +116,7 @@ const fn symbol(kind: Kind) -> &'static str {
     }
 }
 
-/// Ground first, then the half of the board.
+/// Words for the terrain: the ground, then the half of the board.
 fn terrain(square: Square) -> Vec<&'static str> {
     let ground = match square.terrain() {
         Terrain::Water => "sea",
@@ -133,8 +135,9 @@ fn names(kinds: KindSet) -> Vec<&'static str> {
     kinds.iter().map(Kind::name).collect()
 }
 
-impl Draw for Position {
+impl Render for Position {
     fn diagram(&self, last: Option<Step>) -> Diagram {
+        let frame = Frame::of(self.turn());
         let marked = [last.map(Step::origin), last.and_then(Step::target)];
         let cells = Square::all().map(|square| Cell {
             name: square.to_string(),
@@ -143,7 +146,7 @@ impl Draw for Position {
             y: square.rank_index().into(),
             ground: square.terrain().into(),
             terrain: terrain(square),
-            place: self.seen(square).dense(),
+            place: frame.cell(square),
             figure: self.board().get(square).map(figure),
             marked: marked.contains(&Some(square)),
         });
@@ -167,45 +170,39 @@ impl Draw for Position {
         }
     }
 
-    fn checked(&self) -> Option<String> {
+    fn cell_in_check(&self) -> Option<String> {
         let commander = self.board().commander(self.turn());
-        commander.filter(|_| self.check() == Some(true)).map(|square| square.to_string())
+        commander.filter(|_| self.in_check() == Some(true)).map(|square| square.to_string())
     }
 
-    fn parts(&self, step: Step) -> MoveParts {
-        let (kind, group) = match step {
-            Step::End { .. } => ("end", KindSet::EMPTY),
-            Step::Deploy { group, action, .. } => (action.name(), group),
-            Step::Whole { from, action, .. } => {
-                (action.name(), self.board().get(from).map_or(KindSet::EMPTY, Stack::kinds))
-            }
+    fn move_details(&self, step: Step) -> MoveDetails {
+        let group = match step {
+            Step::End { .. } => KindSet::EMPTY,
+            Step::Deploy { group, .. } => group,
+            Step::Whole { from, .. } => self.board().get(from).map_or(KindSet::EMPTY, Stack::kinds),
         };
-        let takes = match step {
-            Step::Whole { to, action, .. } | Step::Deploy { to, action, .. } if action.is_capture() => {
-                Some(to.to_string())
-            }
-            _ => None,
-        };
-        MoveParts {
-            kind,
+        let captures = step.kind().is_some_and(StepKind::is_capture);
+        let takes = step.target().filter(|_| captures).map(|to| to.to_string());
+        MoveDetails {
+            kind: step.kind().map_or("end", StepKind::name),
             from: Some(step.origin().to_string()),
             to: step.target().map(|to| to.to_string()),
             group: names(group),
             deploys: matches!(step, Step::Deploy { .. }),
             takes,
-            ..MoveParts::default()
+            ..MoveDetails::default()
         }
     }
 
-    fn pending(&self) -> Option<Pending> {
-        self.deployment().map(|deployment| Pending {
+    fn turn_in_progress(&self) -> Option<TurnInProgress> {
+        self.deployment().map(|deployment| TurnInProgress {
             from: deployment.origin().to_string(),
             pieces: names(deployment.pending()),
-            steps: deployment_steps_text(self),
+            steps: deploy_step_texts(self),
         })
     }
 
-    /// The fire zones of either side.
+    /// The fire zones of both sides.
     fn overlays(&self) -> Vec<Overlay> {
         let overlay = |owner: Player| {
             let mut cells = BTreeMap::<Square, Vec<String>>::new();
@@ -221,8 +218,8 @@ impl Draw for Position {
     }
 }
 
-impl Action {
-    /// The action in a word.
+impl StepKind {
+    /// The name of the kind of step.
     const fn name(self) -> &'static str {
         match self {
             Self::Move => "move",

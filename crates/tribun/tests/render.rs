@@ -1,6 +1,6 @@
-//! The diagram: where cells lie, what they show.
+//! The diagram of the board.
 
-use sandtable_core::{Diagram, Draw, Ground, Notation, Outline, Player, Position as _};
+use sandtable_core::{Diagram, Ground, Notation, Outline, Player, Position as _, Render};
 use sandtable_tribun::{Direction, Position, Rules, Tile};
 
 fn position() -> Position {
@@ -13,9 +13,9 @@ fn place(diagram: &Diagram, tile: Tile) -> (f32, f32) {
     (cell.x, cell.y)
 }
 
-/// Flat-topped hexagons of width 1 tile if neighbours are √3/2 apart, at angles of 60° from straight up.
+/// Hexagons of width 1 with a flat top touch if their centres are √3/2 apart, at multiples of 60° from straight up.
 #[test]
-fn neighbours_touch_and_up_is_up() {
+fn neighbours_touch_and_up_points_up() {
     let diagram = position().diagram(None);
     let apart = 3.0_f32.sqrt() / 2.0;
     for tile in Tile::all() {
@@ -39,7 +39,7 @@ fn neighbours_touch_and_up_is_up() {
 }
 
 #[test]
-fn the_board_is_a_hexagon_of_91_cells_with_its_cids() {
+fn the_diagram_has_91_hexagonal_cells_with_cids() {
     let diagram = position().diagram(None);
     assert_eq!((diagram.outline, diagram.cells.len()), (Outline::Hexagon, 91));
     for (cell, tile) in diagram.cells.iter().zip(Tile::all()) {
@@ -75,23 +75,22 @@ fn figures_show_heights_slaves_and_tribuns() {
 }
 
 #[test]
-fn a_slave_is_drawn_in_its_own_colour_as_its_height_is() {
+fn a_slave_has_the_colour_of_its_original_side() {
     let diagram = position().diagram(None);
     let pieces = |name: &str| {
         let cell = diagram.cells.iter().find(|cell| cell.name == name).unwrap();
         &cell.figure.as_ref().unwrap().pieces
     };
-    let (master, free) = (pieces("f6"), pieces("g8"));
-    assert_eq!(master.iter().map(|piece| piece.owner).collect::<Vec<_>>(), [Player::First, Player::Second]);
-    assert_eq!((master[1].outlines, master[1].symbol), (free[0].outlines, free[0].symbol));
-    assert_ne!(master[0].symbol, master[1].symbol);
+    let (holder, free) = (pieces("f6"), pieces("g8"));
+    assert_eq!(holder.iter().map(|piece| piece.owner).collect::<Vec<_>>(), [Player::First, Player::Second]);
+    assert_eq!((holder[1].outlines, holder[1].symbol), (free[0].outlines, free[0].symbol));
+    assert_ne!(holder[0].symbol, holder[1].symbol);
 }
 
 #[test]
 fn the_last_action_marks_its_tiles() {
-    let mut after = position();
-    let action = after.parse_move("f6>1g7+1e5").unwrap();
-    after.play(action).unwrap();
+    let action = position().parse_move("f6>1g7+1e5").unwrap();
+    let after = position().after(action);
     let diagram = after.diagram(Some(action));
     let marked: Vec<_> =
         diagram.cells.iter().filter(|cell| cell.marked).map(|cell| cell.name.as_str()).collect();
@@ -100,7 +99,7 @@ fn the_last_action_marks_its_tiles() {
 }
 
 #[test]
-fn every_row_has_its_letter_and_every_column_its_number() {
+fn every_letter_and_every_number_has_one_label() {
     let labels: Vec<_> = position().diagram(None).labels.into_iter().map(|label| label.text).collect();
     for letter in 'a'..='k' {
         assert!(labels.contains(&letter.to_string()), "{letter}");

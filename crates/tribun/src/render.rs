@@ -1,22 +1,22 @@
-//! The board as a picture would show it: Black at the bottom, "up" towards White.
+//! The diagram of the board, with Black at the bottom, and the details of actions.
 
 use sandtable_core::{
-    ByPlayer, Cell, Diagram, Draw, Figure, FigurePiece, Ground, Label, MoveParts, Outline, Player,
-    Position as _, Role, Share,
+    ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, PieceRole, Player,
+    Position as _, Render, Share,
 };
 
 use crate::action::{Action, Part};
+use crate::frame::framed_tile;
 use crate::position::Position;
-use crate::tensor::framed;
 use crate::tile::{Direction, RADIUS, Tile, TileColour};
 use crate::unit::{Height, Unit};
 
-/// Hexagons with a flat top interlock: neighbouring columns are three quarters of a width apart …
+/// The distance of adjacent columns: hexagons with a flat top overlap by a quarter of their width.
 const COLUMN: f32 = 0.75;
-/// … and half a hexagon's height, √3/4 of its width, higher or lower.
+/// The vertical offset of adjacent columns: half the height of a hexagon, √3/4 of its width.
 const HALF_ROW: f32 = 0.433_012_7;
 
-/// The left and upper edge of the box around the hexagon at `(x, y)`, on the board or beside it.
+/// The upper left corner of the bounding box of the hexagon at `(x, y)`, which may be off the board.
 fn corner(x: i8, y: i8) -> (f32, f32) {
     (COLUMN * f32::from(y - x + RADIUS), HALF_ROW * f32::from(2 * RADIUS - x - y))
 }
@@ -37,19 +37,19 @@ const fn terrain(tile: Tile) -> &'static str {
     }
 }
 
-/// A unit with its slave, who belongs to the other player.
+/// The figure of a unit and its slave, which belongs to the other player.
 pub(crate) fn figure(unit: Unit) -> Figure {
     let piece = |owner, role, height: Height| FigurePiece {
         kind: "unit",
         owner,
         role,
         height: Some(height.value()),
-        starred: role != Role::Slave && unit.is_tribun(),
+        starred: role != PieceRole::Slave && unit.is_tribun(),
         outlines: drum(height),
         symbol: numeral(height),
     };
-    let role = if unit.slave().is_some() { Role::Carrier } else { Role::Alone };
-    let slave = unit.slave().map(|height| piece(!unit.owner(), Role::Slave, height));
+    let role = if unit.slave().is_some() { PieceRole::Carrier } else { PieceRole::Alone };
+    let slave = unit.slave().map(|height| piece(!unit.owner(), PieceRole::Slave, height));
     Figure {
         owner: unit.owner(),
         letters: format!("{}{unit}", if unit.owner() == Player::First { 'b' } else { 'w' }),
@@ -59,7 +59,7 @@ pub(crate) fn figure(unit: Unit) -> Figure {
     }
 }
 
-/// A drum, thicker the higher the unit, and the edge of its upper face.
+/// The outlines of a unit: a drum whose thickness grows with the height, and the edge of its upper face.
 const fn drum(height: Height) -> &'static [&'static str] {
     match height {
         Height::One => &[
@@ -89,7 +89,7 @@ const fn drum(height: Height) -> &'static [&'static str] {
     }
 }
 
-/// The number on the upper face.
+/// The numeral on the upper face.
 const fn numeral(height: Height) -> &'static str {
     match height {
         Height::One => "M41 39.5 L52 31.5 L58 31.5 L58 65.5 L50 65.5 L50 41.5 L45 45.5 Z",
@@ -119,7 +119,7 @@ const fn numeral(height: Height) -> &'static str {
     }
 }
 
-/// Letters along the lower left edge, where each row of equal `x` begins, and numbers along the lower right one.
+/// The labels: a letter for each `x` along the lower left edge, and a number for each `y` along the lower right edge.
 fn labels() -> Vec<Label> {
     let beside = |tile: Tile, direction: Direction, text: &dyn Fn(&str) -> String| {
         let (dx, dy) = direction.vector();
@@ -133,11 +133,11 @@ fn labels() -> Vec<Label> {
     letters.chain(numbers).collect()
 }
 
-impl Draw for Position {
-    const SHARES: bool = true;
+impl Render for Position {
+    const HAS_SHARES: bool = true;
 
     fn diagram(&self, last: Option<Action>) -> Diagram {
-        let touched: Vec<_> = last.into_iter().flat_map(Action::tiles).collect();
+        let marked: Vec<_> = last.into_iter().flat_map(Action::tiles).collect();
         let cell = |tile: Tile| {
             let (x, y) = corner(tile.x(), tile.y());
             Cell {
@@ -147,9 +147,9 @@ impl Draw for Position {
                 y,
                 ground: ground(tile),
                 terrain: vec![terrain(tile)],
-                place: framed(tile, self.turn()).cid().into(),
+                place: framed_tile(tile, self.turn()).cid().into(),
                 figure: self.board().unit(tile).map(figure),
-                marked: touched.contains(&tile),
+                marked: marked.contains(&tile),
             }
         };
         let (right, _) = corner(-RADIUS, 0);
@@ -164,17 +164,17 @@ impl Draw for Position {
         }
     }
 
-    fn parts(&self, action: Action) -> MoveParts {
-        let none = MoveParts::default();
+    fn move_details(&self, action: Action) -> MoveDetails {
+        let none = MoveDetails::default();
         let name = |tile: Tile| Some(tile.to_string());
         let beside = |tile: Tile, direction| tile.neighbour(direction).as_ref().map(Tile::to_string);
         let share =
             |tile: Tile, direction, amount| beside(tile, direction).map(|cell| Share { cell, amount });
         match action {
             Action::Move { from, to, part } => {
-                MoveParts { kind: "move", from: name(from), to: name(to), group: vec![part.name()], ..none }
+                MoveDetails { kind: "move", from: name(from), to: name(to), group: vec![part.name()], ..none }
             }
-            Action::Kill { attacker, target, part } => MoveParts {
+            Action::Kill { attacker, target, part } => MoveDetails {
                 kind: "kill",
                 from: name(attacker),
                 to: name(target),
@@ -183,16 +183,16 @@ impl Draw for Position {
                 ..none
             },
             Action::Liberate { target } => {
-                MoveParts { kind: "liberate", to: name(target), takes: name(target), ..none }
+                MoveDetails { kind: "liberate", to: name(target), takes: name(target), ..none }
             }
-            Action::Damage { target, loss } => MoveParts {
+            Action::Damage { target, loss } => MoveDetails {
                 kind: "damage",
                 to: name(target),
                 takes: name(target),
                 amount: Some(loss.value()),
                 ..none
             },
-            Action::Enslave { attacker, target } => MoveParts {
+            Action::Enslave { attacker, target } => MoveDetails {
                 kind: "enslave",
                 from: name(attacker),
                 to: name(target),
@@ -202,22 +202,23 @@ impl Draw for Position {
             Action::Combine { centre, donors, gifts } => {
                 let given = donors.directions().into_iter().zip(gifts);
                 let shares = given.filter_map(|(direction, gift)| share(centre, direction, gift.value()));
-                MoveParts { kind: "combine", to: name(centre), shares: shares.collect(), ..none }
+                MoveDetails { kind: "combine", to: name(centre), shares: shares.collect(), ..none }
             }
             Action::SymCombine { centre, ring } => {
                 let shares =
                     ring.donors().iter().filter_map(|&direction| share(centre, direction, ring.gift()));
-                MoveParts { kind: "sym-combine", to: name(centre), shares: shares.collect(), ..none }
+                MoveDetails { kind: "sym-combine", to: name(centre), shares: shares.collect(), ..none }
             }
-            Action::Split { actor, parts } => {
-                let shares =
-                    parts.placed().filter_map(|(direction, height)| share(actor, direction, height.value()));
-                MoveParts { kind: "split", from: name(actor), shares: shares.collect(), ..none }
+            Action::Split { actor, heights } => {
+                let shares = heights
+                    .placed()
+                    .filter_map(|(direction, height)| share(actor, direction, height.value()));
+                MoveDetails { kind: "split", from: name(actor), shares: shares.collect(), ..none }
             }
             Action::Backstabb { actor, direction } => {
-                MoveParts { kind: "backstab", from: name(actor), to: beside(actor, direction), ..none }
+                MoveDetails { kind: "backstab", from: name(actor), to: beside(actor, direction), ..none }
             }
-            Action::AttackTribun { attacker, tribun, .. } => MoveParts {
+            Action::AttackTribun { attacker, tribun, .. } => MoveDetails {
                 kind: "attack-tribun",
                 from: name(attacker),
                 to: name(tribun),
@@ -229,7 +230,7 @@ impl Draw for Position {
 }
 
 impl Part {
-    /// The part in a word.
+    /// The name of the part.
     const fn name(self) -> &'static str {
         match self {
             Self::Primary => "primary",
