@@ -19,11 +19,9 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
             Failure::Usage("no data directory: set one with --data DIR".to_owned())
         })?;
     start_log(&args.log, out.json)?;
-    let config = Config {
-        listen: SocketAddr::new(args.listen, args.port),
-        hosts: args.allow_host.clone(),
-        ..Config::new(data)
-    };
+    let mut config = Config::new(data);
+    config.listen = SocketAddr::new(args.listen, args.port);
+    config.allowed_hosts.clone_from(&args.allow_host);
     let mut announced = Ok(());
     let ran = sandtable_server::run(config, |address| {
         let url = page_address(address);
