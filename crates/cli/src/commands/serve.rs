@@ -14,10 +14,11 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
-    let data =
-        args.data.clone().or_else(|| Some(state_directory()?.join("server"))).ok_or_else(|| {
-            Failure::Usage("no data directory: set one with --data DIR".to_owned())
-        })?;
+    let data = args
+        .data
+        .clone()
+        .or_else(|| Some(state_directory()?.join("server")))
+        .ok_or_else(|| Failure::Usage("no data directory: set one with --data DIR".to_owned()))?;
     start_log(&args.log, out.json)?;
     let mut config = Config::new(data);
     config.listen = SocketAddr::new(args.listen, args.port);

@@ -166,7 +166,10 @@ fn a_data_directory_has_one_server_at_a_time() {
     let server = ServerProcess::start(directory.path());
     let data = directory.path().to_str().expect("a name");
     let output = run(&["serve", "--port", "0", "--data", data]);
-    assert!(output.code == 2 && output.err.contains("another server") && output.err.contains(data), "{output:?}");
+    assert!(
+        output.code == 2 && output.err.contains("another server") && output.err.contains(data),
+        "{output:?}"
+    );
     server.kill();
     ServerProcess::start(directory.path()).kill();
 }
