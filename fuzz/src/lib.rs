@@ -24,7 +24,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("cotulenh_lan", cotulenh::lan),
     ("cotulenh_play", cotulenh::play),
     ("cotulenh_record", cotulenh::record),
-    //    ("npy_header", npy::header),
+    ("npy_header", npy::header),
     ("tribun_bytes", tribun::bytes),
     ("tribun_play", tribun::play),
     ("tribun_text", tribun::text),
