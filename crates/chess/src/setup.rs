@@ -67,10 +67,10 @@ impl Setup {
             // Checks need exactly one king each; all other rules do not.
             self.check_en_passant_squares(&mut reasons);
         } else if let (Some(own), Some(other)) = (king(self.turn), king(!self.turn)) {
-            if !placement.attackers(other, self.turn).is_empty() {
+            if !(placement.attackers(other) & placement.occupied(self.turn)).is_empty() {
                 reasons.push(Invalid::OpponentInCheck { mover: self.turn });
             }
-            let checkers = placement.attackers(own, !self.turn);
+            let checkers = placement.attackers(own) & placement.occupied(!self.turn);
             if checkers.len() > 2 {
                 reasons.push(Invalid::TooManyCheckers { count: checkers.len() });
             }

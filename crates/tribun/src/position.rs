@@ -72,7 +72,7 @@ impl Position {
     /// use sandtable_tribun::{Position, Rules};
     ///
     /// let position = Position::from_text("black:a1=1*,f6=2,f8=1 white:k11=1*,h9=3,g8=4 b -", Rules::STANDARD)?;
-    /// let attackers = position.attackers("g8".parse()?) & position.board().side(Player::First);
+    /// let attackers = position.attackers("g8".parse()?) & position.board().occupied(Player::First);
     /// assert!(attackers.iter().map(|tile| tile.to_string()).eq(["f6", "f8"]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

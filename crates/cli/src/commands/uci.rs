@@ -162,17 +162,16 @@ impl Session {
         self.stop();
         let moves_at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let (setup, moves) = words.split_at(moves_at);
-        let mut game =
-            match setup {
-                ["startpos"] => self.kind.start(&self.rules),
-                ["fen", text @ ..] => self.kind.parse(&text.join(" "), &self.rules),
-                _ => {
-                    return Err(
-                        "invalid position command: expected `startpos` or `fen` and a position".to_owned()
-                    );
-                }
+        let mut game = match setup {
+            ["startpos"] => self.kind.start(&self.rules),
+            ["fen", text @ ..] => self.kind.parse(&text.join(" "), &self.rules),
+            _ => {
+                return Err(
+                    "invalid position command: expected `startpos` or `fen` and a position".to_owned()
+                );
             }
-            .map_err(|e| format!("invalid position: {e}"))?;
+        }
+        .map_err(|e| format!("invalid position: {e}"))?;
         for text in moves.iter().skip(1) {
             game.play(text).map_err(|e| format!("illegal move: {e}"))?;
         }

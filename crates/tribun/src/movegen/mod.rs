@@ -41,7 +41,7 @@ impl<'a> Generator<'a> {
             board,
             rules,
             mover,
-            own: board.side(mover),
+            own: board.occupied(mover),
             holders: TileSet::EMPTY,
             tribun: board.tribun(mover),
             enemy_tribun: board.tribun(!mover),

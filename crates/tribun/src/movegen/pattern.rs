@@ -102,8 +102,8 @@ pub(crate) struct Occupancy {
 impl Occupancy {
     #[inline]
     pub(crate) fn new(board: &Board, mover: Player) -> Self {
-        let occupied = board.occupied();
-        Self { empty: !occupied, enemy: board.side(!mover), occupied }
+        let occupied = board.all_occupied();
+        Self { empty: !occupied, enemy: board.occupied(!mover), occupied }
     }
 }
 
