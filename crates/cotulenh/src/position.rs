@@ -84,7 +84,7 @@ impl Position {
     /// on `square` if one stood there.
     ///
     /// Each piece of a stack counts by itself, as in a deployment. A Navy's range depends on whether the stack that
-    /// stands on `square` now is Navy-carried. Whether the capture would be legal for the commander is not checked.
+    /// stands on `square` now is Navy-carried. The safety of the attacker's own commander is ignored.
     ///
     /// ```
     /// use sandtable_core::{Notation, Player};
