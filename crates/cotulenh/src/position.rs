@@ -160,13 +160,13 @@ impl Position {
     }
 
     pub(crate) const fn between_turns(
-        board: Board,
+        board: &Board,
         turn: Player,
         rules: Rules,
         halfmoves: u16,
         fullmoves: u16,
     ) -> Self {
-        Self { board, turn, rules, halfmoves, fullmoves, deployment: None }
+        Self { board: *board, turn, rules, halfmoves, fullmoves, deployment: None }
     }
 
     /// This position with a deployment begun on `origin`: of the whole stack, or of its `pending` pieces if it is not
