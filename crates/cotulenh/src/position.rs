@@ -84,7 +84,7 @@ impl Position {
     /// on `square` if one stood there.
     ///
     /// Each piece of a stack counts by itself, as in a deployment. A Navy's range depends on whether the stack that
-    /// stands on `square` now is Navy-carried. Whether the capture would be legal for the commander is not checked.
+    /// stands on `square` now is Navy-carried. The safety of the attacker's own commander is ignored.
     ///
     /// ```
     /// use sandtable_core::{Notation, Player};
@@ -160,13 +160,13 @@ impl Position {
     }
 
     pub(crate) const fn between_turns(
-        board: Board,
+        board: &Board,
         turn: Player,
         rules: Rules,
         halfmoves: u16,
         fullmoves: u16,
     ) -> Self {
-        Self { board, turn, rules, halfmoves, fullmoves, deployment: None }
+        Self { board: *board, turn, rules, halfmoves, fullmoves, deployment: None }
     }
 
     /// This position with a deployment begun on `origin`: of the whole stack, or of its `pending` pieces if it is not

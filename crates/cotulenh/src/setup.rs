@@ -163,7 +163,7 @@ impl Setup {
         SetupError::check(reasons)?;
 
         let board: Board = self.placement.iter().map(|(&square, &stack)| (square, stack)).collect();
-        let position = Position::between_turns(board, self.turn, rules, self.halfmoves, self.fullmoves);
+        let position = Position::between_turns(&board, self.turn, rules, self.halfmoves, self.fullmoves);
         match &self.deployment {
             None => Ok(position),
             Some(deployment) => replay(&position, deployment)

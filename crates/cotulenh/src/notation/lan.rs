@@ -121,11 +121,11 @@ pub(crate) fn stack_text(stack: Option<Stack>) -> String {
     stack.map_or_else(|| "-".into(), |stack| kinds_text(stack.kinds(), stack.heroes()))
 }
 
-/// Parses [`kinds_text`] without heroes.
+/// Parses [`kinds_text`] without heroes; `None` if the text is malformed or names no piece.
 pub(crate) fn parse_kinds(text: &str) -> Option<KindSet> {
     let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     let kinds: Option<KindSet> = inner.chars().map(Kind::from_letter).collect();
-    kinds.filter(|&kinds| kinds_text(kinds, KindSet::EMPTY) == text)
+    kinds.filter(|&kinds| !kinds.is_empty() && kinds_text(kinds, KindSet::EMPTY) == text)
 }
 
 /// The text of the group that makes a step.

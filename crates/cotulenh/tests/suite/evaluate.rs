@@ -110,7 +110,7 @@ fn gain_is_the_captured_material_and_risk_the_moving_one() {
             let acting = Stack::new(position.turn(), group, stack.heroes().common(group)).unwrap();
             match kind {
                 StepKind::Move | StepKind::Combine | StepKind::StayCapture => {
-                    assert_eq!(risk, 0, "{}", text())
+                    assert_eq!(risk, 0, "{}", text());
                 }
                 StepKind::Capture => assert_eq!(risk, worth(acting), "{}", text()),
                 StepKind::SuicideCapture => {
