@@ -141,8 +141,7 @@ fn check_material(player: Player, placement: &Placement, reasons: &mut Vec<Inval
     if promoted + pawns.min(8) > 8 {
         reasons.push(Invalid::TooManyPromoted { player, promoted, pawns });
     }
-    let on_end_rank =
-        placement.pieces(player, Role::Pawn).iter().filter(|square| matches!(square.rank(), 0 | 7));
+    let on_end_rank = placement.pieces(player, Role::Pawn).iter().filter(|square| square.is_on_end_rank());
     reasons.extend(on_end_rank.map(|square| Invalid::PawnOnEndRank { square }));
 }
 

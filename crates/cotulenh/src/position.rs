@@ -9,8 +9,8 @@ use sandtable_core::{ByPlayer, FromSetup, Outcome, Player, Position as GamePosit
 use crate::movegen::{Generator, attack};
 use crate::zobrist::state_key;
 use crate::{
-    Board, Deployment, Invalid, Kind, KindSet, Reason, Rules, Setup, SetupDeployment, Square, SquareSet, Stack,
-    Step, StepKind, air,
+    Board, Deployment, Invalid, Kind, KindSet, Reason, Rules, Setup, SetupDeployment, Square, SquareSet,
+    Stack, Step, StepKind, air,
 };
 
 /// A valid position, between turns or within a deployment.
@@ -106,7 +106,9 @@ impl Position {
             let zones = OnceCell::new();
             let aim = attack::Aim::at(&self.board, square, by, &zones);
             // A commander may not capture on a square that the enemy commander sees.
-            let seen = attack::commander_view(&self.board, !by, self.board.all_occupied()).contains(square);
+            let alone = |commander: &Square| !self.board.get(*commander).is_some_and(Stack::is_stack);
+            let vacated = self.board.commander(by).filter(alone);
+            let seen = attack::commander_view(&self.board, !by, vacated).contains(square);
             let excluded = if seen { Kind::Commander.only() } else { KindSet::EMPTY };
             let attacks =
                 |&(from, stack): &(Square, Stack)| !aim.attackers(from, stack).without(excluded).is_empty();

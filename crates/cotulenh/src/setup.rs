@@ -49,13 +49,7 @@ pub struct SetupDeployment {
 /// An empty board with Red to move.
 impl Default for Setup {
     fn default() -> Self {
-        Self {
-            placement: BTreeMap::new(),
-            turn: Player::First,
-            halfmoves: 0,
-            fullmoves: 1,
-            deployment: None,
-        }
+        Self { placement: BTreeMap::new(), turn: Player::First, halfmoves: 0, fullmoves: 1, deployment: None }
     }
 }
 
@@ -80,7 +74,9 @@ pub enum Invalid {
         squares: [Square; 2],
     },
     /// The rules do not allow the stack.
-    #[error("{stack} on {square} is not a valid stack: under these rules a Navy may not carry a Tank and a soldier")]
+    #[error(
+        "{stack} on {square} is not a valid stack: under these rules a Navy may not carry a Tank and a soldier"
+    )]
     StackNotAllowed {
         /// The square.
         square: Square,

@@ -123,7 +123,7 @@ fn distance(a: Tile, b: Tile) -> i32 {
 }
 
 fn count(tiles: TileSet) -> i32 {
-    tiles.len() as i32
+    (tiles.len() as u32).cast_signed()
 }
 
 /// The features of one side.

@@ -159,9 +159,9 @@ impl Position {
             Action::Damage { target, loss } => self.lower(target, loss.value()),
             Action::Enslave { attacker, target } => {
                 let (unit, slave) = (self.unit(attacker), self.unit(target).primary());
-                let master = Unit::with_slave(self.turn, unit.primary(), Some(slave));
+                let holder = Unit::with_slave(self.turn, unit.primary(), Some(slave));
                 self.board.put(attacker, unit.liberated());
-                self.board.put(target, master);
+                self.board.put(target, holder);
             }
             Action::Combine { centre, donors, gifts } => {
                 let donors = donors.directions().map(|direction| neighbour(centre, direction));

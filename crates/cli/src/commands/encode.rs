@@ -78,7 +78,9 @@ fn show_planes(game: &dyn AnyGame, layout: Layout, values: &[f32], out: &mut Out
             (0..shape.rows).map(|row| (0..shape.cols).map(|col| at(row, col)).collect::<Value>()).collect();
         json!({ "name": plane.name, "values": rows })
     });
-    out.object(&json!({ "game": game.name(), "fen": game.position_text(), "planes": planes.collect::<Value>() }))
+    out.object(
+        &json!({ "game": game.name(), "fen": game.position_text(), "planes": planes.collect::<Value>() }),
+    )
 }
 
 /// An `.npy` file that grows by one observation at a time and is renamed to its final path when complete.
@@ -90,7 +92,8 @@ struct ArrayFile {
 
 impl ArrayFile {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let mut file = Self { file: BufWriter::new(AtomicFile::create(path)?), rows: 0, path: path.to_owned() };
+        let mut file =
+            Self { file: BufWriter::new(AtomicFile::create(path)?), rows: 0, path: path.to_owned() };
         file.write(&[0; npy::HEADER_LEN])?;
         Ok(file)
     }

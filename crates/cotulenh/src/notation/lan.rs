@@ -31,7 +31,9 @@ pub enum LanError {
     #[error("invalid target square: {0}")]
     Target(SquareError),
     /// The text between the pieces and the target is malformed.
-    #[error("invalid move: expected a from-square, > or one of x _ @ & between pieces and target, found `{0}`")]
+    #[error(
+        "invalid move: expected a from-square, > or one of x _ @ & between pieces and target, found `{0}`"
+    )]
     Middle(String),
     /// The move is well-formed but illegal in the position.
     #[error("illegal move `{0}`")]
@@ -215,8 +217,7 @@ pub(crate) fn sans(position: &Position, legal: &[Step]) -> Vec<String> {
     }
     let san = |step: &Option<(String, StepText)>| {
         let Some((bare, text)) = step else { return END.into() };
-        let rivals: Vec<_> =
-            alike[bare.as_str()].iter().copied().filter(|&from| from != text.from).collect();
+        let rivals: Vec<_> = alike[bare.as_str()].iter().copied().filter(|&from| from != text.from).collect();
         text.disambiguated(&rivals, bare.clone())
     };
     steps.iter().map(san).collect()
