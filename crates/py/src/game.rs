@@ -1,4 +1,4 @@
-//! `Game`: what all games have in common, and the three kinds stand on.
+//! `Game`, the base class of the three games, and `Outcome`.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -11,37 +11,37 @@ use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use sandtable::{AnyGame, BoxedGame, Declared, GameKind, find, in_words};
 
 use crate::arrays::{filled, layout};
-use crate::{Whole, chess, cotulenh, tribun, value_error, whole};
+use crate::{Int, chess, cotulenh, int, tribun, value_error};
 
-/// The widest picture of a board.
-const MAX_PIXELS: u32 = 8192;
+/// The largest width of an SVG board.
+const MAX_SIZE: u32 = 8192;
 
-/// A game being played: a position with its past. Made by `sandtable.make` or by the class of its kind.
+/// A game in progress: a position with its history. Create one with `sandtable.make` or one of the subclasses.
 ///
-/// Actions are indices of the policy, as a network's output has them. Players are 0, who moves first, and 1; the same
-/// player may be to move again.
+/// Actions are policy indices. Player 0 moves first, player 1 second; turns need not alternate: in Cờ Tư Lệnh a player
+/// may make several moves in a row.
 ///
-/// Two games are equal if they went through equal positions by the same moves and ended the same way.
+/// Two games are equal if they have the same first position, the same moves and the same outcome.
 ///
 /// >>> import sandtable
 /// >>> game = sandtable.make("tribun")
 /// >>> game.current_player(), len(game.legal_actions())
 /// (0, 265)
 /// >>> game.apply_action(game.string_to_action("b3-e5"))
-/// >>> game.returns(), game.is_terminal(), game.history()
+/// >>> game.returns(), game.is_terminal(), game.sans_played()
 /// ([0.0, 0.0], False, ['b3-e5'])
 #[pyclass(subclass, module = "sandtable")]
 pub(crate) struct Game {
     pub(crate) game: BoxedGame,
 }
 
-/// How a game ended: `winner` is 0, 1 or, in a draw, None; `reason` says why.
+/// The outcome of a finished game: the winner, None in a draw, and the reason.
 #[pyclass(frozen, get_all, eq, hash, module = "sandtable")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
-    /// Who won: 0, 1, or None in a draw.
+    /// The winner: 0, 1, or None in a draw.
     winner: Option<usize>,
-    /// Why the game ended.
+    /// The reason, such as 'checkmate'.
     reason: String,
 }
 
@@ -62,7 +62,7 @@ impl Outcome {
     }
 }
 
-/// A game of that name, from the start or from a position's text.
+/// Creates a game by name, at the start position or at the position `text`.
 ///
 /// >>> import sandtable
 /// >>> sandtable.make("cotulenh", rules="club").rules
@@ -81,7 +81,7 @@ pub(crate) fn make(
     wrap(py, begin(game, rules, text)?)
 }
 
-/// What `pickle` calls: a game of its first position, the actions played since, and how the players ended it.
+/// Rebuilds a pickled game from its first position, the actions played and the declared end.
 #[pyfunction]
 #[pyo3(name = "_restore")]
 pub(crate) fn restore(
@@ -90,36 +90,36 @@ pub(crate) fn restore(
     rules: &str,
     text: &str,
     actions: Vec<u32>,
-    declared: Option<&str>,
+    declared_end: Option<&str>,
 ) -> PyResult<Py<PyAny>> {
     let mut game = begin(game, Some(rules), Some(text))?;
     for action in actions {
         game.play_index(PolicyIndex(action)).map_err(value_error)?;
     }
-    match declared {
+    match declared_end {
         None => {}
-        Some("resigned 0") => game.resign(Player::First),
-        Some("resigned 1") => game.resign(Player::Second),
-        Some("agreed") => game.agree_draw(),
-        Some("claimed") => {
-            chess::claim(&mut *game).ok_or_else(|| PyValueError::new_err("there is no draw to claim"))?;
+        Some("resignation 0") => game.resign(Player::First),
+        Some("resignation 1") => game.resign(Player::Second),
+        Some("agreement") => game.agree_draw(),
+        Some("claim") => {
+            chess::claim_draw(&mut *game)?;
         }
-        Some(other) => return Err(PyValueError::new_err(format!("`{other}` does not end a game"))),
+        Some(other) => return Err(value_error(format!("unknown declared end `{other}`"))),
     }
     wrap(py, game)
 }
 
-/// The kind of that name.
+/// Finds a kind of game by name.
 pub(crate) fn kind(name: &str) -> PyResult<&'static GameKind> {
     find(name).map_err(value_error)
 }
 
-/// The rules of that name, or the game's own.
+/// The given name of a rule set, or that of the default rules.
 pub(crate) fn rules_or_default(kind: &GameKind, rules: Option<&str>) -> String {
     rules.map_or_else(|| (kind.rules)()[0].to_owned(), ToOwned::to_owned)
 }
 
-/// A game from its start or from a text.
+/// Creates a game at the start position, or at the position `text`.
 pub(crate) fn begin(name: &str, rules: Option<&str>, text: Option<&str>) -> PyResult<BoxedGame> {
     let kind = kind(name)?;
     let rules = rules_or_default(kind, rules);
@@ -130,7 +130,7 @@ pub(crate) fn begin(name: &str, rules: Option<&str>, text: Option<&str>) -> PyRe
     .map_err(value_error)
 }
 
-/// A game as an object of the class of its kind.
+/// Wraps a game in the Python class of its kind.
 pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
     let name = game.name();
     let base = PyClassInitializer::from(Game { game });
@@ -142,24 +142,22 @@ pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
     })
 }
 
-/// The player of that number.
+/// Converts a player number.
 pub(crate) fn player(number: i64) -> PyResult<Player> {
     let found = usize::try_from(number).ok().and_then(|number| Player::ALL.get(number).copied());
-    found.ok_or_else(|| PyValueError::new_err(format!("there is no player {number}: players are 0 and 1")))
+    found.ok_or_else(|| value_error(format!("unknown player {number}: expected 0 or 1")))
 }
 
-/// An action as an index of a policy of that size.
-pub(crate) fn index(action: Whole, policy_size: usize) -> PyResult<PolicyIndex> {
-    let Whole(action) = action;
+/// Converts an action to an index of a policy of `policy_size` indices.
+pub(crate) fn index(action: Int, policy_size: usize) -> PyResult<PolicyIndex> {
+    let Int(action) = action;
     let found = u32::try_from(action).map(PolicyIndex).ok().filter(|index| index.index() < policy_size);
-    found.ok_or_else(|| {
-        value_error(format!("there is no action {action}: actions are 0 to {}", policy_size - 1))
-    })
+    found.ok_or_else(|| value_error(format!("unknown action {action}: expected 0 to {}", policy_size - 1)))
 }
 
 impl Game {
-    /// The observation of the current position, in the caller's array or a new one.
-    pub(crate) fn observe<'py>(
+    /// Writes the observation of the current position to the caller's array or a new one.
+    pub(crate) fn write_observation<'py>(
         &self,
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
@@ -171,7 +169,7 @@ impl Game {
         })
     }
 
-    /// Which actions are legal: none once the game is over.
+    /// Writes the mask of legal actions to the caller's array or a new one.
     pub(crate) fn mask<'py>(
         &self,
         py: Python<'py>,
@@ -186,20 +184,21 @@ impl Game {
         })
     }
 
-    /// An action as an index of the game's policy.
-    pub(crate) fn index(&self, action: Whole) -> PyResult<PolicyIndex> {
+    /// Converts an action to an index of the game's policy.
+    pub(crate) fn index(&self, action: Int) -> PyResult<PolicyIndex> {
         index(action, self.game.policy_size())
     }
 
-    /// Takes back the last move.
+    /// Takes back the last move. `IndexError` if there is none.
     pub(crate) fn take_back(&mut self) -> PyResult<()> {
         match self.game.undo() {
             Some(_) => Ok(()),
-            None => Err(PyIndexError::new_err("there is no move to take back")),
+            None => Err(PyIndexError::new_err("no move to take back")),
         }
     }
 
-    fn standing(&self) -> String {
+    /// The side to move or the outcome, in words.
+    fn status(&self) -> String {
         match self.game.outcome() {
             Ended::Ongoing => format!("{} to move", self.game.players()[self.game.turn()]),
             outcome => in_words(&outcome, self.game.players()),
@@ -209,11 +208,11 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// A game of this class that begins with a position's text.
+    /// Creates a game at the position `text`.
     ///
     /// >>> import sandtable
     /// >>> game = sandtable.CoTuLenhGame()
-    /// >>> sandtable.CoTuLenhGame.from_text(game.to_text()) == game
+    /// >>> sandtable.CoTuLenhGame.from_text(game.position_text()) == game
     /// True
     #[classmethod]
     #[pyo3(signature = (text, rules=None))]
@@ -224,85 +223,85 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         if cls.is(cls.py().get_type::<Self>()) {
             return Err(PyTypeError::new_err(
-                "Game has no texts of its own: ask the class of a game, or sandtable.make(name, text=…)",
+                "Game.from_text needs a subclass: use ChessGame.from_text or sandtable.make(name, text=...)",
             ));
         }
         cls.call1((text, rules))
     }
 
-    /// The position as one line of text: a FEN in chess.
-    fn to_text(&self) -> String {
+    /// The position as a line of text: FEN in chess.
+    fn position_text(&self) -> String {
         self.game.position()
     }
 
-    /// The name of the game, as `make` takes it.
+    /// The name of the game: 'chess', 'cotulenh' or 'tribun'.
     #[getter]
     fn name(&self) -> &'static str {
         self.game.name()
     }
 
-    /// The name of the rules it is played by.
+    /// The name of the rule set.
     #[getter]
     fn rules(&self) -> Option<&'static str> {
         self.game.rules()
     }
 
-    /// What the two players are called.
+    /// The names of the two players, such as 'White' and 'Black'.
     #[getter]
     fn player_names(&self) -> (&'static str, &'static str) {
         let players = self.game.players();
         (players.first, players.second)
     }
 
-    /// The names of an observation's planes, in order.
+    /// The names of the observation planes, in order.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.game.planes().iter().map(|plane| plane.name))
     }
 
-    /// The shape of an observation: rows, columns, planes.
+    /// The shape of an observation: `(rows, columns, planes)`.
     #[getter]
     fn observation_shape(&self) -> (usize, usize, usize) {
         let shape = self.game.shape();
         (shape.rows, shape.cols, shape.planes)
     }
 
-    /// How many actions the policy has.
+    /// The number of actions: the size of the policy.
     #[getter]
     fn num_actions(&self) -> usize {
         self.game.policy_size()
     }
 
-    /// After how many moves an environment cuts a game of this kind off, unless told otherwise. The rules do not.
+    /// The number of moves after which environments truncate a game of this kind by default. Not a rule of the game.
     #[getter]
     fn ply_limit(&self) -> PyResult<usize> {
         Ok(kind(self.game.name())?.ply_limit)
     }
 
-    /// How many moves have been played.
+    /// The number of moves played.
     #[getter]
     fn ply(&self) -> usize {
         self.game.ply()
     }
 
-    /// How often the position has occurred in this game, itself included.
+    /// How often the current position has occurred in this game, including now.
     #[getter]
     fn occurrences(&self) -> u32 {
         self.game.occurrences()
     }
 
-    /// The hash of the position, the same on every machine: equal for positions that repetition takes for one.
+    /// The Zobrist hash of the position, the same on every machine. Positions that count as repetitions share it.
     #[getter]
     fn position_hash(&self) -> u64 {
         self.game.hash64()
     }
 
-    /// Who is to move: 0 or 1.
+    /// The side to move: 0 or 1.
     fn current_player(&self) -> usize {
         self.game.turn().index()
     }
 
-    /// The legal actions, lowest first; none once the game is over.
+    /// The legal actions in ascending order. Empty once the game is over.
     ///
     /// >>> import sandtable
     /// >>> game = sandtable.make("chess", text="7k/8/8/8/8/8/8/KR6 b - - 0 1")
@@ -312,9 +311,9 @@ impl Game {
         self.game.indices().into_iter().map(|index| index.0).collect()
     }
 
-    /// Which actions are legal: an array of `num_actions` booleans, all false once the game is over.
+    /// The mask of legal actions: `num_actions` booleans, all false once the game is over.
     ///
-    /// With `out`, the mask is written into that array, and nothing is allocated.
+    /// With `out`, the mask is written to that array and nothing is allocated.
     #[pyo3(signature = (out=None))]
     fn legal_actions_mask<'py>(
         &self,
@@ -324,18 +323,21 @@ impl Game {
         self.mask(py, out)
     }
 
-    /// Plays an action. `ValueError` if it is not legal; the game is then as it was.
+    /// Plays an action. `ValueError` if it is illegal; the game is then unchanged.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess").apply_action(0)
     /// Traceback (most recent call last):
     /// ValueError: action 0 is not legal in this position
-    fn apply_action(&mut self, action: Whole) -> PyResult<()> {
+    fn apply_action(&mut self, action: Int) -> PyResult<()> {
         let index = self.index(action)?;
         self.game.play_index(index).map_err(value_error)
     }
 
-    /// Plays a move: its text in any notation of the game, or a `Move` of chess. Says what was played, as people write it.
+    /// Plays a move in any notation of the game, or a complete turn as records write it, and returns it in SAN.
+    ///
+    /// Chess also accepts `sandtable.Move` and `chess.Move`. `ValueError` if the move is illegal; the game is then
+    /// unchanged.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess").play("g1f3")
@@ -345,37 +347,37 @@ impl Game {
     }
 
     /// The text of a legal action: UCI in chess.
-    fn action_to_string(&self, action: Whole) -> PyResult<String> {
+    fn action_to_string(&self, action: Int) -> PyResult<String> {
         self.game.text_at(self.index(action)?).map_err(value_error)
     }
 
-    /// The legal action of a text in any notation of the game, or of a `Move` of chess.
+    /// The legal action for a move in any notation of the game. Chess also accepts `Move`s.
     fn string_to_action(&self, text: &Bound<'_, PyAny>) -> PyResult<u32> {
         self.game.index_of(&chess::text_of(text)?).map(|index| index.0).map_err(value_error)
     }
 
-    /// Takes back the last move, and a resignation, agreement or claim with it. `IndexError` at the beginning.
+    /// Takes back the last move and a resignation, agreement or claim after it. `IndexError` if there is no move.
     fn undo(&mut self) -> PyResult<()> {
         self.take_back()
     }
 
-    /// A copy with the same past.
+    /// Returns a copy of the game with its history.
     pub(crate) fn clone(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         wrap(py, self.game.clone_box())
     }
 
-    /// Is the game over?
+    /// Returns whether the game is over.
     fn is_terminal(&self) -> bool {
         self.game.is_over()
     }
 
-    /// The result for player 0 and for player 1: 1 won, -1 lost, 0 drawn or going on.
+    /// The results of players 0 and 1: 1 for a win, -1 for a loss, 0 for a draw or a game in progress.
     fn returns(&self) -> Vec<f32> {
         let outcome = self.game.outcome();
         Player::ALL.iter().map(|&player| outcome.value_for(player).unwrap_or(0.0)).collect()
     }
 
-    /// How the game ended; None while it goes on.
+    /// The outcome of the game; None while it is in progress.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess", text="7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()
@@ -388,83 +390,78 @@ impl Game {
         }
     }
 
-    /// Is the player to move in check? None in a game that has no such thing.
-    fn is_check(&self) -> Option<bool> {
+    /// Returns whether the side to move is in check; None in games without check.
+    fn in_check(&self) -> Option<bool> {
         self.game.check()
     }
 
-    /// What the player to move sees: float32, C-contiguous, `(rows, columns, planes)`, or planes first with
-    /// `layout="chw"`.
+    /// The observation from the mover's perspective: float32, C-contiguous, `(rows, columns, planes)`, or
+    /// `(planes, rows, columns)` with `layout="chw"`.
     ///
-    /// With `out`, the observation is written into that array, and nothing is allocated.
+    /// With `out`, the observation is written to that array and nothing is allocated.
     ///
     /// >>> import sandtable
     /// >>> game = sandtable.make("cotulenh")
-    /// >>> game.observation().shape == game.observation_shape
+    /// >>> game.observe().shape == game.observation_shape
     /// True
     #[pyo3(signature = (out=None, layout="hwc"))]
-    fn observation<'py>(
+    fn observe<'py>(
         &self,
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
         layout: &str,
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
-        self.observe(py, out, layout)
+        self.write_observation(py, out, layout)
     }
 
-    /// The moves played so far, as people write them.
-    fn history(&self) -> Vec<String> {
+    /// The moves played, in SAN.
+    fn sans_played(&self) -> Vec<String> {
         self.game.history()
     }
 
-    /// The actions played so far.
-    fn actions(&self) -> Vec<u32> {
+    /// The actions played.
+    fn actions_played(&self) -> Vec<u32> {
         self.game.indices_played().into_iter().map(|index| index.0).collect()
     }
 
-    /// A player gives up. A game that is over stays as it is.
-    fn resign(&mut self, player: Whole) -> PyResult<()> {
+    /// Resigns for a player. Does nothing if the game is over.
+    fn resign(&mut self, player: Int) -> PyResult<()> {
         self.game.resign(self::player(player.0)?);
         Ok(())
     }
 
-    /// Both agree to a draw. A game that is over stays as it is.
+    /// Ends the game in a draw by agreement. Does nothing if the game is over.
     fn agree_draw(&mut self) {
         self.game.agree_draw();
     }
 
-    /// The record of the game, a PGN in chess, with the given tags in front.
+    /// The game record with the given tags: PGN in chess.
     #[pyo3(signature = (tags=None))]
     fn record(&self, tags: Option<Vec<(String, String)>>) -> String {
         self.game.record(&tags.unwrap_or_default())
     }
 
-    /// How good the position looks to the player to move without looking ahead, in hundredths of a pawn or its like.
-    fn evaluate(&self) -> i32 {
+    /// The static evaluation for the side to move, in centipawns or the like.
+    fn static_eval(&self) -> i32 {
         self.game.evaluate()
     }
 
-    /// The number of move sequences of that length, 0 to 100. Other Python threads run meanwhile.
+    /// The number of move sequences of length `depth`, 0 to 100. Releases the global interpreter lock.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess").perft(3)
     /// 8902
     #[pyo3(signature = (depth, threads=1))]
-    fn perft(
-        &self,
-        py: Python<'_>,
-        depth: Whole,
-        #[pyo3(from_py_with = whole)] threads: i64,
-    ) -> PyResult<u64> {
+    fn perft(&self, py: Python<'_>, depth: Int, #[pyo3(from_py_with = int)] threads: i64) -> PyResult<u64> {
         let depth = crate::within("depth", depth.0, 0, MAX_PERFT_DEPTH)?;
         let (game, threads) = (&*self.game, crate::threads(threads)?);
         Ok(py.detach(|| game.perft(depth, threads)))
     }
 
-    /// The board as an SVG document, `size` pixels wide: 1 to 8192.
+    /// The board as an SVG document, `size` (1 to 8192) pixels wide.
     ///
-    /// The last move is marked unless `last_move` is false; `arrows` are pairs of squares; `flip` puts player 1 at
-    /// the bottom; `indices` writes the numbers of the board model on the cells.
+    /// `last_move` highlights the last move; `arrows` are pairs of cell names; `flip` puts player 1 at the bottom;
+    /// `indices` labels each cell with its index in the board model.
     ///
     /// >>> import sandtable
     /// >>> picture = sandtable.make("chess").svg(arrows=[("e2", "e4")], flip=True, size=300)
@@ -476,10 +473,10 @@ impl Game {
         last_move: bool,
         arrows: Option<Vec<(String, String)>>,
         flip: bool,
-        #[pyo3(from_py_with = whole)] size: i64,
+        #[pyo3(from_py_with = int)] size: i64,
         indices: bool,
     ) -> PyResult<String> {
-        let width = crate::within("size", size, 1, MAX_PIXELS)?;
+        let width = crate::within("size", size, 1, MAX_SIZE)?;
         let mut diagram = self.game.diagram();
         if !last_move {
             diagram.cells.iter_mut().for_each(|cell| cell.marked = false);
@@ -487,7 +484,7 @@ impl Game {
         let cell = |name: &str| {
             diagram
                 .cell_named(name)
-                .ok_or_else(|| PyValueError::new_err(format!("`{name}` is not on the board")))
+                .ok_or_else(|| PyValueError::new_err(format!("arrows: `{name}` is not on the board")))
         };
         let arrows = arrows.unwrap_or_default();
         let arrows: PyResult<_> = arrows.iter().map(|(from, to)| Ok((cell(from)?, cell(to)?))).collect();
@@ -502,7 +499,7 @@ impl Game {
 
     fn __repr__(&self) -> String {
         let board = terminal(&self.game.diagram(), TerminalOptions::default());
-        format!("{board}{}", self.standing())
+        format!("{board}{}", self.status())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -525,21 +522,26 @@ impl Game {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let declared = self.game.declared().map(|declared| match declared {
-            Declared::Resigned(Player::First) => "resigned 0",
-            Declared::Resigned(Player::Second) => "resigned 1",
-            Declared::Agreed => "agreed",
-            Declared::Otherwise => "claimed",
+        let declared_end = self.game.declared().map(|declared| match declared {
+            Declared::Resigned(Player::First) => "resignation 0",
+            Declared::Resigned(Player::Second) => "resignation 1",
+            Declared::Agreed => "agreement",
+            Declared::Otherwise => "claim",
         });
-        let state =
-            (self.game.name(), self.game.rules(), self.game.first_position(), self.actions(), declared);
+        let state = (
+            self.game.name(),
+            self.game.rules(),
+            self.game.first_position(),
+            self.actions_played(),
+            declared_end,
+        );
         let restore = py.import("sandtable._sandtable")?.getattr("_restore")?;
         Ok((restore, state.into_pyobject(py)?))
     }
 }
 
-/// The game of that kind behind an object whose class says so.
+/// Downcasts the game of a subclass, whose position type is fixed.
 pub(crate) fn as_kind<P: sandtable::Playable>(game: &dyn AnyGame) -> &sandtable::core::Game<P> {
     let game: &dyn std::any::Any = game;
-    game.downcast_ref().expect("an object of the kind's class holds a game of the kind")
+    game.downcast_ref().expect("each subclass holds a game of its own kind")
 }
