@@ -61,30 +61,30 @@ def test_targets_propagate_the_result_backwards() -> None:
     game = sandtable.ChessGame()
     for move in ["f2f3", "e7e5", "g2g4", "d8h4"]:
         game.make_move(move)
-    mate = train_tiny.Episode(game, [], movers=[0, 1, 0, 1], values=[0.0, 0.0, 0.0, 1.0])
-    assert mate.targets(0.5).tolist() == [-0.125, 0.25, -0.5, 1.0]
+    mate = train_tiny.Episode(game, [], movers=[0, 1, 0, 1], values=[0.0, 0.0, 0.0, 0.5])
+    assert mate.targets(0.5).tolist() == [-0.09375, 0.1875, -0.375, 0.75]
     # The last value stands in for the result of a truncated game.
     truncated = train_tiny.Episode(sandtable.ChessGame(), [], movers=[0, 1], values=[0.0, 0.5])
     assert truncated.targets(0.5).tolist() == [-0.25, 0.5]
 
 
 def test_training_improves_play() -> None:
-    # Chess: its games end sooner than those of the default, Tribun. With the seeds 1 to 6 the trained network
-    # scored 72 to 84 %. A learner that learns nothing scores about 50 % and a lower bound of about 43 %.
+    # Chess, because its games end sooner than those of Tribun, the default. Seeds 1 to 6 scored 69 to 77 %. A
+    # learner that learns nothing scores about 50 %, with a lower bound of about 42 %.
     options = train_tiny.parse_arguments(["--game=chess", "--hidden=16", "--learning-rate=0.003", "--seed=1"])
     learner = train_tiny.Learner(options)
-    for _ in range(800):
+    for _ in range(600):
         learner.step()
     rng = np.random.default_rng(2)
     score = train_tiny.match(
         "chess",
         train_tiny.network_player(learner.network, rng, options.candidates),
         train_tiny.network_player(learner.untrained, rng, options.candidates),
-        games=200,
+        games=150,
         max_plies=options.max_plies,
     )
     lower_bound, _ = score.interval()
-    assert lower_bound > 0.6, score
+    assert lower_bound > 0.55, score
 
 
 def test_training_writes_weights_and_curve(tmp_path: Path) -> None:
