@@ -148,7 +148,7 @@ def test_renders_boards(name: str) -> None:
 
 
 def test_rejects_invalid_arguments() -> None:
-    with pytest.raises(ValueError, match="there is no game"):
+    with pytest.raises(ValueError, match="unknown game `checkers`"):
         gymnasium.VectorEnv("checkers", 2)
     with pytest.raises(ValueError, match="unknown render mode 'human': expected"):
         gymnasium.VectorEnv("chess", 2, render_mode="human")  # type: ignore[arg-type]

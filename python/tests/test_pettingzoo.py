@@ -162,7 +162,7 @@ def test_uses_the_given_rules() -> None:
 
 
 def test_rejects_invalid_arguments() -> None:
-    with pytest.raises(ValueError, match="there is no game"):
+    with pytest.raises(ValueError, match="unknown game `checkers`"):
         pettingzoo.env("checkers")
     with pytest.raises(ValueError, match="unknown render mode 'human': expected"):
         pettingzoo.env("chess", render_mode="human")  # type: ignore[arg-type]

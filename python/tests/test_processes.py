@@ -148,6 +148,7 @@ def test_every_value_can_be_pickled() -> None:
         *result.lines,
         *tree.root(),
         game.outcome(),
+        sandtable.DrawOffer("open", 0),
         *sandtable.CoTuLenhGame().stacks().values(),
         sandtable.CoTuLenhGame().stack_at("g1").carrier,  # type: ignore[union-attr]
         *sandtable.TribunGame().units().values(),
@@ -156,7 +157,7 @@ def test_every_value_can_be_pickled() -> None:
         sandtable.Tile("f6"),
     ]
     assert pickle.loads(pickle.dumps(values)) == values
-    assert len({type(value) for value in values}) == 10
+    assert len({type(value) for value in values}) == 11
 
 
 def next_move(game: sandtable.Game) -> tuple[sandtable.Game, int, float]:

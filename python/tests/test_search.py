@@ -91,7 +91,7 @@ except MemoryError as error:
     print(error)
 """
     run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
-    assert run.stdout == "there is no memory for a table of 8192 MiB\n"
+    assert run.stdout == "not enough memory for a transposition table of 8192 MiB: choose a smaller one\n"
 
 
 @pytest.mark.parametrize(

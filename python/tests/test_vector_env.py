@@ -165,7 +165,7 @@ def test_rejects_invalid_settings() -> None:
             VectorEnv("chess", 2, threads=threads)
     with pytest.raises(MemoryError):
         VectorEnv("tribun", 2**40)
-    with pytest.raises(ValueError, match="there is no game `go`"):
+    with pytest.raises(ValueError, match="unknown game `go`: expected"):
         VectorEnv("go", 2)
     with pytest.raises(ValueError, match="expected 2 seeds, one per environment, found 3"):
         VectorEnv("chess", 2, seed=[1, 2, 3])

@@ -4,12 +4,11 @@ use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use sandtable::AnyGame;
 use sandtable::chess::notation::uci::Uci;
-use sandtable::chess::{Piece, Position, Square};
+use sandtable::chess::{ChessExt as _, Piece, Position, Square};
 use sandtable::core::{Outcome, PolicyIndexed as _};
 
-use crate::game::{Game, as_kind, begin};
+use crate::game::{Game, as_kind, as_kind_mut, create};
 use crate::{Int, value_error};
 
 /// A chess move: origin, destination and promotion. Equal to its UCI text.
@@ -128,20 +127,6 @@ fn square(square: &Bound<'_, PyAny>) -> PyResult<Square> {
     found.ok_or_else(|| value_error(format!("unknown square {index}: expected 0 (a1) to 63 (h8)")))
 }
 
-/// Claims a draw in a game of chess and returns the reason.
-pub(crate) fn claim_draw(game: &mut dyn AnyGame) -> PyResult<String> {
-    let game: &mut dyn std::any::Any = game;
-    let game = game.downcast_mut::<sandtable::core::Game<Position>>().ok_or_else(no_claim)?;
-    let mut chess = sandtable::chess::ChessGame::from(std::mem::take(game));
-    let reason = chess.claim_draw();
-    *game = chess.into();
-    reason.map(|reason| reason.to_string()).ok_or_else(no_claim)
-}
-
-fn no_claim() -> PyErr {
-    PyValueError::new_err("no draw to claim")
-}
-
 impl ChessGame {
     fn outcome(slf: &PyRef<'_, Self>) -> Outcome<String> {
         slf.as_super().game.outcome()
@@ -153,7 +138,7 @@ impl ChessGame {
     #[new]
     #[pyo3(signature = (fen=None, rules=None))]
     fn new(fen: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: begin("chess", rules, fen)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create("chess", rules, fen)? }).add_subclass(Self))
     }
 
     /// The canonical board from the mover's perspective: float32, `board[rank_index, file_index, plane]`.
@@ -172,7 +157,7 @@ impl ChessGame {
 
     /// The FEN: `ChessGame(game.get_state())` is at the same position, without the history.
     fn get_state(slf: PyRef<'_, Self>) -> String {
-        slf.as_super().game.position()
+        slf.as_super().game.position_text()
     }
 
     /// The legal moves. Empty once the game is over.
@@ -244,7 +229,7 @@ impl ChessGame {
         let index = slf.as_super().index(index)?;
         let game = &slf.as_super().game;
         // The facade reports why an index is illegal; the position has the move as a value.
-        game.text_at(index).map_err(value_error)?;
+        game.move_text_at(index).map_err(value_error)?;
         let m = as_kind::<Position>(&**game).position().move_at(index);
         Ok(Move(m.expect("the facade found it legal").into()))
     }
@@ -252,7 +237,7 @@ impl ChessGame {
     /// The FEN of the current position.
     #[getter]
     fn fen(slf: PyRef<'_, Self>) -> String {
-        slf.as_super().game.position()
+        slf.as_super().game.position_text()
     }
 
     /// The letter of the piece on a square, as in FEN, or None. Squares are names or indices: a1 is 0, h8 is 63.
@@ -269,12 +254,13 @@ impl ChessGame {
 
     /// The reason why the side to move may claim a draw; None if it may not.
     fn can_claim_draw(slf: PyRef<'_, Self>) -> Option<String> {
-        let game = as_kind::<Position>(&*slf.as_super().game).clone();
-        sandtable::chess::ChessGame::from(game).can_claim_draw().map(|reason| reason.to_string())
+        let reason = as_kind::<Position>(&*slf.as_super().game).can_claim_draw();
+        reason.map(|reason| reason.to_string())
     }
 
     /// Claims a draw and returns the reason. `ValueError` if there is none to claim.
     fn claim_draw(mut slf: PyRefMut<'_, Self>) -> PyResult<String> {
-        claim_draw(&mut *slf.as_super().game)
+        let reason = as_kind_mut::<Position>(&mut *slf.as_super().game).claim_draw();
+        reason.map(|reason| reason.to_string()).ok_or_else(|| PyValueError::new_err("no draw to claim"))
     }
 }

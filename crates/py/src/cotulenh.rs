@@ -7,7 +7,7 @@ use sandtable::core::Player;
 use sandtable::cotulenh as rules;
 use sandtable::cotulenh::{Position, Terrain, Zone};
 
-use crate::game::{Game, as_kind, begin, player};
+use crate::game::{Game, as_kind, create, player};
 use crate::{Int, value_error};
 
 /// A square, by name or by its index in the 16 × 16 mailbox: `rank_index * 16 + file`, rank 12 first.
@@ -251,7 +251,7 @@ impl CoTuLenhGame {
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
     fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: begin("cotulenh", rules, text)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create("cotulenh", rules, text)? }).add_subclass(Self))
     }
 
     /// The stack on a square, given as a `Square`, a name or a mailbox index; None if it is empty.

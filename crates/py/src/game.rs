@@ -1,4 +1,4 @@
-//! `Game`, the base class of the three games, and `Outcome`.
+//! `Game`, the base class of the three games.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -6,11 +6,12 @@ use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
-use sandtable::core::{MAX_PERFT_DEPTH, Outcome as Ended, Player, PolicyIndex};
+use sandtable::core::{MAX_PERFT_DEPTH, Player, PolicyIndex, Tags};
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
-use sandtable::{AnyGame, BoxedGame, Declared, GameKind, find, in_words};
+use sandtable::{AnyGame, BoxedGame, GameKind, describe_outcome, find};
 
 use crate::arrays::{filled, layout};
+use crate::end::{self, DrawOffer, Outcome};
 use crate::{Int, chess, cotulenh, int, tribun, value_error};
 
 /// The largest width of an SVG board.
@@ -35,33 +36,6 @@ pub(crate) struct Game {
     pub(crate) game: BoxedGame,
 }
 
-/// The outcome of a finished game: the winner, None in a draw, and the reason.
-#[pyclass(frozen, get_all, eq, hash, module = "sandtable")]
-#[derive(PartialEq, Eq, Hash)]
-pub(crate) struct Outcome {
-    /// The winner: 0, 1, or None in a draw.
-    winner: Option<usize>,
-    /// The reason, such as 'checkmate'.
-    reason: String,
-}
-
-#[pymethods]
-impl Outcome {
-    #[new]
-    const fn new(winner: Option<usize>, reason: String) -> Self {
-        Self { winner, reason }
-    }
-
-    fn __getnewargs__(&self) -> (Option<usize>, &str) {
-        (self.winner, &self.reason)
-    }
-
-    fn __repr__(&self) -> String {
-        let winner = self.winner.map_or_else(|| "None".to_owned(), |winner| winner.to_string());
-        format!("Outcome(winner={winner}, reason='{}')", self.reason)
-    }
-}
-
 /// Creates a game by name, at the start position or at the position `text`.
 ///
 /// >>> import sandtable
@@ -69,7 +43,7 @@ impl Outcome {
 /// 'club'
 /// >>> sandtable.make("checkers")
 /// Traceback (most recent call last):
-/// ValueError: there is no game `checkers`; there is chess, cotulenh, tribun
+/// ValueError: unknown game `checkers`: expected chess, cotulenh or tribun
 #[pyfunction]
 #[pyo3(signature = (game, rules=None, text=None))]
 pub(crate) fn make(
@@ -78,35 +52,7 @@ pub(crate) fn make(
     rules: Option<&str>,
     text: Option<&str>,
 ) -> PyResult<Py<PyAny>> {
-    wrap(py, begin(game, rules, text)?)
-}
-
-/// Rebuilds a pickled game from its first position, the actions played and the declared end.
-#[pyfunction]
-#[pyo3(name = "_restore")]
-pub(crate) fn restore(
-    py: Python<'_>,
-    game: &str,
-    rules: &str,
-    text: &str,
-    actions: Vec<u32>,
-    declared_end: Option<&str>,
-) -> PyResult<Py<PyAny>> {
-    let mut game = begin(game, Some(rules), Some(text))?;
-    for action in actions {
-        game.play_index(PolicyIndex(action)).map_err(value_error)?;
-    }
-    match declared_end {
-        None => {}
-        Some("resignation 0") => game.resign(Player::First),
-        Some("resignation 1") => game.resign(Player::Second),
-        Some("agreement") => game.agree_draw(),
-        Some("claim") => {
-            chess::claim_draw(&mut *game)?;
-        }
-        Some(other) => return Err(value_error(format!("unknown declared end `{other}`"))),
-    }
-    wrap(py, game)
+    wrap(py, create(game, rules, text)?)
 }
 
 /// Finds a kind of game by name.
@@ -120,7 +66,7 @@ pub(crate) fn rules_or_default(kind: &GameKind, rules: Option<&str>) -> String {
 }
 
 /// Creates a game at the start position, or at the position `text`.
-pub(crate) fn begin(name: &str, rules: Option<&str>, text: Option<&str>) -> PyResult<BoxedGame> {
+pub(crate) fn create(name: &str, rules: Option<&str>, text: Option<&str>) -> PyResult<BoxedGame> {
     let kind = kind(name)?;
     let rules = rules_or_default(kind, rules);
     match text {
@@ -128,6 +74,20 @@ pub(crate) fn begin(name: &str, rules: Option<&str>, text: Option<&str>) -> PyRe
         Some(text) => kind.parse(text, &rules),
     }
     .map_err(value_error)
+}
+
+/// The kind of game of a subclass.
+fn kind_of_class(class: &Bound<'_, PyType>) -> PyResult<&'static GameKind> {
+    let py = class.py();
+    if class.is(py.get_type::<chess::ChessGame>()) {
+        kind("chess")
+    } else if class.is(py.get_type::<cotulenh::CoTuLenhGame>()) {
+        kind("cotulenh")
+    } else if class.is(py.get_type::<tribun::TribunGame>()) {
+        kind("tribun")
+    } else {
+        Err(PyTypeError::new_err("Game is abstract: use ChessGame, CoTuLenhGame or TribunGame"))
+    }
 }
 
 /// Wraps a game in the Python class of its kind.
@@ -175,13 +135,7 @@ impl Game {
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
-        filled(py, out, &[self.game.policy_size()], |mask| {
-            if self.game.is_over() {
-                mask.fill(false);
-                return Ok(());
-            }
-            self.game.write_mask(mask).map_err(value_error)
-        })
+        filled(py, out, &[self.game.policy_size()], |mask| self.game.write_mask(mask).map_err(value_error))
     }
 
     /// Converts an action to an index of the game's policy.
@@ -199,9 +153,11 @@ impl Game {
 
     /// The side to move or the outcome, in words.
     fn status(&self) -> String {
-        match self.game.outcome() {
-            Ended::Ongoing => format!("{} to move", self.game.players()[self.game.turn()]),
-            outcome => in_words(&outcome, self.game.players()),
+        let (outcome, players) = (self.game.outcome(), self.game.players());
+        if outcome.is_over() {
+            describe_outcome(&outcome, players)
+        } else {
+            format!("{} to move", players[self.game.turn()])
         }
     }
 }
@@ -221,17 +177,13 @@ impl Game {
         text: &str,
         rules: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if cls.is(cls.py().get_type::<Self>()) {
-            return Err(PyTypeError::new_err(
-                "Game.from_text needs a subclass: use ChessGame.from_text or sandtable.make(name, text=...)",
-            ));
-        }
+        kind_of_class(cls)?;
         cls.call1((text, rules))
     }
 
     /// The position as a line of text: FEN in chess.
     fn position_text(&self) -> String {
-        self.game.position()
+        self.game.position_text()
     }
 
     /// The name of the game: 'chess', 'cotulenh' or 'tribun'.
@@ -308,7 +260,7 @@ impl Game {
     /// >>> [game.action_to_string(action) for action in game.legal_actions()]
     /// ['h8h7', 'h8g8', 'h8g7']
     fn legal_actions(&self) -> Vec<u32> {
-        self.game.indices().into_iter().map(|index| index.0).collect()
+        self.game.legal_indices().into_iter().map(|index| index.0).collect()
     }
 
     /// The mask of legal actions: `num_actions` booleans, all false once the game is over.
@@ -334,7 +286,7 @@ impl Game {
         self.game.play_index(index).map_err(value_error)
     }
 
-    /// Plays a move in any notation of the game, or a complete turn as records write it, and returns it in SAN.
+    /// Plays a move in any notation of the game, or a complete turn. Returns it as records write it.
     ///
     /// Chess also accepts `sandtable.Move` and `chess.Move`. `ValueError` if the move is illegal; the game is then
     /// unchanged.
@@ -342,13 +294,16 @@ impl Game {
     /// >>> import sandtable
     /// >>> sandtable.make("chess").play("g1f3")
     /// 'Nf3'
+    /// >>> game = sandtable.CoTuLenhGame("10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1")
+    /// >>> game.play("c3:T:N>c5,F>xe5"), game.ply
+    /// ('c3:T:N>c5,F>xe5', 3)
     fn play(&mut self, text: &Bound<'_, PyAny>) -> PyResult<String> {
         self.game.play(&chess::text_of(text)?).map_err(value_error)
     }
 
     /// The text of a legal action: UCI in chess.
     fn action_to_string(&self, action: Int) -> PyResult<String> {
-        self.game.text_at(self.index(action)?).map_err(value_error)
+        self.game.move_text_at(self.index(action)?).map_err(value_error)
     }
 
     /// The legal action for a move in any notation of the game. Chess also accepts `Move`s.
@@ -383,16 +338,12 @@ impl Game {
     /// >>> sandtable.make("chess", text="7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()
     /// Outcome(winner=0, reason='checkmate')
     fn outcome(&self) -> Option<Outcome> {
-        match self.game.outcome() {
-            Ended::Ongoing => None,
-            Ended::Draw { reason } => Some(Outcome { winner: None, reason }),
-            Ended::Win { winner, reason } => Some(Outcome { winner: Some(winner.index()), reason }),
-        }
+        Outcome::of(self.game.outcome())
     }
 
     /// Returns whether the side to move is in check; None in games without check.
     fn in_check(&self) -> Option<bool> {
-        self.game.check()
+        self.game.in_check()
     }
 
     /// The observation from the mover's perspective: float32, C-contiguous, `(rows, columns, planes)`, or
@@ -416,7 +367,7 @@ impl Game {
 
     /// The moves played, in SAN.
     fn sans_played(&self) -> Vec<String> {
-        self.game.history()
+        self.game.sans_played()
     }
 
     /// The actions played.
@@ -435,15 +386,57 @@ impl Game {
         self.game.agree_draw();
     }
 
+    /// The state of the draw offer: None if both players may offer.
+    #[getter]
+    fn draw_offer(&self) -> Option<DrawOffer> {
+        DrawOffer::of(self.game.draw_offer())
+    }
+
+    /// Offers, retracts, accepts or declines a draw for a player: `action` is 'offer', 'retract', 'accept' or 'decline'.
+    ///
+    /// An offer lapses when the opponent moves; in Tribun it stays open. After a player's offer is declined, only the
+    /// opponent may offer next. `ValueError` if the action is not possible; the game is then unchanged.
+    ///
+    /// >>> import sandtable
+    /// >>> game = sandtable.make("chess")
+    /// >>> game.draw_action(0, "offer")
+    /// >>> game.draw_offer
+    /// DrawOffer(status='open', player=0)
+    /// >>> game.draw_action(1, "accept")
+    /// >>> game.outcome()
+    /// Outcome(winner=None, reason='agreement')
+    fn draw_action(&mut self, player: Int, action: &str) -> PyResult<()> {
+        let (player, action) = (self::player(player.0)?, end::draw_action(action)?);
+        self.game.draw_action(player, action).map_err(value_error)
+    }
+
     /// The game record with the given tags: PGN in chess.
     #[pyo3(signature = (tags=None))]
-    fn record(&self, tags: Option<Vec<(String, String)>>) -> String {
+    fn record(&self, tags: Option<Tags>) -> String {
         self.game.record(&tags.unwrap_or_default())
+    }
+
+    /// Reads the first game of a record: `(game, tags)`.
+    ///
+    /// >>> import sandtable
+    /// >>> game, tags = sandtable.ChessGame.from_record('[White "Anna"]\n\n1. e4 e5 *')
+    /// >>> game.sans_played(), tags
+    /// (['e4', 'e5'], [('White', 'Anna')])
+    #[classmethod]
+    #[pyo3(signature = (record, rules=None))]
+    fn from_record(
+        cls: &Bound<'_, PyType>,
+        record: &str,
+        rules: Option<&str>,
+    ) -> PyResult<(Py<PyAny>, Tags)> {
+        let kind = kind_of_class(cls)?;
+        let (game, tags) = kind.load_record(record, &rules_or_default(kind, rules)).map_err(value_error)?;
+        Ok((wrap(cls.py(), game)?, tags))
     }
 
     /// The static evaluation for the side to move, in centipawns or the like.
     fn static_eval(&self) -> i32 {
-        self.game.evaluate()
+        self.game.static_eval()
     }
 
     /// The number of move sequences of length `depth`, 0 to 100. Releases the global interpreter lock.
@@ -488,7 +481,7 @@ impl Game {
         };
         let arrows = arrows.unwrap_or_default();
         let arrows: PyResult<_> = arrows.iter().map(|(from, to)| Ok((cell(from)?, cell(to)?))).collect();
-        let options = SvgOptions { width, indices, arrows: arrows? };
+        let options = SvgOptions::default().with_width(width).with_indices(indices).with_arrows(arrows?);
         let diagram = if flip { diagram.flipped() } else { diagram };
         Ok(svg(&diagram, &options))
     }
@@ -522,18 +515,13 @@ impl Game {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let declared_end = self.game.declared().map(|declared| match declared {
-            Declared::Resigned(Player::First) => "resignation 0",
-            Declared::Resigned(Player::Second) => "resignation 1",
-            Declared::Agreed => "agreement",
-            Declared::Otherwise => "claim",
-        });
         let state = (
             self.game.name(),
             self.game.rules(),
-            self.game.first_position(),
-            self.actions_played(),
-            declared_end,
+            self.game.first_position_text(),
+            self.game.moves_played(),
+            self.draw_offer(),
+            self.game.declared_end().and_then(|_| self.outcome()),
         );
         let restore = py.import("sandtable._sandtable")?.getattr("_restore")?;
         Ok((restore, state.into_pyobject(py)?))
@@ -544,4 +532,10 @@ impl Game {
 pub(crate) fn as_kind<P: sandtable::Playable>(game: &dyn AnyGame) -> &sandtable::core::Game<P> {
     let game: &dyn std::any::Any = game;
     game.downcast_ref().expect("each subclass holds a game of its own kind")
+}
+
+/// [`as_kind`] for writing.
+pub(crate) fn as_kind_mut<P: sandtable::Playable>(game: &mut dyn AnyGame) -> &mut sandtable::core::Game<P> {
+    let game: &mut dyn std::any::Any = game;
+    game.downcast_mut().expect("each subclass holds a game of its own kind")
 }

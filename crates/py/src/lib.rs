@@ -17,6 +17,7 @@ mod arrays;
 mod chess;
 mod cotulenh;
 mod encoding;
+mod end;
 mod game;
 mod mcts;
 mod search;
@@ -38,7 +39,9 @@ mod _sandtable {
     #[pymodule_export]
     use super::encoding::{decode_observation, encode_batch};
     #[pymodule_export]
-    use super::game::{Game, Outcome, make, restore};
+    use super::end::{DrawOffer, Outcome, restore};
+    #[pymodule_export]
+    use super::game::{Game, make};
     #[pymodule_export]
     use super::mcts::{Mcts, RootMove};
     #[pymodule_export]

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sandtable::core::{Layout, Shape};
 use sandtable::search::{Limits, MctsSettings};
-use sandtable::{Encoded, Judged, Network, Tree};
+use sandtable::{EncodedBatch, Network, NetworkOutput, Tree};
 
 use crate::arrays::tuple;
 use crate::game::{Game, index, wrap};
@@ -51,7 +51,8 @@ impl RootMove {
 /// `batch_size`, and returns `(priors, values)`. Priors have shape `(n, num_actions)` and are at least 0; illegal actions
 /// are ignored and the others normalised. Values have shape `(n,)`: the expected result for the side to move, -1 to 1.
 ///
-/// The same seed, settings and network outputs give the same tree. If the evaluator raises, the search raises the same
+/// `exploration` is the exploration constant of PUCT; an unvisited move is valued at its parent's value minus
+/// `fpu_reduction` (first-play urgency). The same seed, settings and network outputs give the same tree. If the evaluator raises, the search raises the same
 /// error and the tree is reset. The tree owns a copy of the game: `advance` plays a move and keeps its subtree.
 ///
 /// >>> import numpy as np, sandtable
@@ -81,7 +82,7 @@ struct Evaluator<'a> {
 }
 
 impl Network for Evaluator<'_> {
-    fn judge(&self, batch: Encoded) -> Option<Judged> {
+    fn evaluate(&self, batch: EncodedBatch) -> Option<NetworkOutput> {
         if self.watch.has_raised() {
             return None;
         }
@@ -90,7 +91,7 @@ impl Network for Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
-    fn call(&self, py: Python<'_>, batch: Encoded) -> PyResult<Judged> {
+    fn call(&self, py: Python<'_>, batch: EncodedBatch) -> PyResult<NetworkOutput> {
         let [rows, cols, planes] = self.shape.extents(Layout::Hwc);
         let count = batch.count;
         let observations = PyArray1::from_vec(py, batch.observations).reshape([count, rows, cols, planes])?;
@@ -108,7 +109,7 @@ impl Evaluator<'_> {
         if let Some(value) = values.iter().find(|value| !(-1.0..=1.0).contains(*value)) {
             return Err(value_error(format!("evaluator: values must be -1 to 1, not {value}")));
         }
-        Ok(Judged { priors, values })
+        Ok(NetworkOutput { priors, values })
     }
 }
 
@@ -149,7 +150,7 @@ impl Mcts {
         };
         let tree = &mut *self.tree;
         py.detach(|| work(tree, &evaluator));
-        watch.finish().inspect_err(|_| self.tree = self.tree.game().tree(self.settings, self.seed))
+        watch.finish().inspect_err(|_| self.tree = self.tree.game().search_tree(self.settings, self.seed))
     }
 }
 
@@ -161,12 +162,12 @@ fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
 #[pymethods]
 impl Mcts {
     #[new]
-    #[pyo3(signature = (game, evaluator, *, exploration=1.6, first_play=0.25, batch_size=16, seed=0))]
+    #[pyo3(signature = (game, evaluator, *, exploration=1.6, fpu_reduction=0.25, batch_size=16, seed=0))]
     fn new(
         game: &Bound<'_, Game>,
         evaluator: Py<PyAny>,
         exploration: f32,
-        first_play: f32,
+        fpu_reduction: f32,
         #[pyo3(from_py_with = int)] batch_size: i64,
         #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Self> {
@@ -176,14 +177,16 @@ impl Mcts {
         if !(exploration.is_finite() && exploration >= 0.0) {
             return Err(value_error(format!("exploration must be at least 0, not {exploration}")));
         }
-        if !first_play.is_finite() {
-            return Err(value_error(format!("first_play must be finite, not {first_play}")));
+        if !fpu_reduction.is_finite() {
+            return Err(value_error(format!("fpu_reduction must be finite, not {fpu_reduction}")));
         }
-        let batch = at_least("batch_size", batch_size, 1)?;
-        let settings = MctsSettings { exploration, first_play, batch, threads: 1 };
+        let settings = MctsSettings::default()
+            .with_exploration(exploration)
+            .with_fpu_reduction(fpu_reduction)
+            .with_batch_size(at_least("batch_size", batch_size, 1)?);
         let game = game.try_borrow()?;
         Ok(Self {
-            tree: game.game.tree(settings, seed),
+            tree: game.game.search_tree(settings, seed),
             evaluator,
             settings,
             seed,
@@ -197,7 +200,7 @@ impl Mcts {
         let visits = at_least("visits", visits.0, 0)? as u64;
         self.run(py, |tree, evaluator| {
             let stop = || evaluator.watch.should_stop();
-            tree.search(evaluator, &Limits { nodes: Some(visits), stop: Some(&stop), depth: None });
+            tree.search(evaluator, &Limits::nodes(visits).with_stop(&stop));
         })
     }
 

@@ -138,9 +138,10 @@ pub(crate) fn search(
     let game = game.try_borrow()?.game.clone_box();
     let watch = Watch::new(time);
     let found = py.detach(|| {
-        let settings = AlphaBetaSettings { threads, lines, ..AlphaBetaSettings::default() };
+        let settings = AlphaBetaSettings::default().with_threads(threads).with_lines(lines);
         let stop = || watch.should_stop();
-        let limits = Limits { depth, nodes, stop: Some(&stop) };
+        let mut limits = Limits::until(&stop);
+        (limits.depth, limits.nodes) = (depth, nodes);
         let mut engine = AlphaBeta::try_new(hash_mb, settings)?;
         Ok(game.search(&mut engine, &limits, &mut |_| ControlFlow::Continue(())))
     });

@@ -7,7 +7,7 @@ use sandtable::core::Player;
 use sandtable::tribun as rules;
 use sandtable::tribun::{Direction, Height, Position, TileColour};
 
-use crate::game::{Game, as_kind, begin, player};
+use crate::game::{Game, as_kind, create, player};
 use crate::{Int, value_error};
 
 /// A tile, by name or by cid: `(x + 5) * 11 + (y + 5)`.
@@ -205,7 +205,7 @@ impl TribunGame {
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
     fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: begin("tribun", rules, text)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create("tribun", rules, text)? }).add_subclass(Self))
     }
 
     /// The unit on a tile, given as a `Tile`, a name or a cid; None if it is empty.
@@ -234,8 +234,8 @@ impl TribunGame {
     /// The action word of a legal action: its 32-bit wire form.
     fn action_word(slf: PyRef<'_, Self>, action: Int) -> PyResult<u32> {
         let game = slf.as_super();
-        let text = game.game.text_at(game.index(action)?).map_err(value_error)?;
-        game.game.word(&text).ok_or_else(|| value_error(format!("{text} has no action word")))
+        let text = game.game.move_text_at(game.index(action)?).map_err(value_error)?;
+        game.game.action_word(&text).ok_or_else(|| value_error(format!("{text} has no action word")))
     }
 
     /// The legal action for an action word.

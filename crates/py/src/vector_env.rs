@@ -187,13 +187,11 @@ impl VectorEnv {
         }
         let rules = rules_or_default(kind, rules);
         let order = self::layout(layout)?;
-        let settings = VectorSettings {
-            envs: num_envs,
-            threads,
-            max_plies: Some(max_plies),
-            opening_plies,
-            layout: order,
-        };
+        let settings = VectorSettings::new(num_envs)
+            .with_threads(threads)
+            .with_max_plies(Some(max_plies))
+            .with_opening_plies(opening_plies)
+            .with_layout(order);
         // Allocate the arrays first: they are what a machine may lack memory for.
         let mut extents = vec![num_envs];
         extents.extend(kind.shape.extents(order));
