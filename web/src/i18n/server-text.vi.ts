@@ -1,8 +1,8 @@
-// What the server says, in Vietnamese: refusals, the editor's reasons, the planes of the observations.
+// The server's text in Vietnamese: error messages, faults of a setup, planes and fields.
 
-import type { Sentences } from './sentences';
+import type { Catalog } from './server-text';
 
-export const sentences: Sentences = {
+export const catalog: Catalog = {
   // Requests and games.
   '{}: {}': '{1}: {2}',
   'move {}: {}': 'nước thứ {1}: {2}',
