@@ -1,11 +1,11 @@
-// One server and one browser for a file of tests; every tab must end without a fault.
+// One server and one browser per test file. Every tab must close without unexpected errors.
 
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { openTab, startBrowser, type Page, type Tab } from './browser';
 import { startServer, type Server } from './server';
 
-export interface World {
+export interface Environment {
   readonly url: string;
   readonly server: Server;
   readonly browser: Browser;
@@ -16,23 +16,23 @@ export interface World {
   ): Promise<Tab>;
 }
 
-/** What the server refused on purpose is reported by the browser itself: so many refusals, and no more. */
-export async function forgive(faults: string[], status: number, count: number): Promise<void> {
-  const refused = () => faults.filter((fault) => fault.includes(`status of ${status}`));
-  await expect.poll(refused).toHaveLength(count);
-  for (const fault of refused()) faults.splice(faults.indexOf(fault), 1);
+/** Waits for exactly `count` error responses, which the browser logs, and removes them from `errors`. */
+export async function expectErrorResponses(errors: string[], status: number, count: number): Promise<void> {
+  const matching = () => errors.filter((error) => error.includes(`status of ${status}`));
+  await expect.poll(matching).toHaveLength(count);
+  for (const error of matching()) errors.splice(errors.indexOf(error), 1);
 }
 
-/** Where the connection was cut on purpose, the browser reports every try; nothing else is wrong. */
-export function forgiveCut(faults: string[]): void {
-  const others = faults.filter(
-    (fault) => !/WebSocket|ERR_CONNECTION|ERR_FAILED|socket|status of 404/i.test(fault),
+/** Expects only errors of a connection that was cut on purpose, and clears `errors`. */
+export function expectConnectionErrors(errors: string[]): void {
+  const others = errors.filter(
+    (error) => !/WebSocket|ERR_CONNECTION|ERR_FAILED|socket|status of 404/i.test(error),
   );
   expect(others).toEqual([]);
-  faults.length = 0;
+  errors.length = 0;
 }
 
-export function world(): World {
+export function setUpEnvironment(): Environment {
   let server: Server;
   let browser: Browser;
   let tabs: Tab[] = [];
@@ -40,10 +40,10 @@ export function world(): World {
     [server, browser] = await Promise.all([startServer(), startBrowser()]);
   });
   afterEach(async () => {
-    const faults = tabs.flatMap((tab) => tab.faults);
+    const errors = tabs.flatMap((tab) => tab.errors);
     await Promise.all(tabs.map((tab) => tab.close()));
     tabs = [];
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,14 +1,14 @@
-// The page as it is served while it is being written, with the API of a running server behind it.
+// The development server proxies the API to a running server.
 
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { createServer } from 'vite';
-import { world } from './setup';
+import { setUpEnvironment } from './environment';
 
-const there = world();
+const env = setUpEnvironment();
 
-test('the page that is being written may use the server', async () => {
-  process.env.SANDTABLE_SERVER = there.url;
+test('the development server proxies requests and sockets', async () => {
+  process.env.SANDTABLE_SERVER = env.url;
   const vite = await createServer({
     root: resolve(import.meta.dirname, '..'),
     logLevel: 'error',
@@ -17,11 +17,11 @@ test('the page that is being written may use the server', async () => {
   try {
     await vite.listen();
     const url = vite.resolvedUrls?.local[0];
-    if (!url) throw new Error('the page is not served');
-    const { page } = await there.open(url);
-    // The boards on it are asked for with the origin of the page.
+    if (!url) throw new Error('the development server has no URL');
+    const { page } = await env.open(url);
+    // Requests carry the origin of the development server.
     await expect.poll(() => page.locator('.picture svg').count(), { timeout: 30_000 }).toBe(3);
-    // So are sockets.
+    // So do sockets.
     await page.goto(`${url}#/analysis?kind=chess`);
     await page.locator('[data-testid=engine] li').first().waitFor();
   } finally {
