@@ -7,18 +7,21 @@ const translate = translator(catalog, termLookup(vi));
 
 describe('translates', () => {
   test.each([
-    ['there is no such game', 'không có ván cờ này'],
-    ['rank 3 has 9 files instead of 8', 'hàng 3 có 9 cột thay vì 8'],
+    ['no game found', 'không tìm thấy ván cờ nào'],
+    ['rank 3: expected 8 files, found 9', 'hàng 3: cần 8 cột, nhưng có 9'],
     // Nested messages, and terms in them.
     [
-      'move 2: Ke5: no king of yours can legally go to e5',
-      'nước thứ 2: Ke5: không Vua nào của bạn đi được đến e5',
+      'move 2: illegal move `Ke5`: no king can legally move to e5',
+      'nước thứ 2: nước đi không hợp lệ `Ke5`: không Vua nào đi hợp lệ đến e5 được',
     ],
     ['White has no king; Black has no king', 'Trắng không có vua; Đen không có vua'],
-    ['line 3: the position: two units stand on f6', 'dòng 3: thế cờ: có hai quân ở f6'],
+    [
+      'line 3: invalid `Position` tag: tile f6 holds two units: expected at most one',
+      'dòng 3: thẻ `Position` không hợp lệ: ô f6 có hai quân: nhiều nhất là một',
+    ],
     ['own heroic Air Force', 'Không quân anh hùng ta'],
     // Quoted user input stays untranslated.
-    ['`end` is not a unit on a tile, as in `f6=3/2`', '`end` không phải quân trên ô, như `f6=3/2`'],
+    ['game `turn` not found', 'không tìm thấy ván cờ `turn`'],
     ['not in the catalog', 'not in the catalog'],
     ['constructor', 'constructor'],
   ])('%s', (english, vietnamese) => {
@@ -51,11 +54,17 @@ const sources = import.meta.glob<string>(
 function errorMessages(source: string): string[] {
   const code = source.split('#[cfg(test)]')[0] ?? '';
   const literal = '(?:format!\\(\\s*)?"((?:[^"\\\\]|\\\\.)*)"';
-  const found = [
-    ...code.matchAll(new RegExp(`#\\[error\\(\\s*${literal}`, 'g')),
-    ...code.matchAll(new RegExp(`Refusal::(?:new|conflict)\\(\\s*(?:Code::\\w+,\\s*)?${literal}`, 'g')),
-    ...code.matchAll(new RegExp(`write!\\(\\s*f,\\s*${literal}`, 'g')),
+  const contexts = [
+    '#\\[error\\(',
+    'write!\\(\\s*f,',
+    '\\bErr\\(',
+    '\\bmessage = ',
+    '(?:ApiError|Self)::(?:new|bad_request|conflict)\\(\\s*(?:ErrorCode::\\w+,)?',
+    '\\b(?:forbidden|invalid)\\(',
   ];
+  const found = contexts.flatMap((context) => [
+    ...code.matchAll(new RegExp(`${context}\\s*${literal}`, 'g')),
+  ]);
   return found.map(([, text = '']) =>
     text
       .replaceAll('\\"', '"')
