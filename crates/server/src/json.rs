@@ -1,16 +1,16 @@
-//! Small things that many messages have in common.
+//! JSON types that many messages share.
 
 use sandtable::core::{ByPlayer, Player};
 use serde::{Deserialize, Serialize};
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
-/// An answer as it goes out.
-pub(crate) fn to_json(answer: &impl Serialize) -> Result<String, Refusal> {
-    serde_json::to_string(answer).map_err(|e| Refusal::internal("an answer cannot be written as JSON", &e))
+/// Serialises a response.
+pub(crate) fn to_json(value: &impl Serialize) -> Result<String, ApiError> {
+    serde_json::to_string(value).map_err(|e| ApiError::internal("a response cannot be serialised", &e))
 }
 
-/// A player, by who moves first in the start position.
+/// A player as JSON: `first` moves first in the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Side {
@@ -36,7 +36,7 @@ impl From<Side> for Player {
     }
 }
 
-/// Something for each player.
+/// One value per player, as JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Both<T> {
