@@ -1,39 +1,61 @@
-//! `cargo xtask`: everything that a person or CI runs on Sandtable.
+//! `cargo xtask`: the build, test and release commands of Sandtable.
 
 mod bench;
-mod clients;
+mod dist;
+mod fuzz;
+mod mutants;
 mod python;
+mod report;
 mod run;
 mod test;
 mod tidy;
 mod tools;
+mod uci_client;
 mod web;
 
 use std::process::ExitCode;
 
+use crate::report::Report;
+
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  run           build the page and the server, start it on this machine and open it; takes the options of
-                `sandtable serve`
-  test          format, lints, tidiness, tests, doctests, docs, the Python package, the page in a browser, licences,
-                a little fuzzing
-  test --deep   the same, with the tools it needs installed, and the slow rest: deep perft, long fuzzing
-  python        the Python package alone: built, checked and tested in an environment of its own
-  wheel         the Python package as an sdist and a wheel in target/wheels, proved to install in an empty environment
+  run           build the page and the server, start it on this machine and open it;
+                takes the options of `sandtable serve`
+  test          format, lints, tidiness, tests, doctests, docs, the Python package,
+                the page in a browser, licences; skips what is not installed and says so
+    --deep      also the slow tests: deep perft, fuzzing, mutation testing; installs
+                the cargo tools that it needs
+    --strict    fail if anything was skipped
+  python        build, check and test the Python package in its own environment
+  wheel         build the sdist and the wheel in target/wheels, and install the wheel
+                into an empty environment
+  dist          build and check what a release publishes, in target/dist: crates, sdist
+                and wheel, and an archive of the program
+  fuzz TARGET [SECONDS]
+                run one fuzz target (needs nightly and cargo-fuzz); 60 seconds by default
   bench         benchmarks: times (criterion) and instruction counts (gungraun)
 ";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut report = Report::new();
     let done = match args[..] {
-        ["run", ref options @ ..] => run::run(options),
-        ["test"] => test::run(test::Depth::Everyday),
-        ["test", "--deep"] => test::run(test::Depth::Deep),
-        ["python"] => python::run(),
-        ["wheel"] => python::wheel(),
-        ["bench"] => bench::run(),
+        ["run", ref options @ ..] => run::run(&mut report, options),
+        ["test", ref options @ ..] => match test::Options::parse(options) {
+            Ok(options) => test::run(&mut report, options),
+            Err(option) => {
+                eprintln!("unknown option `{option}` of test: expected --deep or --strict");
+                return ExitCode::from(2);
+            }
+        },
+        ["python"] => python::run(&mut report),
+        ["wheel"] => python::wheel(&mut report).map(drop),
+        ["dist"] => dist::run(&mut report),
+        ["fuzz", target] => fuzz::run(&mut report, target, "60"),
+        ["fuzz", target, seconds] => fuzz::run(&mut report, target, seconds),
+        ["bench"] => bench::run(&mut report),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
@@ -43,10 +65,11 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    print!("\n{}", report.table());
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("xtask: {why}");
+        Err(error) => {
+            eprintln!("\nxtask: {error}");
             ExitCode::FAILURE
         }
     }

@@ -1,54 +1,60 @@
-//! The Python package: built, tested in an environment of its own, and packed for others.
+//! The Python package: built, checked and tested in its own environment, and packed for release.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::test::Depth;
-use crate::tools::{Result, root, step, succeeds, target};
+use crate::report::Report;
+use crate::tools::{Result, create, entries, only_file, read, recreate, remove, root, succeeds, target};
+
+/// The reason to skip or refuse what needs Python.
+pub(crate) const MISSING: &str = "Python 3.10 or later with venv is not installed";
 
 /// The exact versions of everything that the tests use.
 const REQUIREMENTS: &str = "python/requirements-test.txt";
 
-/// Python files that are formatted and linted.
+/// The folders of Python files that are formatted and linted.
 const SOURCES: &[&str] = &["python", "examples"];
 
-/// An environment with everything that the tests use; none, loudly, where there is no Python.
+const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
+
+/// The folder of the programs in a virtual environment.
+const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
+
+/// A virtual environment with everything that the tests use.
 pub(crate) struct Environment {
     folder: PathBuf,
 }
 
 impl Environment {
-    pub(crate) fn new() -> Result<Option<Self>> {
-        let able = "import sys, venv, ensurepip; assert sys.version_info >= (3, 10)";
-        if !succeeds(Command::new("python3").args(["-c", able])) {
-            println!("\n── Python: SKIPPED, there is no python3 of 3.10 or later with venv");
+    /// The environment in `target/python`; `None` without a suitable Python.
+    pub(crate) fn new(report: &mut Report) -> Result<Option<Self>> {
+        let suitable = "import sys, venv, ensurepip; assert sys.version_info >= (3, 10)";
+        if !succeeds(Command::new(PYTHON).args(["-c", suitable])) {
             return Ok(None);
         }
         let environment = Self { folder: target().join("python") };
-        environment.install()?;
+        environment.install(report)?;
         Ok(Some(environment))
     }
 
-    /// Installs the requirements, unless it was done with these very ones.
-    fn install(&self) -> Result {
+    /// Installs the requirements, unless exactly these are installed.
+    fn install(&self, report: &mut Report) -> Result {
         let wanted = read(&root().join(REQUIREMENTS))?;
         let installed = self.folder.join("installed.txt");
         if read(&installed).is_ok_and(|found| found == wanted) {
             return Ok(());
         }
-        step(
-            "Python environment",
-            Command::new("python3").args(["-m", "venv", "--clear"]).arg(&self.folder),
-        )?;
+        let mut venv = Command::new(PYTHON);
+        report.step("Python environment", venv.args(["-m", "venv", "--clear"]).arg(&self.folder))?;
         let requirements = root().join(REQUIREMENTS);
         let mut install = self.python(&["-m", "pip", "install", "--quiet", "--requirement"]);
-        step("Python requirements", install.arg(requirements))?;
+        report.step("Python requirements", install.arg(requirements))?;
         std::fs::write(&installed, wanted).map_err(|e| format!("cannot write {}: {e}", installed.display()))
     }
 
-    /// A program of the environment's.
+    /// A program of the environment.
     fn program(&self, name: &str) -> Command {
-        let programs = self.folder.join("bin");
+        let programs = self.folder.join(PROGRAMS);
         let mut command = Command::new(programs.join(name));
         // Programs that start others find those of the environment first.
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -66,89 +72,77 @@ impl Environment {
 }
 
 /// `cargo xtask python`.
-pub(crate) fn run() -> Result {
-    let Some(environment) = Environment::new()? else {
-        return Err("there is no Python to test with".to_owned());
-    };
-    test(&environment, Depth::Everyday)
+pub(crate) fn run(report: &mut Report) -> Result {
+    let environment = Environment::new(report)?.ok_or(MISSING)?;
+    test(report, &environment, false)
 }
 
-/// Builds the package as others would install it, and tests that.
-pub(crate) fn test(environment: &Environment, depth: Depth) -> Result {
-    step("format of Python", environment.python(&["-m", "ruff", "format", "--check"]).args(SOURCES))?;
-    step("lints of Python", environment.python(&["-m", "ruff", "check"]).args(SOURCES))?;
-    let profile = match depth {
-        Depth::Everyday => "dev",
-        Depth::Deep => "release",
-    };
+/// Builds the package, installs it into the environment as users would, and tests it there.
+pub(crate) fn test(report: &mut Report, environment: &Environment, deep: bool) -> Result {
+    report.step("Python format", environment.python(&["-m", "ruff", "format", "--check"]).args(SOURCES))?;
+    report.step("Python lints", environment.python(&["-m", "ruff", "check"]).args(SOURCES))?;
     let wheels = target().join("wheels-test");
     remove(&wheels)?;
+    let profile = if deep { "release" } else { "dev" };
     let mut build = environment.program("maturin");
     build.args(["build", "--locked", "--strip", "--profile", profile, "--out"]).arg(&wheels);
-    step("Python package", &mut build)?;
+    report.step("Python package: build", &mut build)?;
     let mut install =
         environment.python(&["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]);
-    step("Python package, installed", install.arg(only_file(&wheels, "whl")?))?;
-    step("stubs", &mut environment.python(&["-m", "mypy.stubtest", "sandtable._sandtable"]))?;
-    step("types of Python", environment.python(&["-m", "mypy"]).args(SOURCES))?;
+    report.step("Python package: install", install.arg(only_file(&wheels, "whl")?))?;
+    report.step("Python stubs", &mut environment.python(&["-m", "mypy.stubtest", "sandtable._sandtable"]))?;
+    report.step("Python types", environment.python(&["-m", "mypy"]).args(SOURCES))?;
     let mut tests = environment.python(&["-m", "pytest", "--quiet"]);
-    if depth == Depth::Deep {
+    if deep {
         tests.env("SANDTABLE_DEEP", "1");
     }
-    step("Python tests", &mut tests)
+    report.step("Python tests", &mut tests)
 }
 
-/// `cargo xtask wheel`: an sdist and a wheel in `target/wheels`; the wheel is made from the sdist, as an installer would,
-/// and imported in an environment with nothing but what it asks for.
-pub(crate) fn wheel() -> Result {
-    let Some(environment) = Environment::new()? else {
-        return Err("there is no Python to make a wheel with".to_owned());
-    };
+/// The sdist and the wheel of a release.
+pub(crate) struct Packages {
+    pub(crate) sdist: PathBuf,
+    pub(crate) wheel: PathBuf,
+}
+
+/// `cargo xtask wheel`: builds the sdist, the wheel from the sdist alone, and installs the wheel into an empty
+/// environment.
+pub(crate) fn wheel(report: &mut Report) -> Result<Packages> {
+    let environment = Environment::new(report)?.ok_or(MISSING)?;
     let wheels = target().join("wheels");
     remove(&wheels)?;
-    step("sdist", environment.program("maturin").args(["sdist", "--out"]).arg(&wheels))?;
+    report.step("sdist", environment.program("maturin").args(["sdist", "--out"]).arg(&wheels))?;
     let sdist = only_file(&wheels, "gz")?;
-    let mut build =
-        environment.python(&["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]);
-    build.arg("--wheel-dir").arg(&wheels).arg(&sdist).env("CARGO_TARGET_DIR", target().join("wheel-build"));
-    step("wheel", &mut build)?;
+
+    let unpacked = target().join("wheel-source");
+    recreate(&unpacked)?;
+    let mut tar = Command::new("tar");
+    report.step("sdist: unpack", tar.arg("-xzf").arg(&sdist).arg("-C").arg(&unpacked))?;
+    let source = only_folder(&unpacked)?;
+    let mut build = environment.program("maturin");
+    build.current_dir(source).args(["build", "--locked", "--strip", "--release", "--out"]).arg(&wheels);
+    report.step("wheel", build.env("CARGO_TARGET_DIR", target().join("wheel-build")))?;
     let wheel = only_file(&wheels, "whl")?;
 
     let empty = target().join("wheel-check");
-    step("empty environment", Command::new("python3").args(["-m", "venv", "--clear"]).arg(&empty))?;
-    let python = empty.join("bin").join("python");
+    create(&empty)?;
+    report.step("empty environment", Command::new(PYTHON).args(["-m", "venv", "--clear"]).arg(&empty))?;
+    let python = empty.join(PROGRAMS).join("python");
     let mut install = Command::new(&python);
-    step("install", install.args(["-m", "pip", "install", "--quiet"]).arg(&wheel))?;
-    let proof =
+    report.step("wheel: install", install.args(["-m", "pip", "install", "--quiet"]).arg(&wheel))?;
+    let script =
         "import sandtable\nfor name in sandtable.GAMES:\n    print(sandtable.make(name).observation().shape)";
-    step("import", Command::new(&python).current_dir(&empty).args(["-c", proof]))?;
+    report.step("wheel: import", Command::new(&python).current_dir(&empty).args(["-c", script]))?;
     println!("\n{}\n{}", sdist.display(), wheel.display());
-    Ok(())
+    Ok(Packages { sdist, wheel })
 }
 
-/// The one file in a folder with that ending.
-fn only_file(folder: &Path, ending: &str) -> Result<PathBuf> {
-    let listed = std::fs::read_dir(folder).map_err(|e| format!("cannot list {}: {e}", folder.display()))?;
-    let found: Vec<_> = listed
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == ending))
-        .collect();
+/// The one folder in a folder.
+fn only_folder(folder: &Path) -> Result<PathBuf> {
+    let mut found = entries(folder)?;
+    found.retain(|path| path.is_dir());
     match &found[..] {
         [one] => Ok(one.clone()),
-        _ => Err(format!("{} has {} files ending in .{ending}, not one", folder.display(), found.len())),
+        _ => Err(format!("expected one folder in {}, found {}", folder.display(), found.len())),
     }
-}
-
-/// Removes a folder with what an earlier run left in it.
-fn remove(folder: &Path) -> Result {
-    match std::fs::remove_dir_all(folder) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-            Err(format!("cannot remove {}: {e}", folder.display()))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn read(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }

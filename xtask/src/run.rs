@@ -1,15 +1,15 @@
-//! `cargo xtask run`: the page from its lock file, the server in release mode, and a browser.
+//! `cargo xtask run`: builds the page and the server, and opens the page in a browser.
 
-use crate::tools::{Result, cargo, step};
+use crate::report::Report;
+use crate::tools::{Result, cargo};
 use crate::web;
 
-/// Everything behind `run` goes to `sandtable serve`.
-pub(crate) fn run(args: &[&str]) -> Result {
+/// Passes `args` to `sandtable serve`.
+pub(crate) fn run(report: &mut Report, args: &[&str]) -> Result {
     if !web::has_npm() {
-        return Err("the page is built with npm, which comes with Node.js: install it first".to_owned());
+        return Err("npm builds the page and was not found: install Node.js".to_owned());
     }
-    web::build()?;
+    web::build(report)?;
     let serve = ["run", "--release", "--locked", "--package", "sandtable-cli", "--", "serve", "--open"];
-    let mut serve = cargo(&serve);
-    step("server", serve.args(args))
+    report.step("server", cargo(&serve).args(args))
 }

@@ -1,88 +1,111 @@
 //! `cargo xtask test`.
 
+use std::process::Command;
+
 use crate::python::{self, Environment};
-use crate::tools::{Result, cargo, cargo_proxy, ensure, has, root, step, succeeds};
-use crate::{clients, tidy, web};
+use crate::report::Report;
+use crate::tools::{Result, cargo, has, install};
+use crate::{fuzz, mutants, tidy, uci_client, web};
 
 /// How much to test.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
-    /// What CI and every change run.
-    Everyday,
-    /// Everything.
-    Deep,
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Options {
+    /// Run the slow tests too, and install the tools that they need.
+    pub(crate) deep: bool,
+    /// Fail if a step was skipped.
+    pub(crate) strict: bool,
 }
 
-pub(crate) fn run(depth: Depth) -> Result {
-    step("format", &mut cargo(&["fmt", "--all", "--check"]))?;
-    step(
-        "format of the fuzz targets",
-        &mut cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]),
-    )?;
-    tidy::run()?;
-    step(
+impl Options {
+    /// Parses the options of the command, or returns the first unknown one.
+    pub(crate) fn parse<'a>(args: &[&'a str]) -> std::result::Result<Self, &'a str> {
+        let mut options = Self::default();
+        for &arg in args {
+            match arg {
+                "--deep" => options.deep = true,
+                "--strict" => options.strict = true,
+                _ => return Err(arg),
+            }
+        }
+        Ok(options)
+    }
+}
+
+pub(crate) fn run(report: &mut Report, options: Options) -> Result {
+    everything(report, options.deep)?;
+    match report.skipped() {
+        0 => println!("\nEverything passed."),
+        skipped if options.strict => return Err(format!("--strict: {skipped} skipped")),
+        skipped => println!("\nEverything that ran passed; {skipped} skipped."),
+    }
+    Ok(())
+}
+
+fn everything(report: &mut Report, deep: bool) -> Result {
+    report.step("format", &mut cargo(&["fmt", "--all", "--check"]))?;
+    report.check("tidiness", tidy::run)?;
+    // The server embeds the page: built first, it is compiled once.
+    let npm = web::has_npm();
+    if npm {
+        web::build(report)?;
+    }
+    report.step(
         "lints",
         &mut cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
     )?;
-    tests()?;
-    step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--locked"]))?;
+    report.step("tests: build", tests().arg("--no-run"))?;
+    report.step("tests", &mut tests())?;
+    report.step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--locked"]))?;
     let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
-    step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
-    if let Some(environment) = Environment::new()? {
-        clients::run(&environment)?;
-        python::test(&environment, depth)?;
+    report.step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
+    match Environment::new(report)? {
+        Some(environment) => {
+            uci_client::test(report, &environment)?;
+            python::test(report, &environment, deep)?;
+        }
+        None => report.skip("Python package", python::MISSING),
     }
-    web::test()?;
-    licences(depth)?;
-    fuzz(depth)?;
-    if depth == Depth::Deep {
-        let mut deep = cargo(&["test", "--workspace", "--release", "--locked", "--", "--include-ignored"]);
-        step("deep tests", &mut deep)?;
+    if npm {
+        web::test(report)?;
+    } else {
+        report.skip("page", "Node.js is not installed");
     }
-    println!("\nEverything passed.");
-    Ok(())
-}
-
-fn tests() -> Result {
-    if ensure("nextest") {
-        return step("tests", &mut cargo(&["nextest", "run", "--workspace", "--locked"]));
-    }
-    println!("── cargo-nextest cannot be had here: cargo test takes its place");
-    step("tests", &mut cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--locked"]))
-}
-
-fn licences(depth: Depth) -> Result {
-    let there = if depth == Depth::Deep { ensure("deny") } else { has("deny") };
-    if !there {
-        println!(
-            "\n── licences: SKIPPED, cargo-deny is not installed (`cargo xtask test --deep` installs it)"
-        );
-        return Ok(());
-    }
-    step("licences", &mut cargo(&["deny", "--workspace", "check", "licenses", "bans", "sources"]))
-}
-
-/// Runs every fuzz target for a while. It needs a nightly compiler, for the instrumentation.
-fn fuzz(depth: Depth) -> Result {
-    if !succeeds(&mut cargo_proxy(&["+nightly", "--version"])) {
-        println!("\n── fuzzing: SKIPPED, there is no nightly toolchain");
-        return Ok(());
-    }
-    if !ensure("fuzz") {
-        println!("\n── fuzzing: SKIPPED, cargo-fuzz cannot be had here");
-        return Ok(());
-    }
-    step("fuzz targets", &mut cargo_proxy(&["+nightly", "fuzz", "build"]))?;
-    let seconds = if depth == Depth::Deep { 120 } else { 3 };
-    let limit = format!("-max_total_time={seconds}");
-    let folder = root().join("fuzz").join("fuzz_targets");
-    let entries = std::fs::read_dir(&folder).map_err(|e| format!("cannot list the fuzz targets: {e}"))?;
-    let mut targets: Vec<String> =
-        entries.filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned())).collect();
-    targets.sort();
-    for target in &targets {
-        let args = ["+nightly", "fuzz", "run", target, "--", &limit, "-timeout=10", "-verbosity=0"];
-        step(&format!("fuzz {target}"), &mut cargo_proxy(&args))?;
+    licences(report, deep)?;
+    if deep {
+        let slow = ["test", "--workspace", "--release", "--locked", "--", "--include-ignored"];
+        report.step("slow tests", &mut cargo(&slow))?;
+        fuzz::run_all(report)?;
+        mutants::run(report)?;
     }
     Ok(())
+}
+
+/// All tests but doctests: with nextest if it is installed, which runs all test programs at once.
+fn tests() -> Command {
+    if has("nextest") {
+        cargo(&["nextest", "run", "--workspace", "--locked"])
+    } else {
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--locked"])
+    }
+}
+
+fn licences(report: &mut Report, deep: bool) -> Result {
+    if !(has("deny") || deep && install(report, "deny")) {
+        report.skip("licences", "cargo-deny is not installed");
+        return Ok(());
+    }
+    let deny = ["deny", "--workspace", "check", "licenses", "bans", "sources"];
+    report.step("licences", &mut cargo(&deny))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_options_in_any_order() {
+        assert_eq!(Options::parse(&[]), Ok(Options::default()));
+        assert_eq!(Options::parse(&["--strict", "--deep"]), Ok(Options { deep: true, strict: true }));
+        assert_eq!(Options::parse(&["--deep", "--fast"]), Err("--fast"));
+    }
 }

@@ -1,38 +1,35 @@
-//! The page: built, checked, and played in a real browser.
+//! The web page: built, checked, and tested in a browser.
 
 use std::process::Command;
 
-use crate::clients::program;
-use crate::tools::{Result, root, step, succeeds};
+use crate::report::Report;
+use crate::tools::{Result, built, root, succeeds};
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
-/// The browsers that the tests know, by the names of their programs.
+/// The programs of the browsers that the tests can drive.
 const BROWSERS: [&str; 2] = ["chromium", "google-chrome"];
 
-/// Installs what the page is made with, from its lock file, and builds it.
-pub(crate) fn build() -> Result {
-    step("page: dependencies", &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
-    step("page: build", &mut npm(&["run", "--silent", "build"]))
+/// Installs the dependencies of the page from its lock file, and builds it.
+pub(crate) fn build(report: &mut Report) -> Result {
+    report.step("page: dependencies", &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
+    report.step("page: build", &mut npm(&["run", "--silent", "build"]))
 }
 
-pub(crate) fn test() -> Result {
-    if !has_npm() {
-        println!("\n── page: SKIPPED, there is no Node.js: not built, not checked, not played");
+/// Checks the page after [`build`], then tests it in a browser with the debug build of `sandtable`.
+pub(crate) fn test(report: &mut Report) -> Result {
+    report.step("page: types and format", &mut npm(&["run", "--silent", "check"]))?;
+    report.step("page: unit tests", &mut npm(&["run", "--silent", "test"]))?;
+    report.step("page: size", &mut npm(&["run", "--silent", "weight"]))?;
+    if !install_browser(report) {
+        report.skip("page: in a browser", "Chromium is not installed");
         return Ok(());
     }
-    build()?;
-    step("page: types and format", &mut npm(&["run", "--silent", "check"]))?;
-    step("page: logic", &mut npm(&["run", "--silent", "test"]))?;
-    step("page: weight", &mut npm(&["run", "--silent", "weight"]))?;
-    if !ensure_browser() {
-        println!("\n── page: in a browser: SKIPPED, Chromium is missing and cannot be installed here");
-        return Ok(());
-    }
-    step("page: in a browser", npm(&["run", "--silent", "e2e"]).env("SANDTABLE", program()?))
+    let mut e2e = npm(&["run", "--silent", "e2e"]);
+    report.step("page: in a browser", e2e.env("SANDTABLE", built("debug", "sandtable")))
 }
 
-/// Is Node.js there, with its package manager?
+/// Returns whether npm, and so Node.js, is installed.
 pub(crate) fn has_npm() -> bool {
     succeeds(Command::new(NPM).arg("--version"))
 }
@@ -43,16 +40,22 @@ fn npm(args: &[&str]) -> Command {
     command
 }
 
-/// Makes sure that a browser is there, installing Debian's if it is missing. Says whether one is there now.
-fn ensure_browser() -> bool {
-    let there = || BROWSERS.iter().any(|name| succeeds(Command::new(name).arg("--version")));
-    there() || {
-        println!("\n── Chromium is missing: installing it");
-        let apt = |args: &[&str]| {
-            succeeds(Command::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive"))
-        };
-        // Without lists of packages there is none to be found; with old ones there may be.
-        let _ = apt(&["update"]);
-        apt(&["install", "--yes", "chromium"]) && there()
+/// Installs Debian's Chromium unless a browser is installed. Returns whether one is installed now.
+fn install_browser(report: &mut Report) -> bool {
+    let installed = || BROWSERS.iter().any(|name| succeeds(Command::new(name).arg("--version")));
+    if installed() || !succeeds(Command::new("apt-get").arg("--version")) {
+        return installed();
     }
+    let apt =
+        |args: &[&str]| succeeds(Command::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive"));
+    let install = || {
+        // The package lists may be missing or old; if they cannot be updated, the install may still work.
+        let _ = apt(&["update"]);
+        if apt(&["install", "--yes", "chromium"]) {
+            Ok(())
+        } else {
+            Err("apt-get cannot install it".to_owned())
+        }
+    };
+    report.check("install Chromium", install).is_ok() && installed()
 }

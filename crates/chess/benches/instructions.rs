@@ -1,8 +1,8 @@
-//! Instructions, the same on every run: `cargo bench -p sandtable-chess --bench instructions`.
+//! Instruction counts, the same on every run: `cargo bench -p sandtable-chess --bench instructions`.
 //!
-//! It needs valgrind, and `gungraun-runner` in the version of the `gungraun` in the lock file.
+//! Needs valgrind and the version of `gungraun-runner` that matches `gungraun` in the lock file.
 
-#![expect(missing_docs, reason = "a benchmark has no users")]
+#![expect(missing_docs, reason = "benchmarks have no public API")]
 
 mod positions;
 
@@ -11,18 +11,18 @@ use std::hint::black_box;
 use gungraun::prelude::*;
 use positions::positions;
 use sandtable_chess::{Position, generator_perft};
-use sandtable_core::{Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft};
+use sandtable_core::{Context, Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft};
 
-/// Few enough for valgrind, and enough to meet all kinds of positions.
+/// Small enough for valgrind, large enough to include all kinds of positions.
 const COUNT: usize = 256;
 
 struct Batch {
-    positions: Vec<(Position, u32)>,
+    positions: Vec<(Position, Context)>,
     out: Vec<f32>,
     mask: Vec<bool>,
 }
 
-fn a_batch() -> Batch {
+fn batch() -> Batch {
     Batch {
         positions: positions(COUNT),
         out: vec![f32::NAN; COUNT * Position::SHAPE.len()],
@@ -34,21 +34,21 @@ fn a_batch() -> Batch {
 #[bench::hwc(args = (Layout::Hwc), setup = with_layout)]
 #[bench::chw(args = (Layout::Chw), setup = with_layout)]
 fn encode_256((mut batch, layout): (Batch, Layout)) -> Batch {
-    let positions = black_box(&batch.positions).iter().map(|(position, n)| (position, *n));
-    encode_batch(positions, layout, &mut batch.out).expect("it fits");
+    let positions = black_box(&batch.positions).iter().map(|(position, context)| (position, *context));
+    encode_batch(positions, layout, &mut batch.out).expect("the slice has the right length");
     assert!(!batch.out[batch.out.len() - 1].is_nan());
     batch
 }
 
 fn with_layout(layout: Layout) -> (Batch, Layout) {
-    (a_batch(), layout)
+    (batch(), layout)
 }
 
 #[library_benchmark]
-#[bench::all(args = (), setup = a_batch)]
+#[bench::all(args = (), setup = batch)]
 fn mask_256(mut batch: Batch) -> Batch {
     for (position, _) in black_box(&batch.positions) {
-        position.write_mask(&mut batch.mask).expect("it fits");
+        position.write_mask(&mut batch.mask).expect("the slice has the right length");
     }
     let legal = batch.mask.iter().filter(|legal| **legal).count() as u64;
     assert_eq!(legal, batch.positions[COUNT - 1].0.count_legal());
@@ -63,11 +63,11 @@ fn perft_4_ours() -> u64 {
 }
 
 #[library_benchmark]
-fn perft_4_generators() -> u64 {
+fn perft_4_generator() -> u64 {
     let nodes = generator_perft(black_box(4));
     assert_eq!(nodes, 197_281);
     nodes
 }
 
-library_benchmark_group!(name = chess, benchmarks = [encode_256, mask_256, perft_4_ours, perft_4_generators]);
+library_benchmark_group!(name = chess, benchmarks = [encode_256, mask_256, perft_4_ours, perft_4_generator]);
 main!(library_benchmark_groups = chess);

@@ -1,6 +1,6 @@
-//! Time, each figure beside its baseline in the same run: `cargo bench -p sandtable-chess --bench time`.
+//! Times, each with a baseline from the same run: `cargo bench -p sandtable-chess --bench time`.
 //!
-//! Each benchmark proves its answer before it is timed.
+//! Each benchmark checks its result.
 
 mod positions;
 
@@ -9,14 +9,16 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use positions::positions;
 use sandtable_chess::{Position, Setup, generator_perft};
-use sandtable_core::{FromSetup as _, Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft};
+use sandtable_core::{
+    Context, FromSetup as _, Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft,
+};
 
-/// As many positions as there are in a batch.
+/// The positions of a batch.
 const BATCH: usize = 4096;
 
 const LAYOUTS: [(&str, Layout); 2] = [("hwc", Layout::Hwc), ("chw", Layout::Chw)];
 
-/// The nodes of the start position at the depths measured.
+/// The perft depths and their node counts.
 const NODES: [(u32, u64); 2] = [(4, 197_281), (5, 4_865_609)];
 
 fn one_position(c: &mut Criterion) {
@@ -24,38 +26,40 @@ fn one_position(c: &mut Criterion) {
     let positions = positions(256);
     for (name, layout) in LAYOUTS {
         let mut out = vec![f32::NAN; Position::SHAPE.len()];
-        for (position, occurrences) in &positions {
-            position.write_observation(*occurrences, layout, &mut out).expect("it fits");
+        for (position, context) in &positions {
+            position.write_observation(*context, layout, &mut out).expect("the slice has the right length");
             let decoded = Position::decode_observation(&out, layout, position.turn());
             let setup = Setup { halfmoves: 0, fullmoves: 1, ..position.to_setup() };
-            assert_eq!(decoded, Ok((setup, (*occurrences).min(3))));
+            assert_eq!(decoded, Ok((setup, Context::repeated(context.occurrences.min(3)))));
         }
         let mut next = positions.iter().cycle();
         group.bench_function(format!("encode {name}"), |b| {
             b.iter(|| {
-                let (position, occurrences) = next.next().expect("it never ends");
-                black_box(position).write_observation(*occurrences, layout, &mut out).expect("it fits");
+                let (position, context) = next.next().expect("the iterator cycles");
+                black_box(position)
+                    .write_observation(*context, layout, &mut out)
+                    .expect("the slice has the right length");
                 black_box(&out);
             });
         });
     }
     let mut mask = vec![false; Position::POLICY_SIZE];
     for (position, _) in &positions {
-        position.write_mask(&mut mask).expect("it fits");
+        position.write_mask(&mut mask).expect("the slice has the right length");
         assert_eq!(mask.iter().filter(|legal| **legal).count() as u64, position.count_legal());
     }
     let mut next = positions.iter().cycle();
     group.bench_function("mask", |b| {
         b.iter(|| {
-            let (position, _) = next.next().expect("it never ends");
-            black_box(position).write_mask(&mut mask).expect("it fits");
+            let (position, _) = next.next().expect("the iterator cycles");
+            black_box(position).write_mask(&mut mask).expect("the slice has the right length");
             black_box(&mask);
         });
     });
     group.finish();
 }
 
-/// Both write the same number of bytes into memory that has been touched before.
+/// Compares encoding with a copy of the same number of bytes, into memory that is already mapped.
 fn batch(c: &mut Criterion) {
     let mut group = c.benchmark_group("4096 positions");
     let positions = positions(BATCH);
@@ -63,17 +67,19 @@ fn batch(c: &mut Criterion) {
     let (mut encoded, mut copied) = (vec![f32::NAN; length], vec![f32::NAN; length]);
     group.throughput(Throughput::Bytes(size_of_val(&encoded[..]) as u64));
     for (name, layout) in LAYOUTS {
-        let mut encode = |positions: &[(Position, u32)]| {
-            let batch = positions.iter().map(|(position, n)| (position, *n));
-            encode_batch(batch, layout, &mut encoded).expect("it fits");
+        let mut encode = |positions: &[(Position, Context)]| {
+            let batch = positions.iter().map(|(position, context)| (position, *context));
+            encode_batch(batch, layout, &mut encoded).expect("the slice has the right length");
             black_box(&encoded);
         };
         encode(&positions);
         group.bench_function(format!("encode {name}"), |b| b.iter(|| encode(black_box(&positions))));
-        for ((position, n), slice) in positions.iter().zip(encoded.chunks(Position::SHAPE.len())) {
-            let mut alone = vec![f32::NAN; Position::SHAPE.len()];
-            position.write_observation(*n, layout, &mut alone).expect("it fits");
-            assert_eq!(slice, alone);
+        for ((position, context), slice) in positions.iter().zip(encoded.chunks(Position::SHAPE.len())) {
+            let mut single = vec![f32::NAN; Position::SHAPE.len()];
+            position
+                .write_observation(*context, layout, &mut single)
+                .expect("the slice has the right length");
+            assert_eq!(slice, single);
         }
     }
     let mut copy = |from: &[f32]| {
@@ -86,18 +92,18 @@ fn batch(c: &mut Criterion) {
     group.finish();
 }
 
-fn perft_of_the_start(c: &mut Criterion) {
+fn perft_of_the_start_position(c: &mut Criterion) {
     for (depth, nodes) in NODES {
         let mut group = c.benchmark_group(format!("perft {depth}"));
         group.sample_size(20).throughput(Throughput::Elements(nodes));
         let start = Position::default();
-        group.bench_function("ours", |b| b.iter(|| assert_eq!(perft(black_box(&start), depth), nodes)));
-        group.bench_function("generator's", |b| {
+        group.bench_function("sandtable", |b| b.iter(|| assert_eq!(perft(black_box(&start), depth), nodes)));
+        group.bench_function("cozy-chess", |b| {
             b.iter(|| assert_eq!(generator_perft(black_box(depth)), nodes));
         });
         group.finish();
     }
 }
 
-criterion_group!(benches, one_position, batch, perft_of_the_start);
+criterion_group!(benches, one_position, batch, perft_of_the_start_position);
 criterion_main!(benches);

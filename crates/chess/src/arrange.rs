@@ -1,33 +1,31 @@
-//! A position as an editor arranges it.
+//! The board editor: positions as cells and fields.
 
 use sandtable_core::{
-    Arrange, Arrangement, Fault, Field, FromSetup as _, Palette, Player, Position as _, read_counter,
+    Arrange, Arrangement, ArrangementField, DrawOffer, Fault, FromSetup as _, Palette, Player, Position as _,
+    parse_counter,
 };
 
-use crate::draw::figure;
 use crate::notation::fen;
+use crate::render::figure;
 use crate::{DrawRules, Invalid, Piece, Position, Role, Setup, Square};
 
-const CASTLING: Field = Field {
-    name: "castling",
-    default: "-",
-    means: "who may still castle where: letters of KQkq, capital for White, or -",
-};
-const EN_PASSANT: Field = Field {
+const CASTLING: ArrangementField =
+    ArrangementField { name: "castling", default: "-", expected: "- or letters of KQkq, each at most once" };
+const EN_PASSANT: ArrangementField = ArrangementField {
     name: "en-passant",
     default: "-",
-    means: "the square that a pawn has just passed over in a double step, or -",
+    expected: "- or the square that a pawn has just passed over in a double step",
 };
-const HALFMOVES: Field = Field {
+const HALFMOVES: ArrangementField = ArrangementField {
     name: "halfmoves",
     default: "0",
-    means: "half-moves since the last capture or pawn's move, a number",
+    expected: "the number of half-moves since the last capture or pawn move",
 };
-const FULLMOVES: Field =
-    Field { name: "fullmoves", default: "1", means: "the number of the move, counted from 1" };
+const FULLMOVES: ArrangementField =
+    ArrangementField { name: "fullmoves", default: "1", expected: "the move number, starting at 1" };
 
 impl Arrange for Position {
-    const FIELDS: &'static [Field] = &[CASTLING, EN_PASSANT, HALFMOVES, FULLMOVES];
+    const FIELDS: &'static [ArrangementField] = &[CASTLING, EN_PASSANT, HALFMOVES, FULLMOVES];
 
     fn palette(_: DrawRules) -> Palette {
         let names = |squares: &dyn Fn(Square) -> bool| {
@@ -40,7 +38,7 @@ impl Arrange for Position {
         }
     }
 
-    fn arrangement(&self) -> Arrangement {
+    fn arrangement(&self, _: DrawOffer) -> Arrangement {
         let setup = self.to_setup();
         let cells = Square::all().filter_map(|square| {
             Some((square.to_string(), setup.board[square.index()]?.letter().to_string()))
@@ -59,26 +57,27 @@ impl Arrange for Position {
         }
     }
 
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> Setup {
+    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
         let mut setup = Setup { turn: arrangement.turn, ..Setup::empty() };
         arrangement.read_cells(faults, |cell, letters| {
             let square: Square = cell.parse().map_err(|e: crate::SquareError| e.to_string())?;
             let mut chars = letters.chars();
             let piece = chars.next().filter(|_| chars.as_str().is_empty()).and_then(Piece::from_letter);
-            let none = || format!("`{letters}` is no piece: one letter of PNBRQK, small for Black");
-            setup.board[square.index()] = Some(piece.ok_or_else(none)?);
+            let unknown =
+                || format!("unknown piece `{letters}`: expected a letter of PNBRQK, in lower case for Black");
+            setup.board[square.index()] = Some(piece.ok_or_else(unknown)?);
             Ok(())
         });
         arrangement.read_field(&CASTLING, faults, |text| fen::parse_castling(text, &mut setup));
         let square = |text: &str| if text == "-" { Some(None) } else { text.parse().ok().map(Some) };
         setup.en_passant = arrangement.read_field(&EN_PASSANT, faults, square).flatten();
-        setup.halfmoves = arrangement.read_field(&HALFMOVES, faults, read_counter).unwrap_or(0);
-        setup.fullmoves = arrangement.read_field(&FULLMOVES, faults, read_counter).unwrap_or(1);
-        setup
+        setup.halfmoves = arrangement.read_field(&HALFMOVES, faults, parse_counter).unwrap_or(0);
+        setup.fullmoves = arrangement.read_field(&FULLMOVES, faults, parse_counter).unwrap_or(1);
+        (setup, DrawOffer::None)
     }
 
     fn place_of(reason: &Invalid) -> Option<String> {
-        let field = |field: Field| Some(field.name.to_owned());
+        let field = |field: ArrangementField| Some(field.name.to_owned());
         match reason {
             Invalid::PawnOnEndRank { square } => Some(square.to_string()),
             Invalid::CastlingWithoutKing { .. } | Invalid::CastlingWithoutRook { .. } => field(CASTLING),

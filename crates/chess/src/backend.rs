@@ -1,17 +1,28 @@
-//! The only words between our types and those of the move generator, `cozy-chess`.
+//! Conversions between our types and those of the move generator, `cozy-chess`.
+//!
+//! No type of `cozy-chess` appears in a public signature. Inside the crate, the files that work on its board directly
+//! are `attacks`, `evaluate`, `exchange`, `movegen`, `position` and `zobrist`, because a conversion on the hot path is
+//! measurable. Every other file uses only our types. A test below checks this list.
 
 use cozy_chess as cozy;
 use sandtable_core::{ByPlayer, Player};
 
-use crate::setup::{Castling, Setup, Wing};
-use crate::{BLACK, Piece, Promotion, Role, Square, WHITE};
+use crate::castling::{CastlingRights, CastlingSide};
+use crate::setup::Setup;
+use crate::{BLACK, Piece, Promotion, Role, Square, SquareSet, WHITE};
 
+/// Our square as the generator's.
 pub(crate) const fn theirs(square: Square) -> cozy::Square {
     cozy::Square::index_const(square.index())
 }
 
+/// The generator's square as ours.
 pub(crate) const fn ours(square: cozy::Square) -> Square {
     Square::new(square as u8).expect("both number the squares from a1 to h8")
+}
+
+pub(crate) const fn square_set(squares: cozy::BitBoard) -> SquareSet {
+    SquareSet::from_bits(squares.0)
 }
 
 pub(crate) const fn color(player: Player) -> cozy::Color {
@@ -60,41 +71,43 @@ pub(crate) const fn promotion(piece: cozy::Piece) -> Option<Promotion> {
     }
 }
 
-/// The board of a setup that has been validated.
-pub(crate) fn build(setup: &Setup) -> cozy::Board {
+/// Builds the generator's board from a validated setup.
+pub(crate) fn board_from_setup(setup: &Setup) -> cozy::Board {
     let mut builder = cozy::BoardBuilder::empty();
     for square in Square::all() {
         builder.board[square.index()] = setup.board[square.index()].map(|p| (piece(p.role), color(p.owner)));
     }
     builder.side_to_move = color(setup.turn);
     builder.castle_rights = [WHITE, BLACK].map(|player| {
-        let rook = |wing| setup.castling[player].on(wing).then(|| cozy::File::index(wing.rook_file()));
-        cozy::CastleRights { short: rook(Wing::King), long: rook(Wing::Queen) }
+        let rook = |side: CastlingSide| {
+            setup.castling[player].has(side).then(|| cozy::File::index(side.rook_file()))
+        };
+        cozy::CastleRights { short: rook(CastlingSide::Kingside), long: rook(CastlingSide::Queenside) }
     });
     builder.en_passant = setup.en_passant.map(theirs);
-    builder.halfmove_clock = setup.halfmoves.min(MAX_CLOCK.into()) as u8;
+    builder.halfmove_clock = setup.halfmoves.min(GENERATOR_CLOCK_LIMIT.into()) as u8;
     builder.fullmove_number = setup.fullmoves;
     builder.build().expect("the setup has been validated")
 }
 
-/// The generator's own clock stops here; ours, which the 75-move rule needs, does not.
-const MAX_CLOCK: u8 = 100;
+/// The value at which the generator's half-move clock stops. The 75-move rule needs more, so a position has its own.
+const GENERATOR_CLOCK_LIMIT: u8 = 100;
 
-/// The board as plain data, but for the half-move clock, which the board does not know well enough.
-pub(crate) fn take_apart(board: &cozy::Board, halfmoves: u16) -> Setup {
+/// The board as plain data, without an en passant square.
+pub(crate) fn setup_from_board(board: &cozy::Board, halfmoves: u16) -> Setup {
     let mut setup = Setup { turn: player(board.side_to_move()), halfmoves, ..Setup::empty() };
     for square in board.occupied() {
         setup.board[square as usize] = piece_on(board, square);
     }
-    setup.castling = castling(board);
+    setup.castling = castling_rights(board);
     setup.fullmoves = board.fullmove_number();
     setup
 }
 
-pub(crate) fn castling(board: &cozy::Board) -> ByPlayer<Castling> {
+pub(crate) fn castling_rights(board: &cozy::Board) -> ByPlayer<CastlingRights> {
     ByPlayer::from_fn(|player| {
         let rights = board.castle_rights(color(player));
-        Castling { king: rights.short.is_some(), queen: rights.long.is_some() }
+        CastlingRights { kingside: rights.short.is_some(), queenside: rights.long.is_some() }
     })
 }
 
@@ -103,10 +116,10 @@ pub(crate) fn piece_on(board: &cozy::Board, square: cozy::Square) -> Option<Piec
     Some(Piece { owner, role: role(board.piece_on(square)?) })
 }
 
-/// The move generator's own perft from the start position: what ours is measured against.
+/// Returns the generator's own perft of the start position: the baseline of our benchmarks.
 ///
-/// It is as fast as the generator allows: the last ply is counted in bulk, as [`sandtable_core::perft`] does, and a
-/// depth is asked for once and not for every group of moves.
+/// It counts the last ply in bulk, as [`sandtable_core::perft`] does, and tests the depth once per node rather than
+/// once per group of moves.
 #[must_use]
 pub fn generator_perft(depth: u32) -> u64 {
     fn count(board: &cozy::Board, depth: u32) -> u64 {
@@ -133,4 +146,36 @@ pub fn generator_perft(depth: u32) -> u64 {
         nodes
     }
     count(&cozy::Board::startpos(), depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// The names of the source files below a folder that import `cozy-chess`, without their extension.
+    fn importers(folder: &Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                importers(&path, found);
+            } else if fs::read_to_string(&path).unwrap().contains("use cozy_chess") {
+                found.push(path.file_stem().unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_listed_files_use_the_generator() {
+        let mut found = Vec::new();
+        importers(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+        found.sort();
+        let listed = ["attacks", "backend", "evaluate", "exchange", "movegen", "position", "zobrist"];
+        assert_eq!(found, listed);
+        let docs = include_str!("backend.rs").lines().take_while(|line| line.starts_with("//!"));
+        let docs: String = docs.collect();
+        for name in listed.iter().filter(|name| **name != "backend") {
+            assert!(docs.contains(&format!("`{name}`")), "{name} is missing from the list");
+        }
+    }
 }

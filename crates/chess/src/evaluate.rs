@@ -1,61 +1,62 @@
-//! How good a position looks: material and places, mobility, pawns, kings.
+//! Static evaluation: material, piece-square tables, mobility, pawn structure, king safety.
 
 use std::ops::ControlFlow;
 
 use cozy_chess::{self as cozy, BitBoard, Board, Color, Piece};
-use sandtable_core::{Evaluate, Tactic, Weighted};
+use sandtable_core::{Evaluate, Tactic, Tunable};
 
-use crate::exchange::{exchange, worth};
+use crate::attacks::attacks_from;
+use crate::exchange::{exchange_value, static_exchange};
 use crate::weights::{Tapered, Weights};
 use crate::{Move, Position, Promotion, backend};
 
 impl Evaluate for Position {
     fn evaluate(&self) -> i32 {
-        self.evaluate_with(&Weights::PLAYED)
+        self.evaluate_with(&Weights::DEFAULT)
     }
 
     fn tactic(&self, m: Move) -> Tactic {
         let target = backend::theirs(m.to());
-        let taken = if self.board.colors(!self.board.side_to_move()).has(target) {
-            self.board.piece_on(target).map_or(0, worth)
+        let captured = if self.board.colors(!self.board.side_to_move()).has(target) {
+            self.board.piece_on(target).map_or(0, exchange_value)
         } else if let Move::EnPassant { .. } = m {
-            worth(Piece::Pawn)
+            exchange_value(Piece::Pawn)
         } else {
             0
         };
-        let made = match m.promotion() {
+        let promoted = match m.promotion() {
             None => 0,
-            Some(Promotion::Queen) => worth(Piece::Queen) - worth(Piece::Pawn),
-            // Becoming anything else is hardly ever a point worth following.
+            Some(Promotion::Queen) => exchange_value(Piece::Queen) - exchange_value(Piece::Pawn),
+            // An underpromotion is rarely worth searching.
             Some(_) => return Tactic::QUIET,
         };
-        if taken + made == 0 {
+        if captured + promoted == 0 {
             return Tactic::QUIET;
         }
-        let risk = self.board.piece_on(backend::theirs(m.from())).map_or(0, worth);
-        Tactic { gain: taken + made, risk }
+        let risk = self.board.piece_on(backend::theirs(m.from())).map_or(0, exchange_value);
+        Tactic { gain: captured + promoted, risk }
     }
 
-    fn exchange(&self, m: Move) -> i32 {
+    fn static_exchange(&self, m: Move) -> i32 {
         let (from, to) = (backend::theirs(m.from()), backend::theirs(m.to()));
-        let mover = self.board.piece_on(from).map_or(0, worth);
-        let stake = m.promotion().map_or(mover, |promotion| worth(backend::piece(promotion.role())));
-        exchange(&self.board, from, to, self.tactic(m).gain, stake)
+        let mover = self.board.piece_on(from).map_or(0, exchange_value);
+        let stake = m.promotion().map_or(mover, |promotion| exchange_value(backend::piece(promotion.role())));
+        static_exchange(&self.board, from, to, self.tactic(m).gain, stake)
     }
 
-    /// Captures, promotions to a queen and, as threats, checks by the piece that moves.
+    /// Captures, promotions to a queen and, as threats, checks by the moving piece.
     fn for_each_noisy<B>(&self, threats: bool, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let board = &self.board;
         let mover = board.side_to_move();
-        let foes = board.colors(!mover);
+        let enemies = board.colors(!mover);
         let last = cozy::Rank::Eighth.relative_to(mover).bitboard();
         let passed = self.passed_square().map_or(BitBoard::EMPTY, cozy::Square::bitboard);
         let checks = if threats { checking_squares(board) } else { [BitBoard::EMPTY; Piece::NUM] };
         let mut flow = ControlFlow::Continue(());
         board.generate_moves(|mut group| {
-            let loud = if group.piece == Piece::Pawn { foes | last | passed } else { foes };
-            // A king's own rook among its targets means castling, which is neither.
-            group.to &= (loud | checks[group.piece as usize]) & !board.colors(mover);
+            let noisy = if group.piece == Piece::Pawn { enemies | last | passed } else { enemies };
+            // A king's own rook as its target means castling, which is a quiet move.
+            group.to &= (noisy | checks[group.piece as usize]) & !board.colors(mover);
             flow = self.for_each_of(group, &mut |m| match m.promotion() {
                 None | Some(Promotion::Queen) => f(m),
                 Some(_) => ControlFlow::Continue(()),
@@ -65,16 +66,16 @@ impl Evaluate for Position {
         flow
     }
 
-    /// With nothing but pawns, being forced to move is often what loses.
-    fn pass(&self) -> Option<Self> {
+    /// `None` with only pawns and the king left, where zugzwang is common.
+    fn null_move(&self) -> Option<Self> {
         let board = &self.board;
         let pieces = board.colors(board.side_to_move()) & !board.pieces(Piece::Pawn);
         if pieces.len() < 2 {
             return None;
         }
-        let mut passed = self.clone();
-        passed.board = board.null_move()?;
-        Some(passed)
+        let mut next = self.clone();
+        next.board = board.null_move()?;
+        Some(next)
     }
 
     fn signature(m: Move) -> u16 {
@@ -83,76 +84,79 @@ impl Evaluate for Position {
     }
 }
 
-impl Weighted for Position {
+impl Tunable for Position {
     type Weights = Weights;
-    const WEIGHTS: Weights = Weights::PLAYED;
+    const WEIGHTS: Weights = Weights::DEFAULT;
 
-    fn numbers(weights: &mut Weights) -> Vec<&mut i32> {
-        weights.numbers()
+    fn parameters(weights: &mut Weights) -> Vec<&mut i32> {
+        weights.parameters()
     }
 
     fn evaluate_with(&self, weights: &Weights) -> i32 {
         let board = &self.board;
         let mover = board.side_to_move();
-        let score = Side::new(board, mover, weights).worth() - Side::new(board, !mover, weights).worth()
+        let score = Side::new(board, mover, weights).score() - Side::new(board, !mover, weights).score()
             + weights.tempo;
         let phase = phase(board);
         let value = (score.mg * phase + score.eg * (FULL_PHASE - phase)) / FULL_PHASE;
         let stronger = if value >= 0 { mover } else { !mover };
-        let value = value / drawishness(board, stronger) + drive(board, mover) - drive(board, !mover);
+        let value = value / drawishness(board, stronger) + mop_up(board, mover) - mop_up(board, !mover);
         value.clamp(-Self::EVALUATION_LIMIT, Self::EVALUATION_LIMIT)
     }
 }
 
 const FULL_PHASE: i32 = 24;
 
-/// From [`FULL_PHASE`] with all pieces down to 0 with none.
+/// The game phase: from [`FULL_PHASE`] with all pieces down to 0 with only pawns and kings.
 fn phase(board: &Board) -> i32 {
     let of = |piece| count(board.pieces(piece).0);
     let phase = of(Piece::Knight) + of(Piece::Bishop) + 2 * of(Piece::Rook) + 4 * of(Piece::Queen);
     phase.min(FULL_PHASE)
 }
 
-/// What to divide an advantage by that will be hard to win with.
+/// The divisor of an advantage that is hard to convert.
 fn drawishness(board: &Board, stronger: Color) -> i32 {
     let pieces = |color| {
         [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
             .into_iter()
-            .map(|piece| count(board.colored_pieces(color, piece).0) * worth(piece))
+            .map(|piece| count(board.colored_pieces(color, piece).0) * exchange_value(piece))
             .sum::<i32>()
     };
     let (strong, weak) = (pieces(stronger), pieces(!stronger));
-    if board.colored_pieces(stronger, Piece::Pawn).is_empty() && strong - weak <= worth(Piece::Bishop) {
+    if board.colored_pieces(stronger, Piece::Pawn).is_empty()
+        && strong - weak <= exchange_value(Piece::Bishop)
+    {
         return 4;
     }
     let bishops = board.pieces(Piece::Bishop);
     let opposite =
         !bishops.is_disjoint(BitBoard::DARK_SQUARES) && !bishops.is_disjoint(BitBoard::LIGHT_SQUARES);
-    if opposite && strong == worth(Piece::Bishop) && weak == strong { 2 } else { 1 }
+    if opposite && strong == exchange_value(Piece::Bishop) && weak == strong { 2 } else { 1 }
 }
 
-/// Leads `color`'s pieces to mate a bare king: it goes to the edge, and the other king follows.
-fn drive(board: &Board, color: Color) -> i32 {
+/// The mop-up score of `color` against a bare king: drives it to the edge and brings the own king close.
+fn mop_up(board: &Board, color: Color) -> i32 {
     if board.colors(!color).len() > 1
         || board.pieces(Piece::Rook).is_empty() && board.pieces(Piece::Queen).is_empty()
     {
         return 0;
     }
-    let (king, hunted) = (board.king(color), board.king(!color));
-    let centre = |square: cozy::Square| {
+    let (king, bare_king) = (board.king(color), board.king(!color));
+    let distance_from_edge = |square: cozy::Square| {
         let from_edge = |line: i32| line.min(7 - line);
         from_edge(square.file() as i32) + from_edge(square.rank() as i32)
     };
-    200 - 20 * centre(hunted) - 8 * distance(king, hunted)
+    200 - 20 * distance_from_edge(bare_king) - 8 * distance(king, bare_king)
 }
 
+/// The distance in king moves.
 fn distance(a: cozy::Square, b: cozy::Square) -> i32 {
     let files = (a.file() as i32 - b.file() as i32).abs();
     let ranks = (a.rank() as i32 - b.rank() as i32).abs();
     files.max(ranks)
 }
 
-/// By piece: the squares from which one would attack the king of the player who is not to move.
+/// For each kind of piece, the squares from which it would check the opponent's king.
 fn checking_squares(board: &Board) -> [BitBoard; Piece::NUM] {
     let mover = board.side_to_move();
     let king = board.king(!mover);
@@ -167,28 +171,29 @@ fn checking_squares(board: &Board) -> [BitBoard; Piece::NUM] {
     squares
 }
 
-/// One side's features, seen from that side: its first rank is rank 1, whatever its colour.
+/// The features of one side from its own perspective: its back rank is rank 1 for both colours.
 struct Side<'a> {
     board: &'a Board,
     us: Color,
     weights: &'a Weights,
-    /// Own pawns and the enemy's, turned round for Black.
+    /// The pawns of this side, with the ranks flipped for Black.
     pawns: u64,
-    foe_pawns: u64,
+    /// The opponent's pawns, likewise.
+    enemy_pawns: u64,
 }
 
 impl<'a> Side<'a> {
     fn new(board: &'a Board, us: Color, weights: &'a Weights) -> Self {
-        let pawns = |color| turned(board.colored_pieces(color, Piece::Pawn), us);
-        Self { board, us, weights, pawns: pawns(us), foe_pawns: pawns(!us) }
+        let pawns = |color| relative(board.colored_pieces(color, Piece::Pawn), us);
+        Self { board, us, weights, pawns: pawns(us), enemy_pawns: pawns(!us) }
     }
 
-    fn worth(&self) -> Tapered {
-        self.places() + self.pieces() + self.pawn_structure() + self.passed_pawns() + self.shelter()
+    fn score(&self) -> Tapered {
+        self.material() + self.pieces() + self.pawn_structure() + self.passed_pawns() + self.shelter()
     }
 
-    /// Material and where it stands.
-    fn places(&self) -> Tapered {
+    /// Material and piece-square tables.
+    fn material(&self) -> Tapered {
         let mut sum = Tapered::default();
         for piece in Piece::ALL {
             for square in self.board.colored_pieces(self.us, piece) {
@@ -204,14 +209,14 @@ impl<'a> Side<'a> {
         sum
     }
 
-    /// Mobility, threats, files, and pressure on the enemy's king.
+    /// Mobility, threats, open files, and attacks on the enemy king.
     fn pieces(&self) -> Tapered {
         let Self { board, us, weights, .. } = *self;
         let all = board.occupied();
-        let foes = board.colors(!us);
-        let heavy = foes & (board.pieces(Piece::Rook) | board.pieces(Piece::Queen));
-        let guarded = BitBoard(turn_back(south_attacks(self.foe_pawns), us));
-        let free = !board.colors(us) & !guarded;
+        let enemies = board.colors(!us);
+        let heavy = enemies & (board.pieces(Piece::Rook) | board.pieces(Piece::Queen));
+        let attacked_by_pawns = BitBoard(flip_for(south_attacks(self.enemy_pawns), us));
+        let free = !board.colors(us) & !attacked_by_pawns;
         let king = board.king(!us);
         let ring = cozy::get_king_moves(king) | king.bitboard();
 
@@ -219,22 +224,17 @@ impl<'a> Side<'a> {
         let (mut attackers, mut danger) = (0, Tapered::default());
         for (i, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
             for square in board.colored_pieces(us, piece) {
-                let reached = match piece {
-                    Piece::Knight => cozy::get_knight_moves(square),
-                    Piece::Bishop => cozy::get_bishop_moves(square, all),
-                    Piece::Rook => cozy::get_rook_moves(square, all),
-                    _ => cozy::get_bishop_moves(square, all) | cozy::get_rook_moves(square, all),
-                };
-                sum += weights.mobility[i] * count((reached & free).0);
-                let pressed = count((reached & ring).0);
-                attackers += i32::from(pressed > 0);
-                danger += weights.attack[i] * pressed;
+                let attacks = attacks_from(piece, us, square, all);
+                sum += weights.mobility[i] * count((attacks & free).0);
+                let ring_attacks = count((attacks & ring).0);
+                attackers += i32::from(ring_attacks > 0);
+                danger += weights.attack[i] * ring_attacks;
                 if matches!(piece, Piece::Knight | Piece::Bishop) {
-                    sum += weights.minor_threat * count((reached & heavy).0);
+                    sum += weights.minor_threat * count((attacks & heavy).0);
                 } else if piece == Piece::Rook {
                     let file = FILE_A << (square as usize & 7);
                     if self.pawns & file == 0 {
-                        sum += if self.foe_pawns & file == 0 {
+                        sum += if self.enemy_pawns & file == 0 {
                             weights.open_file
                         } else {
                             weights.half_open_file
@@ -243,51 +243,51 @@ impl<'a> Side<'a> {
                 }
             }
         }
-        // One attacker alone does little; several together do more than their sum.
+        // A single attacker is harmless; the danger of several grows with the square of their weight.
         if attackers > 1 {
             sum += Tapered { mg: danger.mg * danger.mg / 16, eg: danger.eg * danger.eg / 16 };
         }
         if board.colored_pieces(us, Piece::Bishop).len() > 1 {
             sum += weights.bishop_pair;
         }
-        let pieces = foes & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
-        sum + weights.pawn_threat * count(north_attacks(self.pawns) & turned(pieces, us))
+        let pieces = enemies & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
+        sum + weights.pawn_threat * count(north_attacks(self.pawns) & relative(pieces, us))
     }
 
     fn pawn_structure(&self) -> Tapered {
-        let Self { weights, pawns, foe_pawns, .. } = *self;
+        let Self { weights, pawns, enemy_pawns, .. } = *self;
         let attacks = north_attacks(pawns);
         let files = fill_north(fill_south(pawns));
         let isolated = pawns & !beside(files);
-        let backward = (pawns << 8 & south_attacks(foe_pawns) & !fill_north(attacks)) >> 8 & !isolated;
+        let backward = (pawns << 8 & south_attacks(enemy_pawns) & !fill_north(attacks)) >> 8 & !isolated;
         weights.doubled * count(pawns & fill_south(pawns >> 8))
             + weights.isolated * count(isolated)
             + weights.backward * count(backward)
-            + weights.guarded * count(pawns & attacks)
+            + weights.protected * count(pawns & attacks)
             + weights.phalanx * count(pawns & beside(pawns))
     }
 
     fn passed_pawns(&self) -> Tapered {
-        let Self { weights, pawns, foe_pawns, us, .. } = *self;
-        let front = fill_south(foe_pawns >> 8);
+        let Self { weights, pawns, enemy_pawns, us, .. } = *self;
+        let front = fill_south(enemy_pawns >> 8);
         let passed = pawns & !(front | beside(front) | fill_south(pawns >> 8));
-        let all = turned(self.board.occupied(), us);
+        let all = relative(self.board.occupied(), us);
         let mut sum = Tapered::default();
         for square in BitBoard(passed) {
             let stop = square as usize + 8;
             sum += weights.passed[square.rank() as usize];
             let ahead = square.rank() as i32 - 1;
             if all >> stop & 1 == 0 {
-                sum += weights.free_path * ahead;
+                sum += weights.unblocked_passed * ahead;
             }
             let stop = cozy::Square::index(stop).relative_to(us);
-            sum += weights.own_king_far * (ahead * distance(self.board.king(us), stop));
-            sum += weights.enemy_king_far * (ahead * distance(self.board.king(!us), stop));
+            sum += weights.own_king_distance * (ahead * distance(self.board.king(us), stop));
+            sum += weights.enemy_king_distance * (ahead * distance(self.board.king(!us), stop));
         }
         sum
     }
 
-    /// The pawns before the king.
+    /// The pawn shield of the king.
     fn shelter(&self) -> Tapered {
         let king = 1_u64 << (self.board.king(self.us).relative_to(self.us) as usize);
         let wide = king | beside(king);
@@ -295,7 +295,7 @@ impl<'a> Side<'a> {
         let covered = fill_south(self.pawns) & RANK_1;
         self.weights.shield[0] * count(self.pawns & wide << 8)
             + self.weights.shield[1] * count(self.pawns & wide << 16)
-            + self.weights.bare_file * count(files & !covered)
+            + self.weights.king_file_without_pawn * count(files & !covered)
     }
 }
 
@@ -303,13 +303,13 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 const RANK_1: u64 = 0xFF;
 
-/// A set of squares as `us` sees it: for Black, the ranks turned round.
-const fn turned(squares: BitBoard, us: Color) -> u64 {
-    turn_back(squares.0, us)
+/// A bitboard from the perspective of `us`: ranks are flipped for Black.
+const fn relative(squares: BitBoard, us: Color) -> u64 {
+    flip_for(squares.0, us)
 }
 
-/// Turning round twice changes nothing.
-const fn turn_back(squares: u64, us: Color) -> u64 {
+/// Flips the ranks for Black. Applied twice, it is the identity.
+const fn flip_for(squares: u64, us: Color) -> u64 {
     match us {
         Color::White => squares,
         Color::Black => squares.swap_bytes(),
@@ -320,6 +320,7 @@ const fn count(squares: u64) -> i32 {
     squares.count_ones().cast_signed()
 }
 
+/// The squares to the left and right of each square of a set.
 const fn beside(squares: u64) -> u64 {
     (squares & !FILE_H) << 1 | (squares & !FILE_A) >> 1
 }

@@ -2,43 +2,43 @@
 
 use crate::{Promotion, Square};
 
-/// A move. Whether it takes something, and what, is for the position to say.
+/// A move. The position it is played in determines which piece moves and what it captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece goes from one square to another, taking what stands there.
+    /// A plain move or capture.
     Step {
-        /// Where it leaves.
+        /// The square the piece leaves.
         from: Square,
-        /// Where it arrives.
+        /// The square it moves to.
         to: Square,
     },
-    /// A pawn takes a pawn that has just passed it.
+    /// An en passant capture.
     EnPassant {
-        /// Where it leaves.
+        /// The square the pawn leaves.
         from: Square,
-        /// Where it arrives: the square that the other pawn passed over.
+        /// The square it moves to, which the captured pawn has just passed over.
         to: Square,
     },
-    /// The king goes two squares towards a rook, which leaps over it.
+    /// Castling.
     Castle {
-        /// Where the king leaves.
+        /// The square the king leaves.
         from: Square,
-        /// Where the king arrives.
+        /// The square the king moves to.
         to: Square,
     },
-    /// A pawn reaches the last rank and becomes another piece.
+    /// A pawn move or capture that ends on the last rank.
     Promote {
-        /// Where it leaves.
+        /// The square the pawn leaves.
         from: Square,
-        /// Where it arrives.
+        /// The square it moves to.
         to: Square,
-        /// What it becomes.
+        /// The piece it promotes to.
         promotion: Promotion,
     },
 }
 
 impl Move {
-    /// Where the moving piece leaves: the king's square in castling.
+    /// The square that the moving piece leaves; in castling, that of the king.
     #[must_use]
     pub const fn from(self) -> Square {
         match self {
@@ -49,7 +49,7 @@ impl Move {
         }
     }
 
-    /// Where the moving piece arrives.
+    /// The square that the moving piece moves to; in castling, that of the king.
     #[must_use]
     pub const fn to(self) -> Square {
         match self {
@@ -60,7 +60,7 @@ impl Move {
         }
     }
 
-    /// What a pawn becomes by it.
+    /// The piece that a pawn promotes to.
     #[must_use]
     pub const fn promotion(self) -> Option<Promotion> {
         match self {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_is_three_bytes() {
+    fn a_move_takes_three_bytes() {
         assert_eq!(size_of::<Move>(), 3);
     }
 }

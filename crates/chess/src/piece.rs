@@ -1,4 +1,4 @@
-//! The pieces and what a pawn can become.
+//! Pieces and promotions.
 
 use sandtable_core::Player;
 
@@ -7,7 +7,15 @@ pub const WHITE: Player = Player::First;
 /// Black.
 pub const BLACK: Player = Player::Second;
 
-/// What a piece is, apart from its colour; in the order of the tensor's planes.
+/// The name of a player.
+pub(crate) const fn player_name(player: Player) -> &'static str {
+    match player {
+        WHITE => "White",
+        BLACK => "Black",
+    }
+}
+
+/// The kind of a piece, regardless of its colour, in the order of the tensor's planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// P
@@ -28,13 +36,13 @@ impl Role {
     /// All roles, in the order of the tensor's planes.
     pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// The capital letter of the role.
+    /// The upper-case letter of the role.
     #[must_use]
     pub const fn letter(self) -> char {
         ['P', 'N', 'B', 'R', 'Q', 'K'][self as usize]
     }
 
-    /// The role of a capital letter.
+    /// Returns the role of an upper-case letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.letter() == letter)
@@ -47,7 +55,7 @@ impl Role {
     }
 }
 
-/// What a pawn becomes on the last rank.
+/// The piece to which a pawn promotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Promotion {
     /// A knight.
@@ -61,10 +69,10 @@ pub enum Promotion {
 }
 
 impl Promotion {
-    /// All four, in the order of the policy's under-promotions, the queen last.
+    /// All promotions, in the order of the policy's underpromotions, the queen last.
     pub const ALL: [Self; 4] = [Self::Knight, Self::Bishop, Self::Rook, Self::Queen];
 
-    /// The role it gives.
+    /// The role of the new piece.
     #[must_use]
     pub const fn role(self) -> Role {
         match self {
@@ -75,9 +83,9 @@ impl Promotion {
         }
     }
 
-    /// The promotion to that role, if a pawn may become it.
+    /// Returns the promotion to a role; `None` for pawn and king.
     #[must_use]
-    pub fn to(role: Role) -> Option<Self> {
+    pub fn from_role(role: Role) -> Option<Self> {
         Self::ALL.into_iter().find(|promotion| promotion.role() == role)
     }
 }
@@ -85,14 +93,14 @@ impl Promotion {
 /// A piece of one of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The player it belongs to.
     pub owner: Player,
-    /// What it is.
+    /// Its kind.
     pub role: Role,
 }
 
 impl Piece {
-    /// The letter of a FEN: capital for White, small for Black.
+    /// The FEN letter: upper case for White, lower case for Black.
     #[must_use]
     pub const fn letter(self) -> char {
         match self.owner {
@@ -101,7 +109,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN's letter.
+    /// Returns the piece of a FEN letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         let role = Role::from_letter(letter.to_ascii_uppercase())?;
@@ -114,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_those_of_the_notation() {
+    fn letters_round_trip() {
         let letters: String = Role::ALL.map(Role::letter).iter().collect();
         assert_eq!(letters, "PNBRQK");
         for role in Role::ALL {
@@ -124,12 +132,13 @@ mod tests {
             }
         }
         assert_eq!(Piece::from_letter('x'), None);
-        assert_eq!(Piece::from_letter('ſ'), None, "a letter whose capital is ASCII is still not ASCII");
+        assert_eq!(Piece::from_letter('ſ'), None, "its upper case is ASCII, the letter itself is not");
     }
 
     #[test]
-    fn kings_and_pawns_are_no_promotions() {
-        let may: Vec<_> = Role::ALL.into_iter().filter(|&role| Promotion::to(role).is_some()).collect();
-        assert_eq!(may, [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]);
+    fn pawns_and_kings_are_not_promotions() {
+        let roles: Vec<_> =
+            Role::ALL.into_iter().filter(|&role| Promotion::from_role(role).is_some()).collect();
+        assert_eq!(roles, [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]);
     }
 }

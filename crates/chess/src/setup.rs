@@ -1,135 +1,81 @@
-//! Positions as plain data, and the one place that says which of them are chess.
+//! Setups: positions as plain data, and the validator that decides which of them are valid.
 
 use std::fmt;
 
-use cozy_chess::{self as cozy, BitBoard};
 use sandtable_core::{ByPlayer, Player, SetupError};
 
-use crate::backend::{color, ours, theirs};
-use crate::{BLACK, Piece, Role, Square, WHITE};
+use crate::attacks::{Placement, between};
+use crate::castling::{CastlingRights, CastlingSide, king_home};
+use crate::piece::player_name;
+use crate::{BLACK, Piece, Role, Square, SquareSet, WHITE};
 
-/// A side of the board to castle on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wing {
-    /// The h-file's side, O-O.
-    King,
-    /// The a-file's side, O-O-O.
-    Queen,
-}
-
-impl Wing {
-    /// Both wings.
-    pub const ALL: [Self; 2] = [Self::King, Self::Queen];
-
-    /// The file of the rook that castles on this wing.
-    #[must_use]
-    pub const fn rook_file(self) -> usize {
-        match self {
-            Self::King => 7,
-            Self::Queen => 0,
-        }
-    }
-
-    /// The file on which the king arrives.
-    #[must_use]
-    pub const fn king_file(self) -> usize {
-        match self {
-            Self::King => 6,
-            Self::Queen => 2,
-        }
-    }
-}
-
-/// The castling rights of one player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Castling {
-    /// O-O may still be possible.
-    pub king: bool,
-    /// O-O-O may still be possible.
-    pub queen: bool,
-}
-
-impl Castling {
-    /// Both rights.
-    pub const BOTH: Self = Self { king: true, queen: true };
-
-    /// The right on one wing.
-    #[must_use]
-    pub const fn on(self, wing: Wing) -> bool {
-        match wing {
-            Wing::King => self.king,
-            Wing::Queen => self.queen,
-        }
-    }
-
-    /// The right on one wing, to be changed.
-    pub const fn on_mut(&mut self, wing: Wing) -> &mut bool {
-        match wing {
-            Wing::King => &mut self.king,
-            Wing::Queen => &mut self.queen,
-        }
-    }
-}
-
-/// Everything a FEN says, with nothing guaranteed.
+/// The content of a FEN as plain data, valid or not.
+///
+/// ```
+/// use sandtable_chess::{DrawRules, Invalid, Piece, Position, Role, Setup, WHITE};
+/// use sandtable_core::FromSetup as _;
+///
+/// let mut setup = Setup::empty();
+/// setup.board[0] = Some(Piece { owner: WHITE, role: Role::King });
+/// let error = Position::from_setup(&setup, DrawRules::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "Black has no king");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each square, a1 first.
+    /// The piece on each square, a1 first.
     pub board: [Option<Piece>; Square::NUM],
-    /// Who is to move.
+    /// The side to move.
     pub turn: Player,
-    /// Who may still castle where.
-    pub castling: ByPlayer<Castling>,
+    /// The castling rights.
+    pub castling: ByPlayer<CastlingRights>,
     /// The square that a pawn has just passed over in a double step.
     pub en_passant: Option<Square>,
-    /// Half-moves since the last capture or pawn's move.
+    /// The half-move clock: half-moves since the last capture or pawn move.
     pub halfmoves: u16,
-    /// The number of the move, counted from 1 and up after Black's.
+    /// The move number: starts at 1 and increases after each move of Black.
     pub fullmoves: u16,
 }
 
 impl Setup {
-    /// An empty board, White to move.
+    /// An empty board with White to move.
     #[must_use]
     pub const fn empty() -> Self {
         Self {
             board: [None; Square::NUM],
             turn: WHITE,
-            castling: ByPlayer::new(
-                Castling { king: false, queen: false },
-                Castling { king: false, queen: false },
-            ),
+            castling: ByPlayer::new(CastlingRights::NONE, CastlingRights::NONE),
             en_passant: None,
             halfmoves: 0,
             fullmoves: 1,
         }
     }
 
-    /// Every reason why this is not a position of chess; none if it is one.
+    /// Checks whether the setup is a valid position.
     ///
     /// # Errors
     ///
-    /// All the reasons.
+    /// Lists *all* reasons why it is not.
     pub fn validate(&self) -> Result<(), SetupError<Invalid>> {
         let mut reasons = Vec::new();
-        let squares = Bits::of(self);
+        let placement = Placement::of_setup(self);
         for player in Player::ALL {
-            check_material(player, &squares, &mut reasons);
+            check_material(player, &placement, &mut reasons);
             self.check_castling(player, &mut reasons);
         }
+        let king = |player| placement.pieces(player, Role::King).iter().next();
         if reasons.iter().any(|reason| matches!(reason, Invalid::Kings { .. })) {
-            // Checks cannot be judged without exactly one king each; everything else has been.
+            // Checks need exactly one king each; all other rules do not.
             self.check_en_passant_squares(&mut reasons);
-        } else {
-            if !squares.checkers(!self.turn).is_empty() {
+        } else if let (Some(own), Some(other)) = (king(self.turn), king(!self.turn)) {
+            if !placement.attackers(other, self.turn).is_empty() {
                 reasons.push(Invalid::OpponentInCheck { mover: self.turn });
             }
-            let checkers = squares.checkers(self.turn);
+            let checkers = placement.attackers(own, !self.turn);
             if checkers.len() > 2 {
                 reasons.push(Invalid::TooManyCheckers { count: checkers.len() });
             }
-            if self.check_en_passant_squares(&mut reasons) {
-                self.check_en_passant_checkers(&squares, checkers, &mut reasons);
+            if let Some(double_step) = self.check_en_passant_squares(&mut reasons) {
+                double_step.check_checkers(own, checkers, &mut reasons);
             }
         }
         if self.fullmoves == 0 {
@@ -143,309 +89,251 @@ impl Setup {
     }
 
     fn check_castling(&self, player: Player, reasons: &mut Vec<Invalid>) {
-        let home = |file| Square::at(file, back_rank(player)).expect("a file of the board");
-        for wing in Wing::ALL.into_iter().filter(|&wing| self.castling[player].on(wing)) {
-            if !self.has(home(4), player, Role::King) {
-                reasons.push(Invalid::CastlingWithoutKing { player, wing, home: home(4) });
+        for side in CastlingSide::ALL.into_iter().filter(|&side| self.castling[player].has(side)) {
+            let (king, rook) = (king_home(player), side.rook_home(player));
+            if !self.has(king, player, Role::King) {
+                reasons.push(Invalid::CastlingWithoutKing { player, side, home: king });
             }
-            let rook = home(wing.rook_file());
             if !self.has(rook, player, Role::Rook) {
-                reasons.push(Invalid::CastlingWithoutRook { player, wing, home: rook });
+                reasons.push(Invalid::CastlingWithoutRook { player, side, home: rook });
             }
         }
     }
 
-    /// The squares of an en-passant target: says whether they are in order.
-    fn check_en_passant_squares(&self, reasons: &mut Vec<Invalid>) -> bool {
-        let Some(target) = self.en_passant else { return false };
+    /// Checks the squares of the en passant target. Returns the double step if they are consistent.
+    fn check_en_passant_squares(&self, reasons: &mut Vec<Invalid>) -> Option<DoubleStep> {
+        let target = self.en_passant?;
         let before = reasons.len();
         if self.halfmoves > 0 {
             reasons.push(Invalid::EnPassantClock { target, halfmoves: self.halfmoves });
         }
-        match EnPassantSquares::of(target, self.turn) {
+        let double_step = DoubleStep::over(target, self.turn);
+        match double_step {
             None => reasons.push(Invalid::EnPassantRank { target, mover: self.turn }),
-            Some(squares) => {
-                if !self.has(squares.pawn, !self.turn, Role::Pawn) {
-                    reasons.push(Invalid::EnPassantWithoutPawn { target, pawn: squares.pawn });
+            Some(DoubleStep { origin, pawn, .. }) => {
+                if !self.has(pawn, !self.turn, Role::Pawn) {
+                    reasons.push(Invalid::EnPassantWithoutPawn { target, pawn });
                 }
-                for square in [target, squares.origin] {
+                for square in [target, origin] {
                     if self.board[square.index()].is_some() {
                         reasons.push(Invalid::EnPassantBlocked { target, square });
                     }
                 }
             }
         }
-        reasons.len() == before
-    }
-
-    /// A double step can only have left a check that the pawn gives, or that its leaving uncovered.
-    fn check_en_passant_checkers(&self, squares: &Bits, checkers: BitBoard, reasons: &mut Vec<Invalid>) {
-        let target = self.en_passant.expect("its squares are in order");
-        let passed = EnPassantSquares::of(target, self.turn).expect("its squares are in order");
-        let Some(king) = squares.king(self.turn) else { return };
-        for checker in checkers {
-            let uncovered = cozy::get_between_rays(checker, king).has(theirs(passed.origin));
-            if checker != theirs(passed.pawn) && !uncovered {
-                reasons.push(Invalid::EnPassantOtherCheck { target, checker: ours(checker) });
-            }
-        }
+        double_step.filter(|_| reasons.len() == before)
     }
 }
 
-fn check_material(player: Player, squares: &Bits, reasons: &mut Vec<Invalid>) {
-    let kings = squares.of_role(player, Role::King).len();
-    if kings != 1 {
-        reasons.push(Invalid::Kings { player, count: kings });
+fn check_material(player: Player, placement: &Placement, reasons: &mut Vec<Invalid>) {
+    let count = |role| placement.pieces(player, role).len();
+    if count(Role::King) != 1 {
+        reasons.push(Invalid::Kings { player, count: count(Role::King) });
     }
-    let pawns = squares.of_role(player, Role::Pawn);
-    if pawns.len() > 8 {
-        reasons.push(Invalid::TooManyPawns { player, count: pawns.len() });
+    let pawns = count(Role::Pawn);
+    if pawns > 8 {
+        reasons.push(Invalid::TooManyPawns { player, count: pawns });
     }
-    // Every piece beyond those of the start was a pawn. It follows that nobody has more than sixteen pieces.
-    let beyond = |role, start: u32| squares.of_role(player, role).len().saturating_sub(start);
+    // Every piece beyond those of the start position is a promoted pawn. This also limits a side to 16 pieces.
+    let beyond = |role, start: u32| count(role).saturating_sub(start);
     let promoted =
         beyond(Role::Queen, 1) + beyond(Role::Rook, 2) + beyond(Role::Bishop, 2) + beyond(Role::Knight, 2);
-    if promoted + pawns.len().min(8) > 8 {
-        reasons.push(Invalid::TooManyPromoted { player, promoted, pawns: pawns.len() });
+    if promoted + pawns.min(8) > 8 {
+        reasons.push(Invalid::TooManyPromoted { player, promoted, pawns });
     }
-    let ends = cozy::Rank::First.bitboard() | cozy::Rank::Eighth.bitboard();
-    reasons.extend((pawns & ends).iter().map(|square| Invalid::PawnOnEndRank { square: ours(square) }));
+    let on_end_rank =
+        placement.pieces(player, Role::Pawn).iter().filter(|square| matches!(square.rank(), 0 | 7));
+    reasons.extend(on_end_rank.map(|square| Invalid::PawnOnEndRank { square }));
 }
 
-/// The squares of a double step, from the view of the player who might take en passant.
-struct EnPassantSquares {
-    /// Where the pawn came from.
+/// The squares of a double step that has just been made.
+#[derive(Clone, Copy)]
+struct DoubleStep {
+    /// The square that the pawn left.
     origin: Square,
-    /// Where it stands.
+    /// The square that it passed over.
+    target: Square,
+    /// The square that it moved to.
     pawn: Square,
 }
 
-impl EnPassantSquares {
-    fn of(target: Square, mover: Player) -> Option<Self> {
+impl DoubleStep {
+    /// The double step over `target` by the opponent of `mover`. `None` if no double step crosses that rank.
+    fn over(target: Square, mover: Player) -> Option<Self> {
         let (target_rank, origin, pawn) = match mover {
             WHITE => (5, 6, 4),
             BLACK => (2, 1, 3),
         };
         (target.rank() == target_rank).then(|| {
-            let at = |rank| Square::at(target.file(), rank).expect("a rank of the board");
-            Self { origin: at(origin), pawn: at(pawn) }
+            let on = |rank| Square::from_coords(target.file(), rank).expect("a rank of the board");
+            Self { origin: on(origin), target, pawn: on(pawn) }
         })
     }
-}
 
-/// The placement as sets of squares, to ask about attacks before there is a board.
-struct Bits {
-    owners: ByPlayer<BitBoard>,
-    roles: [BitBoard; 6],
-}
-
-impl Bits {
-    fn of(setup: &Setup) -> Self {
-        let mut bits = Self { owners: ByPlayer::default(), roles: [BitBoard::EMPTY; 6] };
-        for square in Square::all() {
-            if let Some(piece) = setup.board[square.index()] {
-                bits.owners[piece.owner] |= theirs(square).bitboard();
-                bits.roles[piece.role as usize] |= theirs(square).bitboard();
+    /// After a double step, a check comes from the pawn itself or along a line that the pawn has just opened.
+    fn check_checkers(self, king: Square, checkers: SquareSet, reasons: &mut Vec<Invalid>) {
+        for checker in checkers {
+            let discovered = between(checker, king).contains(self.origin);
+            if checker != self.pawn && !discovered {
+                reasons.push(Invalid::EnPassantOtherCheck { target: self.target, checker });
             }
         }
-        bits
-    }
-
-    fn of_role(&self, player: Player, role: Role) -> BitBoard {
-        self.owners[player] & self.roles[role as usize]
-    }
-
-    fn king(&self, player: Player) -> Option<cozy::Square> {
-        self.of_role(player, Role::King).next_square()
-    }
-
-    /// The pieces that attack the king of `player`.
-    fn checkers(&self, player: Player) -> BitBoard {
-        let Some(king) = self.king(player) else { return BitBoard::EMPTY };
-        let all = self.owners[WHITE] | self.owners[BLACK];
-        let queens = self.roles[Role::Queen as usize];
-        let attackers = cozy::get_pawn_attacks(king, color(player)) & self.roles[Role::Pawn as usize]
-            | cozy::get_knight_moves(king) & self.roles[Role::Knight as usize]
-            | cozy::get_bishop_moves(king, all) & (self.roles[Role::Bishop as usize] | queens)
-            | cozy::get_rook_moves(king, all) & (self.roles[Role::Rook as usize] | queens)
-            | cozy::get_king_moves(king) & self.roles[Role::King as usize];
-        attackers & self.owners[!player]
     }
 }
 
-const fn back_rank(player: Player) -> usize {
-    match player {
-        WHITE => 0,
-        BLACK => 7,
-    }
-}
-
-/// One reason why a setup is not a position of chess.
+/// A reason why a setup is not a valid position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Invalid {
-    /// A player has no king, or several.
+    /// A player does not have exactly one king.
     Kings {
-        /// Whose.
+        /// The player.
         player: Player,
-        /// How many.
+        /// The number of kings.
         count: u32,
     },
-    /// More than eight pawns.
+    /// A player has more than eight pawns.
     TooManyPawns {
-        /// Whose.
+        /// The player.
         player: Player,
-        /// How many.
+        /// The number of pawns.
         count: u32,
     },
-    /// More promoted pieces than pawns are missing.
+    /// A player has more promoted pieces than missing pawns.
     TooManyPromoted {
-        /// Whose.
+        /// The player.
         player: Player,
-        /// How many pieces must have been pawns.
+        /// The number of promoted pieces.
         promoted: u32,
-        /// How many pawns are left.
+        /// The number of pawns left.
         pawns: u32,
     },
-    /// A pawn on rank 1 or 8.
+    /// A pawn is on rank 1 or 8.
     PawnOnEndRank {
-        /// Where.
+        /// The square of the pawn.
         square: Square,
     },
-    /// The player to move could take the other king.
+    /// The side that is not to move is in check.
     OpponentInCheck {
-        /// Who is to move.
+        /// The side to move.
         mover: Player,
     },
-    /// Three or more pieces give check, which no move can bring about.
+    /// More than two pieces give check, which no move brings about.
     TooManyCheckers {
-        /// How many.
+        /// The number of checking pieces.
         count: u32,
     },
-    /// A castling right, but the king is not at home.
+    /// A castling right without the king on its home square.
     CastlingWithoutKing {
-        /// Whose right.
+        /// The player with the right.
         player: Player,
-        /// On which wing.
-        wing: Wing,
-        /// Where the king should be.
+        /// The side to castle on.
+        side: CastlingSide,
+        /// The home square of the king.
         home: Square,
     },
-    /// A castling right, but the rook is not at home.
+    /// A castling right without the rook on its home square.
     CastlingWithoutRook {
-        /// Whose right.
+        /// The player with the right.
         player: Player,
-        /// On which wing.
-        wing: Wing,
-        /// Where the rook should be.
+        /// The side to castle on.
+        side: CastlingSide,
+        /// The home square of the rook.
         home: Square,
     },
-    /// No pawn of the opponent passes over that rank.
+    /// The en passant square is on a rank that no double step of the opponent crosses.
     EnPassantRank {
-        /// The target.
+        /// The en passant square.
         target: Square,
-        /// Who is to move.
+        /// The side to move.
         mover: Player,
     },
-    /// The pawn that should have made the double step is not there.
+    /// The pawn that made the double step is missing.
     EnPassantWithoutPawn {
-        /// The target.
+        /// The en passant square.
         target: Square,
-        /// Where the pawn should be.
+        /// The square where the pawn should be.
         pawn: Square,
     },
-    /// A square that the pawn passed over, or came from, is not empty.
+    /// A square that the double step left or passed over is occupied.
     EnPassantBlocked {
-        /// The target.
+        /// The en passant square.
         target: Square,
-        /// The square that should be empty.
+        /// The occupied square.
         square: Square,
     },
-    /// A check that the double step cannot have left.
+    /// A check that existed before the double step.
     EnPassantOtherCheck {
-        /// The target.
+        /// The en passant square.
         target: Square,
-        /// Who gives the check.
+        /// The square of the checking piece.
         checker: Square,
     },
-    /// The half-move clock says that no pawn has just moved.
+    /// The half-move clock is not 0, although a pawn has just moved.
     EnPassantClock {
-        /// The target.
+        /// The en passant square.
         target: Square,
-        /// The clock.
+        /// The half-move clock.
         halfmoves: u16,
     },
-    /// Moves are counted from 1.
+    /// The move number is 0.
     FullmovesZero,
-}
-
-const fn name(player: Player) -> &'static str {
-    match player {
-        WHITE => "White",
-        BLACK => "Black",
-    }
-}
-
-impl fmt::Display for Wing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::King => "kingside",
-            Self::Queen => "queenside",
-        })
-    }
 }
 
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Kings { player, count: 0 } => write!(f, "{} has no king", name(player)),
-            Self::Kings { player, count } => write!(f, "{} has {count} kings", name(player)),
+            Self::Kings { player, count: 0 } => write!(f, "{} has no king", player_name(player)),
+            Self::Kings { player, count } => {
+                write!(f, "{} has {count} kings, expected 1", player_name(player))
+            }
             Self::TooManyPawns { player, count } => {
-                write!(f, "{} has {count} pawns, more than 8", name(player))
+                write!(f, "{} has {count} pawns, expected at most 8", player_name(player))
             }
-            Self::TooManyPromoted { player, promoted, pawns } => {
-                write!(
-                    f,
-                    "{} has {promoted} promoted pieces and {pawns} pawns, together more than 8",
-                    name(player)
-                )
+            Self::TooManyPromoted { player, promoted, pawns } => write!(
+                f,
+                "{} has {promoted} promoted pieces and {pawns} pawns, expected at most 8 in total",
+                player_name(player)
+            ),
+            Self::PawnOnEndRank { square } => {
+                write!(f, "pawn on {square}: pawns cannot stand on rank 1 or 8")
             }
-            Self::PawnOnEndRank { square } => write!(f, "a pawn cannot stand on {square}"),
             Self::OpponentInCheck { mover } => {
-                write!(f, "{} is in check, but it is {}'s move", name(!mover), name(mover))
+                write!(f, "{} is in check, but {} is to move", player_name(!mover), player_name(mover))
             }
             Self::TooManyCheckers { count } => {
-                write!(f, "{count} pieces give check, and no move leads to that")
+                write!(f, "{count} pieces give check, expected at most 2")
             }
-            Self::CastlingWithoutKing { player, wing, home } => {
-                write!(f, "{} cannot have the right to castle {wing}: no king on {home}", name(player))
+            Self::CastlingWithoutKing { player, side, home } => {
+                write!(f, "{} has the right to castle {side}, but no king on {home}", player_name(player))
             }
-            Self::CastlingWithoutRook { player, wing, home } => {
-                write!(f, "{} cannot have the right to castle {wing}: no rook on {home}", name(player))
+            Self::CastlingWithoutRook { player, side, home } => {
+                write!(f, "{} has the right to castle {side}, but no rook on {home}", player_name(player))
             }
             Self::EnPassantRank { target, mover } => {
                 let rank = if mover == WHITE { 6 } else { 3 };
                 write!(
                     f,
-                    "en passant on {target}: with {} to move it can only be on rank {rank}",
-                    name(mover)
+                    "en passant square {target}: expected rank {rank} with {} to move",
+                    player_name(mover)
                 )
             }
             Self::EnPassantWithoutPawn { target, pawn } => {
-                write!(f, "en passant on {target}: there is no pawn on {pawn} that could have passed")
+                write!(f, "en passant square {target}: no opposing pawn on {pawn}")
             }
             Self::EnPassantBlocked { target, square } => {
-                write!(f, "en passant on {target}: {square} is not empty, so no pawn passed there")
+                write!(f, "en passant square {target}: {square} must be empty after the double step")
             }
             Self::EnPassantOtherCheck { target, checker } => {
-                write!(f, "en passant on {target}: the check from {checker} was there before that pawn moved")
+                write!(f, "en passant square {target}: the double step cannot cause the check from {checker}")
             }
             Self::EnPassantClock { target, halfmoves } => {
                 write!(
                     f,
-                    "en passant on {target}: the half-move clock is {halfmoves}, so no pawn has just moved"
+                    "en passant square {target}: the half-move clock must be 0 after a pawn move, found {halfmoves}"
                 )
             }
-            Self::FullmovesZero => f.write_str("moves are counted from 1, not 0"),
+            Self::FullmovesZero => f.write_str("move number 0: move numbers start at 1"),
         }
     }
 }

@@ -5,13 +5,22 @@ use std::str::FromStr;
 
 sandtable_core::index_type! {
     /// A square of the board, numbered a1 = 0, b1 = 1, … h8 = 63.
+    ///
+    /// ```
+    /// use sandtable_chess::Square;
+    ///
+    /// let e4: Square = "e4".parse()?;
+    /// assert_eq!(e4.index(), 28);
+    /// assert_eq!(Square::from_coords(4, 3), Some(e4));
+    /// # Ok::<(), sandtable_chess::SquareError>(())
+    /// ```
     pub struct Square(u8) < 64;
 }
 
 impl Square {
-    /// The square on that file (0 = a) and rank (0 = rank 1), if both are on the board.
+    /// Returns the square on a file (0 = a) and rank (0 = rank 1), or `None` off the board.
     #[must_use]
-    pub const fn at(file: usize, rank: usize) -> Option<Self> {
+    pub const fn from_coords(file: usize, rank: usize) -> Option<Self> {
         if file < 8 && rank < 8 { Self::new((rank * 8 + file) as u8) } else { None }
     }
 
@@ -27,7 +36,7 @@ impl Square {
         self.index() >> 3
     }
 
-    /// The square at the same place with White and Black changing sides: a1 and a8 swap, files stay.
+    /// The square mirrored vertically: a1 and a8 swap, the file stays.
     #[must_use]
     pub const fn flipped(self) -> Self {
         Self(self.0 ^ 0x38)
@@ -51,9 +60,9 @@ pub(crate) const fn file_letter(file: usize) -> char {
     (b'a' + file as u8) as char
 }
 
-/// Why a text is not the name of a square.
+/// A text that does not name a square.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a square: it takes a file a–h and a rank 1–8, as in e4")]
+#[error("invalid square `{0}`: expected a file a–h and a rank 1–8, as in e4")]
 pub struct SquareError(pub String);
 
 impl FromStr for Square {
@@ -62,7 +71,7 @@ impl FromStr for Square {
     fn from_str(text: &str) -> Result<Self, SquareError> {
         let square = match text.as_bytes() {
             &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
-                Self::at(usize::from(file - b'a'), usize::from(rank - b'1'))
+                Self::from_coords(usize::from(file - b'a'), usize::from(rank - b'1'))
             }
             _ => None,
         };
@@ -75,20 +84,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_numbers_are_each_others_inverse() {
+    fn names_and_coordinates_round_trip() {
         for square in Square::all() {
             assert_eq!(square.to_string().parse(), Ok(square));
-            assert_eq!(Square::at(square.file(), square.rank()), Some(square));
+            assert_eq!(Square::from_coords(square.file(), square.rank()), Some(square));
             assert_eq!(square.flipped().flipped(), square);
             assert_eq!(square.flipped().file(), square.file());
         }
         assert_eq!("a1".parse::<Square>().map(Square::index), Ok(0));
         assert_eq!("h8".parse::<Square>().map(Square::index), Ok(63));
         assert_eq!("b8".parse::<Square>().map(Square::flipped), "b1".parse());
+        assert_eq!([Square::from_coords(8, 0), Square::from_coords(0, 8)], [None, None]);
     }
 
     #[test]
-    fn what_is_not_a_square_is_refused() {
+    fn rejects_invalid_names() {
         for text in ["", "e", "e9", "e0", "i4", "E4", "e44", "4e", "é4"] {
             assert_eq!(text.parse::<Square>(), Err(SquareError(text.to_owned())));
         }

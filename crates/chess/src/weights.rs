@@ -1,19 +1,19 @@
-//! The numbers of the evaluation.
+//! The weights of the static evaluation.
 //!
-//! One pawn of an endgame is about 100. Ranks and squares are seen from the side that owns the piece.
+//! A pawn in the endgame is worth about 100. Ranks and squares are from the perspective of the side that owns the piece.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// A value in the middlegame and its value in the endgame.
+/// A pair of values for the middlegame and the endgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tapered {
-    /// With all pieces on the board.
+    /// The value with all pieces on the board.
     pub mg: i32,
-    /// With none but kings and pawns.
+    /// The value with only kings and pawns left.
     pub eg: i32,
 }
 
-/// Short, so that tables can be read.
+/// A short constructor that keeps the tables readable.
 const fn t(mg: i32, eg: i32) -> Tapered {
     Tapered { mg, eg }
 }
@@ -62,58 +62,59 @@ impl SubAssign for Tapered {
     }
 }
 
-/// What each feature of a position is worth to the side that has it.
+/// The value of each feature of a position to the side that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Weights {
     /// Pawn, knight, bishop, rook, queen.
     pub material: [Tapered; 5],
-    /// By role (the king last) and rank: half of where a piece likes to stand.
+    /// Piece-square values by role (king last) and rank; added to those by file.
     pub rank: [[Tapered; 8]; 6],
-    /// By role and distance from the edge, a/h-file first: the other half.
+    /// Piece-square values by role and distance of the file from the edge, a- and h-file first.
     pub file: [[Tapered; 4]; 6],
-    /// Knight, bishop, rook, queen: each square reached that no enemy pawn guards.
+    /// Mobility of knight, bishop, rook and queen: each attacked square that no enemy pawn attacks.
     pub mobility: [Tapered; 4],
-    /// Two bishops.
+    /// The bishop pair.
     pub bishop_pair: Tapered,
-    /// A rook on a file without pawns.
+    /// A rook on an open file.
     pub open_file: Tapered,
-    /// A rook on a file with enemy pawns only.
+    /// A rook on a half-open file: one with enemy pawns only.
     pub half_open_file: Tapered,
-    /// A pawn with a pawn of its own side in front of it.
+    /// A doubled pawn: one with a pawn of its own side in front of it.
     pub doubled: Tapered,
-    /// A pawn with none of its own side on the files beside it.
+    /// An isolated pawn: one without pawns of its own side on the adjacent files.
     pub isolated: Tapered,
-    /// A pawn that cannot advance without loss and has no pawn to help it.
+    /// A backward pawn: one that cannot advance safely and that no pawn can protect.
     pub backward: Tapered,
-    /// A pawn that another one guards.
-    pub guarded: Tapered,
-    /// A pawn beside another one.
+    /// A pawn protected by another pawn.
+    pub protected: Tapered,
+    /// A pawn beside another pawn.
     pub phalanx: Tapered,
-    /// By rank: a pawn that no enemy pawn can stop any more.
+    /// A passed pawn, by rank.
     pub passed: [Tapered; 8],
-    /// Such a pawn with an empty square before it, for each rank beyond the second.
-    pub free_path: Tapered,
-    /// Such a pawn, for each step between it and its own king, and for each rank beyond the second.
-    pub own_king_far: Tapered,
-    /// The same for the enemy's king.
-    pub enemy_king_far: Tapered,
-    /// A pawn one and two ranks ahead of its king, on the king's file or beside it.
+    /// A passed pawn with an empty square in front, for each rank beyond the second.
+    pub unblocked_passed: Tapered,
+    /// A passed pawn: the distance of its own king from the square in front, for each rank beyond the second.
+    pub own_king_distance: Tapered,
+    /// The same for the enemy king.
+    pub enemy_king_distance: Tapered,
+    /// A pawn one and two ranks in front of its king, on the king's file or an adjacent one.
     pub shield: [Tapered; 2],
-    /// A file at the king without a pawn of its side.
-    pub bare_file: Tapered,
+    /// A file of the king or beside it without a pawn of its own side.
+    pub king_file_without_pawn: Tapered,
     /// A pawn that attacks a piece.
     pub pawn_threat: Tapered,
     /// A knight or bishop that attacks a rook or queen.
     pub minor_threat: Tapered,
-    /// Knight, bishop, rook, queen: what each attacked square around the enemy's king adds to the danger there.
+    /// King attack by knight, bishop, rook and queen: the danger of each attacked square around the enemy king.
     pub attack: [Tapered; 4],
-    /// To be on the move.
+    /// The bonus for the side to move.
     pub tempo: Tapered,
 }
 
 impl Weights {
-    /// The numbers that are played with.
-    pub const PLAYED: Self = Self {
+    /// The weights that the engine plays with.
+    pub const DEFAULT: Self = Self {
         material: [t(82, 105), t(325, 300), t(340, 315), t(470, 535), t(960, 980)],
         rank: [
             [t(0, 0), t(-8, 2), t(-6, 0), t(2, 2), t(10, 10), t(28, 30), t(60, 60), t(0, 0)],
@@ -138,22 +139,22 @@ impl Weights {
         doubled: t(-8, -18),
         isolated: t(-12, -14),
         backward: t(-8, -10),
-        guarded: t(12, 8),
+        protected: t(12, 8),
         phalanx: t(6, 6),
         passed: [t(0, 0), t(2, 8), t(2, 12), t(6, 26), t(22, 48), t(44, 84), t(70, 130), t(0, 0)],
-        free_path: t(2, 5),
-        own_king_far: t(0, -2),
-        enemy_king_far: t(0, 4),
+        unblocked_passed: t(2, 5),
+        own_king_distance: t(0, -2),
+        enemy_king_distance: t(0, 4),
         shield: [t(14, 0), t(8, 0)],
-        bare_file: t(-14, 0),
+        king_file_without_pawn: t(-14, 0),
         pawn_threat: t(40, 28),
         minor_threat: t(26, 20),
         attack: [t(5, 0), t(4, 0), t(6, 0), t(7, 0)],
         tempo: t(14, 8),
     };
 
-    /// Every number, in the order of the fields.
-    pub(crate) fn numbers(&mut self) -> Vec<&mut i32> {
+    /// All parameters, in the order of the fields.
+    pub(crate) fn parameters(&mut self) -> Vec<&mut i32> {
         let Self {
             material,
             rank,
@@ -165,14 +166,14 @@ impl Weights {
             doubled,
             isolated,
             backward,
-            guarded,
+            protected,
             phalanx,
             passed,
-            free_path,
-            own_king_far,
-            enemy_king_far,
+            unblocked_passed,
+            own_king_distance,
+            enemy_king_distance,
             shield,
-            bare_file,
+            king_file_without_pawn,
             pawn_threat,
             minor_threat,
             attack,
@@ -190,14 +191,14 @@ impl Weights {
             one(doubled),
             one(isolated),
             one(backward),
-            one(guarded),
+            one(protected),
             one(phalanx),
             passed,
-            one(free_path),
-            one(own_king_far),
-            one(enemy_king_far),
+            one(unblocked_passed),
+            one(own_king_distance),
+            one(enemy_king_distance),
             shield,
-            one(bare_file),
+            one(king_file_without_pawn),
             one(pawn_threat),
             one(minor_threat),
             attack,

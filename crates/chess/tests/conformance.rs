@@ -1,10 +1,10 @@
-//! Chess passes the suite that every game passes.
+//! The conformance suite of all games.
 
 use sandtable_chess::{Move, Position, Promotion, Square};
 use sandtable_core::{Position as _, Rng};
 use sandtable_testkit::{Subject, conformance};
 
-/// Any two squares, every kind of move: from everywhere at random, and to everywhere from a square in use.
+/// Every kind of move between random squares, and from two occupied squares to every square.
 fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Move> {
     let mut square = || Square::new(rng.below(64) as u8).unwrap();
     let random: Vec<_> = (0..100).map(|_| (square(), square())).collect();

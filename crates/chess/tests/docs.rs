@@ -1,18 +1,20 @@
-//! The tables in the pages are true: every row is taken out and held against the code.
+//! The documentation tables: every row is checked against the code.
 
 use std::fmt::Debug;
 use std::str::FromStr;
 
 use sandtable_chess::notation::fen;
 use sandtable_chess::notation::pgn::Pgn;
-use sandtable_chess::{BLACK, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE};
-use sandtable_core::{FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndexed as _};
+use sandtable_chess::{
+    BLACK, CanonicalBoard, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE,
+};
+use sandtable_core::{Context, FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndexed as _};
 
 const ENCODING: &str = include_str!("../../../docs/chess-encoding.md");
 const NOTATION: &str = include_str!("../../../docs/chess-notation.md");
 const PERFORMANCE: &str = include_str!("../../../docs/performance.md");
 
-/// The rows of the only table with this header below a heading, as cells without their code signs.
+/// The rows of the table with this header below a heading, with the backticks of code cells removed.
 #[track_caller]
 fn rows(page: &str, heading: &str, header: &str) -> Vec<Vec<String>> {
     let section = page.split("\n## ").find(|section| section.starts_with(heading)).expect(heading);
@@ -41,6 +43,13 @@ fn position(fen: &str) -> Position {
 mod encoding {
     use super::*;
 
+    fn board_of(position: &Position, occurrences: u32) -> CanonicalBoard {
+        let mut board = CanonicalBoard::default();
+        let out = board.as_flattened_mut().as_flattened_mut();
+        position.write_observation(Context::repeated(occurrences), Layout::Hwc, out).unwrap();
+        board
+    }
+
     #[test]
     fn ids_and_shapes() {
         let expected = [
@@ -54,12 +63,12 @@ mod encoding {
     #[test]
     fn cells_of_squares() {
         let header = "| square | mover | row | column | cell |";
-        for cells in rows(ENCODING, "The mover's view", header) {
+        for cells in rows(ENCODING, "The mover's frame", header) {
             let square: Square = cells[0].parse().unwrap();
             let mover = if cells[1] == "White" { WHITE } else { BLACK };
             let [row, col, cell] = [2, 3, 4].map(|i| number::<usize>(&cells[i]));
             assert_eq!(row * 8 + col, cell, "{cells:?}");
-            // A lone knight shows where its square is.
+            // A lone knight marks the cell of its square.
             let mut setup = Setup { turn: mover, ..Setup::empty() };
             let mut put = |name: &str, owner, role| {
                 setup.board[name.parse::<Square>().unwrap().index()] = Some(Piece { owner, role });
@@ -67,7 +76,7 @@ mod encoding {
             put("d4", WHITE, Role::King);
             put("d6", BLACK, Role::King);
             put(&cells[0], mover, Role::Knight);
-            let board = Position::from_setup(&setup, DrawRules::default()).unwrap().canonical_board(1);
+            let board = board_of(&Position::from_setup(&setup, DrawRules::default()).unwrap(), 1);
             assert!(board[row][col][1] > 0.5, "{cells:?}");
             let push = Move::Step { from: square, to: square.flipped() };
             let seen = position(if mover == WHITE {
@@ -94,19 +103,19 @@ mod encoding {
         for row in rows(ENCODING, "The planes of the canonical board", "| occurrences | plane 12 |") {
             let (thirds, whole) = row[1].split_once('/').unwrap_or((&row[1], "1"));
             let value = number::<f32>(thirds) / number::<f32>(whole);
-            let board = Position::default().canonical_board(number(&row[0]));
+            let board = board_of(&Position::default(), number(&row[0]));
             assert_eq!(board[0][0][12].to_bits(), value.to_bits(), "{row:?}");
         }
     }
 
-    /// The kind of a move of the given length to the right and ahead, from wherever it stays on the board.
+    /// The kind of a move by columns to the right and rows ahead, from every square where it stays on the board.
     fn kind(right: isize, ahead: isize, promotion: Option<Promotion>) -> usize {
         let start = Position::default();
         let kinds: Vec<usize> = Square::all()
             .filter_map(|from| {
                 let file = from.file().checked_add_signed(right)?;
                 let rank = from.rank().checked_add_signed(ahead)?;
-                let to = Square::at(file, rank)?;
+                let to = Square::from_coords(file, rank)?;
                 let m = match promotion {
                     Some(promotion) => Move::Promote { from, to, promotion },
                     None => Move::Step { from, to },
@@ -135,7 +144,7 @@ mod encoding {
             assert_eq!(kind(number(&row[1]), number(&row[2]), None), number(&row[0]), "{row:?}");
             seen.push(number(&row[0]));
         }
-        for row in rows(ENCODING, "The policy", "| kind | right | becomes |") {
+        for row in rows(ENCODING, "The policy", "| kind | right | promotes to |") {
             let promotion = Promotion::ALL.into_iter().find(|p| p.role().name() == row[2]).unwrap();
             assert_eq!(kind(number(&row[1]), 1, Some(promotion)), number(&row[0]), "{row:?}");
             seen.push(number(&row[0]));
@@ -157,25 +166,25 @@ mod notation {
     use super::*;
 
     #[test]
-    fn leniencies_of_fen() {
-        for row in rows(NOTATION, "FEN", "| text | is read as | leniency |") {
+    fn fen_leniencies() {
+        for row in rows(NOTATION, "FEN", "| text | parsed as | leniency |") {
             assert_ne!(row[0], row[1]);
             assert_eq!(position(&row[0]).to_fen(), row[1], "{}", row[2]);
         }
     }
 
     #[test]
-    fn errors_of_fen() {
+    fn fen_errors() {
         for row in rows(NOTATION, "FEN", "| text | error |") {
             let error = Position::from_fen(&row[0], DrawRules::default()).expect_err(&row[0]);
             assert_eq!(error.to_string(), row[1]);
         }
-        assert!(fen::parse("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1").is_ok(), "well written, if no chess");
+        assert!(fen::parse("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1").is_ok(), "well-formed, but not valid");
     }
 
     #[test]
-    fn leniencies_of_san() {
-        for row in rows(NOTATION, "SAN", "| text | position | is read as | leniency |") {
+    fn san_leniencies() {
+        for row in rows(NOTATION, "SAN", "| text | position | parsed as | leniency |") {
             let position = position(&row[1]);
             let m = position.parse_move(&row[0]).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(position.move_san(m).trim_end_matches('+'), row[2], "{}", row[3]);
@@ -183,7 +192,7 @@ mod notation {
     }
 
     #[test]
-    fn errors_of_moves() {
+    fn move_errors() {
         for row in rows(NOTATION, "SAN", "| text | position | error |") {
             let error = position(&row[1]).parse_move(&row[0]).expect_err(&row[0]);
             assert_eq!(error.to_string(), row[2]);
@@ -191,7 +200,7 @@ mod notation {
     }
 
     #[test]
-    fn errors_of_pgn() {
+    fn pgn_errors() {
         for row in rows(NOTATION, "PGN", "| text | error |") {
             let error = Pgn::read(&row[0], DrawRules::default()).expect_err(&row[0]);
             assert_eq!(error.to_string(), row[1]);
@@ -199,17 +208,17 @@ mod notation {
     }
 
     #[test]
-    fn the_erratum_of_the_generator_stands() {
+    fn the_erratum_of_the_generator_is_current() {
         let fen = "4k3/8/8/3pK3/8/8/8/8 w - d6 0 1";
         assert!(NOTATION.contains(fen));
         let theirs = |fen: &str| fen.parse::<cozy_chess::Board>().unwrap();
         let without = fen.replace("d6", "-");
-        assert!(!theirs(fen).same_position(&theirs(&without)), "mended: drop the erratum");
+        assert!(!theirs(fen).same_position(&theirs(&without)), "fixed: remove the erratum");
         assert_eq!(position(fen), position(&without));
     }
 }
 
 #[test]
-fn the_size_of_a_position_is_as_told() {
-    assert!(PERFORMANCE.contains(&format!("{} bytes, and playing on the clone", size_of::<Position>())));
+fn the_documented_size_of_a_position_is_current() {
+    assert!(PERFORMANCE.contains(&format!("{} bytes", size_of::<Position>())));
 }

@@ -1,17 +1,17 @@
-//! The evaluation: fair to both sides, and true to what it says of moves.
+//! Static evaluation, noisy moves, null moves and signatures.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use sandtable_chess::{DrawRules, Move, Position};
-use sandtable_core::{Evaluate, Game, Notation as _, Position as _, Rng, Weighted, play_randomly};
+use sandtable_core::{Evaluate, Game, Notation as _, Position as _, Rng, Tunable, play_random_moves};
 
-/// Every position of some random games.
-fn visited(mut f: impl FnMut(&Position)) {
+/// Calls `f` with every position of some random games.
+fn for_each_visited(mut f: impl FnMut(&Position)) {
     for seed in 0..30 {
         let mut game = Game::<Position>::default();
         let mut rng = Rng::new(seed);
-        while play_randomly(&mut game, &mut rng, 1) == 1 && game.ply() < 200 {
+        while play_random_moves(&mut game, &mut rng, 1) == 1 && game.ply() < 200 {
             f(game.position());
         }
     }
@@ -20,22 +20,22 @@ fn visited(mut f: impl FnMut(&Position)) {
 fn noisy(position: &Position, threats: bool) -> HashSet<Move> {
     let mut moves = HashSet::new();
     let _ = position.for_each_noisy::<()>(threats, |m| {
-        assert!(moves.insert(m), "{m:?} comes twice in {}", position.to_text());
+        assert!(moves.insert(m), "{m:?} appears twice in {}", position.to_text());
         ControlFlow::Continue(())
     });
     moves
 }
 
 #[test]
-fn a_position_and_its_mirror_look_the_same() {
-    visited(|position| {
+fn mirrored_positions_have_the_same_evaluation() {
+    for_each_visited(|position| {
         assert_eq!(position.evaluate(), position.mirrored().evaluate(), "{}", position.to_text());
         assert!(position.evaluate().abs() <= Position::EVALUATION_LIMIT);
     });
 }
 
 #[test]
-fn a_side_looks_better_with_a_piece_more() {
+fn material_dominates_the_evaluation() {
     let without =
         Position::from_text("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", DrawRules::default());
     assert!(without.unwrap().evaluate() > 700);
@@ -43,42 +43,40 @@ fn a_side_looks_better_with_a_piece_more() {
 }
 
 #[test]
-fn loud_moves_are_those_with_a_gain_and_threats_are_checks() {
-    visited(|position| {
-        let gainful: HashSet<_> =
+fn noisy_moves_have_a_gain_or_give_check() {
+    for_each_visited(|position| {
+        let gaining: HashSet<_> =
             position.legal_moves().into_iter().filter(|&m| position.tactic(m).gain > 0).collect();
-        assert_eq!(noisy(position, false), gainful, "{}", position.to_text());
+        assert_eq!(noisy(position, false), gaining, "{}", position.to_text());
         let all = noisy(position, true);
-        assert!(all.is_superset(&gainful));
-        for &m in all.difference(&gainful) {
-            let mut next = position.clone();
-            next.play(m).unwrap();
-            assert!(next.is_check(), "{m:?} in {}", position.to_text());
+        assert!(all.is_superset(&gaining));
+        for &m in all.difference(&gaining) {
+            assert!(position.after(m).is_check(), "{m:?} in {}", position.to_text());
         }
     });
 }
 
 #[test]
-fn passing_changes_the_turn_and_nothing_else() {
-    let mut passes = 0;
-    visited(|position| {
-        if let Some(passed) = position.pass() {
-            passes += 1;
-            assert_eq!(passed.turn(), !position.turn());
+fn a_null_move_changes_only_the_side_to_move() {
+    let mut null_moves = 0;
+    for_each_visited(|position| {
+        if let Some(next) = position.null_move() {
+            null_moves += 1;
+            assert_eq!(next.turn(), !position.turn());
             let board = |position: &Position| position.to_text().split(' ').next().map(str::to_owned);
-            assert_eq!(board(&passed), board(position));
-            assert!(!passed.is_check());
+            assert_eq!(board(&next), board(position));
+            assert!(!next.is_check());
         }
     });
-    assert!(passes > 1000);
+    assert!(null_moves > 1000);
     let only_pawns =
         Position::from_text("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", DrawRules::default()).unwrap();
-    assert!(only_pawns.pass().is_none());
+    assert!(only_pawns.null_move().is_none());
 }
 
 #[test]
-fn signatures_tell_the_moves_of_a_position_apart() {
-    visited(|position| {
+fn signatures_of_legal_moves_are_unique() {
+    for_each_visited(|position| {
         let moves = position.legal_moves();
         let signatures: HashSet<_> = moves.iter().map(|&m| Position::signature(m)).collect();
         assert_eq!(signatures.len(), moves.len());
@@ -86,15 +84,15 @@ fn signatures_tell_the_moves_of_a_position_apart() {
 }
 
 #[test]
-fn every_weight_is_one_of_the_numbers() {
+fn parameters_cover_all_weights() {
     let mut weights = Position::WEIGHTS;
-    let count = Position::numbers(&mut weights).len();
+    let count = Position::parameters(&mut weights).len();
     assert_eq!(count * size_of::<i32>(), size_of_val(&weights));
     assert_eq!(Position::default().evaluate_with(&weights), Position::default().evaluate());
-    for number in Position::numbers(&mut weights) {
-        *number = 0;
+    for parameter in Position::parameters(&mut weights) {
+        *parameter = 0;
     }
-    visited(|position| {
-        assert!(position.evaluate_with(&weights).abs() <= 200, "only the drive to mate is left");
+    for_each_visited(|position| {
+        assert!(position.evaluate_with(&weights).abs() <= 200, "only the mop-up score is left");
     });
 }

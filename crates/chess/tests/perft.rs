@@ -1,9 +1,9 @@
-//! Perft of the six usual positions: published counts, which decide whether the rules are right.
+//! Perft of the six standard positions against the published counts.
 
 use sandtable_chess::{DrawRules, Position, generator_perft};
 use sandtable_core::{Position as _, divide, perft, perft_threaded};
 
-/// A position and its counts from depth 1 on, as published.
+/// A position and its published node counts from depth 1 on.
 struct Published {
     fen: &'static str,
     nodes: &'static [u64],
@@ -39,19 +39,19 @@ impl Published {
         Position::from_fen(self.fen, DrawRules::default()).unwrap_or_else(|e| panic!("{}: {e}", self.fen))
     }
 
-    fn holds_to(&self, depth: u32) {
+    fn assert_to_depth(&self, depth: u32) {
         for (depth, &nodes) in (1..=depth).zip(self.nodes) {
             assert_eq!(perft(&self.position(), depth), nodes, "depth {depth} of {}", self.fen);
         }
     }
 
-    /// The mirrored position has the same tree with the colours swapped.
-    fn mirror_holds_to(&self, depth: u32) {
+    /// The mirrored position has the same tree with swapped colours.
+    fn assert_mirror(&self, depth: u32) {
         let mirror = self.position().mirrored();
         assert_eq!(perft(&mirror, depth), self.nodes[depth as usize - 1], "the mirror of {}", self.fen);
     }
 
-    fn holds_at_the_last_depth(&self) {
+    fn assert_last_depth(&self) {
         let depth = self.nodes.len() as u32;
         let nodes = perft_threaded(&self.position(), depth, 2);
         assert_eq!(nodes, self.nodes[depth as usize - 1], "depth {depth} of {}", self.fen);
@@ -64,15 +64,15 @@ macro_rules! published {
             use super::*;
 
             #[test]
-            fn to_the_usual_depth() {
-                $position.holds_to($depth);
-                $position.mirror_holds_to($depth - 1);
+            fn to_the_standard_depth() {
+                $position.assert_to_depth($depth);
+                $position.assert_mirror($depth - 1);
             }
 
             #[test]
             #[ignore = "deep: up to a minute in release on one core"]
             fn one_ply_deeper() {
-                $position.holds_at_the_last_depth();
+                $position.assert_last_depth();
             }
         })*
     };
@@ -88,27 +88,27 @@ published! {
 }
 
 #[test]
-fn depth_zero_is_the_position_itself() {
+fn depth_zero_counts_one_node() {
     assert_eq!(perft(&START.position(), 0), 1);
 }
 
 #[test]
-fn a_position_without_moves_has_no_leaves() {
+fn a_checkmate_has_no_leaves() {
     let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", DrawRules::default()).unwrap();
     assert_eq!((1..4).map(|depth| perft(&mate, depth)).sum::<u64>(), 0);
 }
 
 #[test]
-fn the_shares_of_the_root_moves_make_the_whole() {
+fn divide_sums_to_perft() {
     for threads in [1, 3] {
-        let shares = divide(&KIWIPETE.position(), 3, threads, |_| ());
-        assert_eq!(shares.len(), 48);
-        assert_eq!(shares.iter().map(|share| share.nodes).sum::<u64>(), 97_862);
+        let divided = divide(&KIWIPETE.position(), 3, threads, |_| ());
+        assert_eq!(divided.len(), 48);
+        assert_eq!(divided.iter().map(|entry| entry.nodes).sum::<u64>(), 97_862);
     }
 }
 
 #[test]
-fn the_generators_own_count_is_the_same() {
+fn generator_perft_matches() {
     for (depth, &nodes) in (1..=4).zip(START.nodes) {
         assert_eq!(generator_perft(depth), nodes);
     }

@@ -1,11 +1,11 @@
-//! The policy's 4,672 indices: computed by hand for moves of every kind, and all of them against plain geometry.
+//! The 4,672 policy indices: hand-computed examples, and all indices against plain geometry.
 
 use std::collections::BTreeSet;
 
 use sandtable_chess::{BLACK, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE};
 use sandtable_core::{
     FromSetup as _, Game, Notation as _, Player, PolicyIndex, PolicyIndexed as _, Position as _, Rng,
-    play_randomly,
+    play_random_moves,
 };
 
 const KINDS: usize = 73;
@@ -15,7 +15,7 @@ fn position(fen: &str) -> Position {
 }
 
 #[test]
-fn there_are_4672_indices() {
+fn the_policy_has_4672_indices() {
     assert_eq!(Position::POLICY_SIZE, 4672);
     assert_eq!(Position::POLICY_SIZE, 8 * 8 * KINDS);
 }
@@ -23,32 +23,32 @@ fn there_are_4672_indices() {
 #[test]
 fn indices_computed_by_hand() {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    const BLACKS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+    const START_BLACK: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
     const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    const BLACKS_ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
+    const ROOKS_BLACK: &str = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
     const PAWNS: &str = "nn5k/PP6/8/8/8/8/8/7K w - - 0 1";
-    const BLACKS_PAWNS: &str = "7k/8/8/8/8/8/pp6/NN5K b - - 0 1";
+    const PAWNS_BLACK: &str = "7k/8/8/8/8/8/pp6/NN5K b - - 0 1";
     const QUEEN: &str = "7Q/8/8/8/8/k7/8/4K3 w - - 0 1";
-    // (position, move, row and column of the from-square in the mover's view, kind)
+    // (position, move, row and column of the from-square in the mover's frame, kind)
     let table = [
-        // One and two steps ahead: direction 0.
+        // One and two rows ahead: direction 0.
         (START, "e2e3", (6, 4), 0),
         (START, "e2e4", (6, 4), 1),
-        (BLACKS, "e7e5", (6, 4), 1),
-        // A knight's leaps: one right and two ahead is the first, one left and two ahead the last.
+        (START_BLACK, "e7e5", (6, 4), 1),
+        // Knight moves: one right and two ahead is the first, one left and two ahead the last.
         (START, "b1c3", (7, 1), 56),
         (START, "b1a3", (7, 1), 63),
         (START, "g1f3", (7, 6), 63),
-        (BLACKS, "g8f6", (7, 6), 63),
-        (BLACKS, "g8h6", (7, 6), 56),
+        (START_BLACK, "g8f6", (7, 6), 63),
+        (START_BLACK, "g8h6", (7, 6), 56),
         // Castling: two to the right (direction 2) or to the left (direction 6).
         (ROOKS, "e1g1", (7, 4), 2 * 7 + 1),
         (ROOKS, "e1c1", (7, 4), 6 * 7 + 1),
-        (BLACKS_ROOKS, "e8g8", (7, 4), 2 * 7 + 1),
-        (BLACKS_ROOKS, "e8c8", (7, 4), 6 * 7 + 1),
-        // A rook over the whole board, straight ahead.
+        (ROOKS_BLACK, "e8g8", (7, 4), 2 * 7 + 1),
+        (ROOKS_BLACK, "e8c8", (7, 4), 6 * 7 + 1),
+        // A rook across the board, straight ahead.
         (ROOKS, "a1a8", (7, 0), 6),
-        (BLACKS_ROOKS, "h8h1", (7, 7), 6),
+        (ROOKS_BLACK, "h8h1", (7, 7), 6),
         // A queen back (4), back and left (5), left (6).
         (QUEEN, "h8h1", (0, 7), 4 * 7 + 6),
         (QUEEN, "h8b2", (0, 7), 5 * 7 + 5),
@@ -58,7 +58,7 @@ fn indices_computed_by_hand() {
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", (3, 4), 7 * 7),
         ("4k3/8/8/4Pp2/8/8/8/4K3 w - f6 0 2", "e5f6", (3, 4), 7),
         ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 2", "e4d3", (3, 4), 7 * 7),
-        // A queen is the move itself; knight, bishop and rook have kinds of their own: left, straight, right.
+        // A promotion to a queen is a queen move; underpromotions have their own kinds: left, straight, right.
         (PAWNS, "b7a8q", (1, 1), 7 * 7),
         (PAWNS, "b7a8n", (1, 1), 64),
         (PAWNS, "b7a8b", (1, 1), 65),
@@ -71,10 +71,10 @@ fn indices_computed_by_hand() {
         ("7k/P7/8/8/8/8/8/7K w - - 0 1", "a7a8n", (1, 0), 67),
         ("7k/P7/8/8/8/8/8/7K w - - 0 1", "a7a8b", (1, 0), 68),
         ("7k/P7/8/8/8/8/8/7K w - - 0 1", "a7a8r", (1, 0), 69),
-        // For Black too, left is towards the a-file.
-        (BLACKS_PAWNS, "b2a1n", (1, 1), 64),
-        (BLACKS_PAWNS, "a2b1r", (1, 0), 72),
-        (BLACKS_PAWNS, "a2b1q", (1, 0), 7),
+        // Left is towards the a-file for Black too.
+        (PAWNS_BLACK, "b2a1n", (1, 1), 64),
+        (PAWNS_BLACK, "a2b1r", (1, 0), 72),
+        (PAWNS_BLACK, "a2b1q", (1, 0), 7),
     ];
     for (fen, text, (row, col), kind) in table {
         let position = position(fen);
@@ -86,16 +86,16 @@ fn indices_computed_by_hand() {
     assert_eq!(position(START).policy_index(position(START).parse_move("e4").unwrap()), PolicyIndex(3797));
 }
 
-/// What a kind of move is, said the slow way: where it goes as (right, ahead), and what a pawn becomes.
-fn kind_by_words(kind: usize) -> (isize, isize, Option<Promotion>) {
+/// The slow definition of a kind of move: columns to the right, rows ahead, and the promotion.
+fn slow_kind(kind: usize) -> (isize, isize, Option<Promotion>) {
     let clockwise = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-    let leaps = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    let knight_moves = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
     match kind {
         0..56 => {
             let ((right, ahead), distance) = (clockwise[kind / 7], (kind % 7 + 1).cast_signed());
             (right * distance, ahead * distance, None)
         }
-        56..64 => (leaps[kind - 56].0, leaps[kind - 56].1, None),
+        56..64 => (knight_moves[kind - 56].0, knight_moves[kind - 56].1, None),
         _ => {
             let piece = [Promotion::Knight, Promotion::Bishop, Promotion::Rook][(kind - 64) % 3];
             (((kind - 64) / 3).cast_signed() - 1, 1, Some(piece))
@@ -103,23 +103,23 @@ fn kind_by_words(kind: usize) -> (isize, isize, Option<Promotion>) {
     }
 }
 
-/// The squares of an index for a player, if it stays on the board and, for an under-promotion, on the right rank.
+/// The squares and the promotion of an index. `None` if it leaves the board or promotes on the wrong rank.
 fn geometry(index: usize, mover: Player) -> Option<(Square, Square, Option<Promotion>)> {
-    let (cell, (right, ahead, promotion)) = (index / KINDS, kind_by_words(index % KINDS));
+    let (cell, (right, ahead, promotion)) = (index / KINDS, slow_kind(index % KINDS));
     let (file, ranks_ahead) = (cell % 8, 7 - cell / 8);
     if promotion.is_some() && ranks_ahead != 6 {
         return None;
     }
     let square = |file: usize, ahead: usize| {
-        Square::at(file, if mover == WHITE { ahead } else { 7_usize.checked_sub(ahead)? })
+        Square::from_coords(file, if mover == WHITE { ahead } else { 7_usize.checked_sub(ahead)? })
     };
     let from = square(file, ranks_ahead)?;
     let to = square(file.checked_add_signed(right)?, ranks_ahead.checked_add_signed(ahead)?)?;
     Some((from, to, promotion))
 }
 
-/// A position in which a piece of `mover` can go from one square to another: the piece, something to take where a
-/// pawn goes sideways, and the kings wherever they are not in the way.
+/// A position in which a piece of `mover` can move from one square to another: with something to capture for a pawn
+/// that moves diagonally, and kings that do not interfere.
 fn position_for(mover: Player, role: Role, from: Square, to: Square) -> Option<Position> {
     let mut setup = Setup { turn: mover, ..Setup::empty() };
     setup.board[from.index()] = Some(Piece { owner: mover, role });
@@ -139,7 +139,7 @@ fn position_for(mover: Player, role: Role, from: Square, to: Square) -> Option<P
 }
 
 #[test]
-fn exactly_1858_indices_can_ever_be_legal_and_each_is_somewhere() {
+fn exactly_1858_indices_can_be_legal() {
     for mover in Player::ALL {
         let mut reachable = BTreeSet::new();
         for index in 0..Position::POLICY_SIZE {
@@ -159,13 +159,13 @@ fn exactly_1858_indices_can_ever_be_legal_and_each_is_somewhere() {
             assert_eq!(position.policy_index(expected).index(), index);
             reachable.insert(index);
         }
-        // 1,456 moves of a queen on an empty board, 336 of a knight, 3 × 22 under-promotions.
+        // On an empty board: 1,456 queen moves, 336 knight moves, 3 × 22 underpromotions.
         assert_eq!(reachable.len(), 1456 + 336 + 66);
     }
 }
 
 #[test]
-fn indices_that_leave_the_board_lead_nowhere() {
+fn indices_that_leave_the_board_have_no_move() {
     let mut game = Game::<Position>::new(DrawRules::default());
     let mut rng = Rng::new(3);
     for _ in 0..40 {
@@ -179,12 +179,12 @@ fn indices_that_leave_the_board_lead_nowhere() {
                 }
             }
         }
-        play_randomly(&mut game, &mut rng, 3);
+        play_random_moves(&mut game, &mut rng, 3);
     }
 }
 
 #[test]
-fn indices_beyond_the_last_lead_nowhere() {
+fn indices_beyond_the_last_have_no_move() {
     for position in [Position::default(), Position::default().mirrored()] {
         for index in (4672..10_000).chain(u32::MAX - 100..=u32::MAX) {
             assert_eq!(position.move_at(PolicyIndex(index)), None);
@@ -201,7 +201,7 @@ fn a_position_with_218_moves_has_218_indices() {
 }
 
 #[test]
-fn a_mated_player_has_no_index() {
+fn a_checkmated_player_has_no_index() {
     let mated = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
     let mut mask = vec![true; Position::POLICY_SIZE];
     mated.write_mask(&mut mask).unwrap();

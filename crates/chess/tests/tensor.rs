@@ -1,10 +1,11 @@
-//! The canonical board: every sentence of its specification, golden pictures, and reading it back.
+//! The canonical board: its specification, golden boards, and decoding.
 
 use sandtable_chess::{
-    BLACK, CanonicalBoard, ChessGame, DrawRules, EnPassant, Piece, Position, Role, Setup, Square, WHITE,
+    BLACK, CanonicalBoard, ChessExt as _, ChessGame, DrawRules, EnPassant, Piece, Position, Role, Setup,
+    Square, WHITE,
 };
 use sandtable_core::{
-    DecodeError, FromSetup as _, Layout, Observe as _, Player, Position as _, Shape, WrongLength,
+    Context, DecodeError, FromSetup as _, Layout, Observe as _, Player, Position as _, Shape, WrongLength,
     encode_batch,
 };
 
@@ -12,32 +13,40 @@ const THIRD: f32 = 1.0 / 3.0;
 const KINGS_ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
 fn game(fen: &str) -> ChessGame {
-    ChessGame::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
+    ChessGame::from_text(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 fn played(mut game: ChessGame, moves: &str) -> ChessGame {
     for text in moves.split_whitespace() {
-        game.play_text(text).unwrap_or_else(|e| panic!("{text} in {}: {e}", game.fen()));
+        game.play_text(text).unwrap_or_else(|e| panic!("{text} in {}: {e}", game.position_text()));
     }
     game
 }
 
-/// The cells of a plane that are not 0, as (rank index, file index).
+/// The canonical board of a position at a number of occurrences.
+fn board_of(position: &Position, occurrences: u32) -> CanonicalBoard {
+    let mut board = CanonicalBoard::default();
+    let out = board.as_flattened_mut().as_flattened_mut();
+    position.write_observation(Context::repeated(occurrences), Layout::Hwc, out).unwrap();
+    board
+}
+
+/// The nonzero cells of a plane as (rank index, file index).
 fn marked(board: &CanonicalBoard, plane: usize) -> Vec<(usize, usize)> {
     let cells = (0..8).flat_map(|row| (0..8).map(move |col| (row, col)));
     cells.filter(|&(row, col)| board[row][col][plane] != 0.0).collect()
 }
 
-/// The one value of a plane that is filled with it.
-fn everywhere(board: &CanonicalBoard, plane: usize) -> f32 {
+/// The value of a constant plane.
+fn constant(board: &CanonicalBoard, plane: usize) -> f32 {
     let value = board[0][0][plane];
     assert!(board.iter().flatten().all(|cell| cell[plane].to_bits() == value.to_bits()), "plane {plane}");
     value
 }
 
-/// All 18 planes as a picture: the mover's pieces as capitals and the opponent's small, rank index 0 on top, `*`
-/// on the en-passant square; below it the planes that hold one value, castling of the mover as capitals.
-fn picture(board: &CanonicalBoard) -> String {
+/// All 18 planes as text: the mover's pieces in upper case, the opponent's in lower case, rank index 0 on top, `*` on
+/// the en passant square; then the constant planes, the mover's castling rights in upper case.
+fn text_of(board: &CanonicalBoard) -> String {
     let mut text = String::new();
     for row in board {
         for cell in row {
@@ -51,12 +60,12 @@ fn picture(board: &CanonicalBoard) -> String {
             match signs[..] {
                 [] => text.push('.'),
                 [sign] => text.push(sign),
-                _ => panic!("several planes are set on one square: {signs:?}"),
+                _ => panic!("several planes are set on one cell: {signs:?}"),
             }
         }
         text.push('\n');
     }
-    let repetition = match everywhere(board, 12) {
+    let repetition = match constant(board, 12) {
         value if value.to_bits() == THIRD.to_bits() => "1/3",
         value if value.to_bits() == (2.0_f32 / 3.0).to_bits() => "2/3",
         value if value.to_bits() == 1.0_f32.to_bits() => "1",
@@ -64,16 +73,16 @@ fn picture(board: &CanonicalBoard) -> String {
     };
     let castling: String = (14..18)
         .zip("KQkq".chars())
-        .map(|(plane, right)| if everywhere(board, plane) > 0.0 { right } else { '-' })
+        .map(|(plane, right)| if constant(board, plane) > 0.0 { right } else { '-' })
         .collect();
-    assert!((14..18).all(|plane| [0.0, 1.0].contains(&everywhere(board, plane))));
+    assert!((14..18).all(|plane| [0.0, 1.0].contains(&constant(board, plane))));
     text + "repetition " + repetition + ", castling " + &castling
 }
 
 #[track_caller]
-fn looks_like(game: &ChessGame, expected: &str) {
+fn assert_board(game: &ChessGame, expected: &str) {
     let expected: Vec<&str> = expected.trim().lines().map(str::trim).collect();
-    let found = picture(&game.canonical_board());
+    let found = text_of(&game.canonical_board());
     assert_eq!(found, expected.join("\n"), "\n{found}\n");
 }
 
@@ -81,29 +90,28 @@ mod specification {
     use super::*;
 
     #[test]
-    fn the_tensor_has_8_by_8_by_18_values_of_32_bits() {
-        let board: [[[f32; 18]; 8]; 8] = ChessGame::new().canonical_board();
+    fn the_shape_is_8_by_8_by_18() {
+        let board: [[[f32; 18]; 8]; 8] = ChessGame::default().canonical_board();
         assert_eq!(Position::SHAPE, Shape { rows: 8, cols: 8, planes: 18 });
         assert_eq!(Position::SHAPE.len(), board.as_flattened().as_flattened().len());
         assert_eq!(size_of_val(&board), 4608);
     }
 
     #[test]
-    fn the_example_of_the_start_position_holds() {
-        let board = ChessGame::new().canonical_board();
+    fn the_start_position_matches_the_example() {
+        let board = ChessGame::default().canonical_board();
         assert_eq!(marked(&board, 0), [6; 8].into_iter().zip(0..8).collect::<Vec<_>>(), "white pawns");
         assert_eq!(marked(&board, 5), [(7, 4)], "white king");
         assert_eq!(marked(&board, 11), [(0, 4)], "black king");
-        assert_eq!(everywhere(&board, 12).to_bits(), THIRD.to_bits(), "repetition");
+        assert_eq!(constant(&board, 12).to_bits(), THIRD.to_bits(), "repetition");
         assert_eq!(marked(&board, 13), [], "en passant");
         for plane in 14..=17 {
-            assert_eq!(everywhere(&board, plane).to_bits(), 1.0_f32.to_bits(), "castling, plane {plane}");
+            assert_eq!(constant(&board, plane).to_bits(), 1.0_f32.to_bits(), "castling, plane {plane}");
         }
     }
 
-    /// Planes 0–5 are the mover's, 6–11 the opponent's: pawns, knights, bishops, rooks, queens, king.
     #[test]
-    fn each_piece_has_its_plane_for_the_mover_and_for_the_opponent() {
+    fn planes_0_to_5_are_the_movers_pieces_and_6_to_11_the_opponents() {
         for mover in Player::ALL {
             for owner in Player::ALL {
                 for (kind, role) in Role::ALL.into_iter().enumerate() {
@@ -111,7 +119,7 @@ mod specification {
                     let put = |setup: &mut Setup, name: &str, owner, role| {
                         setup.board[name.parse::<Square>().unwrap().index()] = Some(Piece { owner, role });
                     };
-                    // Far enough from each other that nothing gives check.
+                    // No piece gives check.
                     put(&mut setup, "a1", WHITE, Role::King);
                     put(&mut setup, "h8", BLACK, Role::King);
                     let king = role == Role::King;
@@ -121,8 +129,7 @@ mod specification {
                         BLACK => "h8",
                     };
                     put(&mut setup, name, owner, role);
-                    let board =
-                        Position::from_setup(&setup, DrawRules::default()).unwrap().canonical_board(1);
+                    let board = board_of(&Position::from_setup(&setup, DrawRules::default()).unwrap(), 1);
                     let plane = kind + if owner == mover { 0 } else { 6 };
                     let (white_view, black_view) = match name {
                         "c6" => ((2, 2), (5, 2)),
@@ -143,21 +150,21 @@ mod specification {
     }
 
     #[test]
-    fn files_are_never_flipped_and_ranks_are_for_black() {
+    fn only_ranks_are_flipped_for_black() {
         let rook = |fen| marked(&game(fen).canonical_board(), 3);
-        assert_eq!(rook("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), [(7, 0)], "White's rook on a1");
-        assert_eq!(rook("r3k3/8/8/8/8/8/8/4K3 b - - 0 1"), [(7, 0)], "Black's rook on a8");
+        assert_eq!(rook("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), [(7, 0)], "white rook on a1");
+        assert_eq!(rook("r3k3/8/8/8/8/8/8/4K3 b - - 0 1"), [(7, 0)], "black rook on a8");
         let theirs = |fen| marked(&game(fen).canonical_board(), 9);
-        assert_eq!(theirs("4k2r/8/8/8/8/8/8/4K3 w - - 0 1"), [(0, 7)], "Black's rook on h8, seen by White");
-        assert_eq!(theirs("4k3/8/8/8/8/8/8/4K2R b - - 0 1"), [(0, 7)], "White's rook on h1, seen by Black");
+        assert_eq!(theirs("4k2r/8/8/8/8/8/8/4K3 w - - 0 1"), [(0, 7)], "black rook on h8, White to move");
+        assert_eq!(theirs("4k3/8/8/8/8/8/8/4K2R b - - 0 1"), [(0, 7)], "white rook on h1, Black to move");
     }
 
     #[test]
-    fn every_square_has_the_index_of_its_rank_and_file() {
+    fn every_square_has_its_cell() {
         for square in Square::all() {
             for (mover, row) in [(WHITE, 7 - square.rank()), (BLACK, square.rank())] {
                 let mut setup = Setup { turn: mover, ..Setup::empty() };
-                // A knight that reaches neither king, and kings that do not meet.
+                // Kings that neither the knight nor the other king attacks.
                 let kings = Square::all().flat_map(|a| Square::all().map(move |b| (a, b))).find(|&(a, b)| {
                     let far = |x: Square, y: Square| {
                         x.file().abs_diff(y.file()) > 2 || x.rank().abs_diff(y.rank()) > 2
@@ -168,15 +175,15 @@ mod specification {
                 setup.board[own.index()] = Some(Piece { owner: mover, role: Role::King });
                 setup.board[other.index()] = Some(Piece { owner: !mover, role: Role::King });
                 setup.board[square.index()] = Some(Piece { owner: mover, role: Role::Knight });
-                let board = Position::from_setup(&setup, DrawRules::default()).unwrap().canonical_board(1);
+                let board = board_of(&Position::from_setup(&setup, DrawRules::default()).unwrap(), 1);
                 assert_eq!(marked(&board, 1), [(row, square.file())], "{square}, {mover:?} to move");
             }
         }
     }
 
     #[test]
-    fn repetition_is_thirds_and_no_more_than_one() {
-        let value = |n| everywhere(&Position::default().canonical_board(n), 12);
+    fn repetition_is_in_thirds_up_to_one() {
+        let value = |n| constant(&board_of(&Position::default(), n), 12);
         for (occurrences, printed) in [(1, "0.333"), (2, "0.667"), (3, "1.000"), (4, "1.000"), (99, "1.000")]
         {
             assert_eq!(format!("{:.3}", value(occurrences)), printed);
@@ -185,7 +192,7 @@ mod specification {
     }
 
     #[test]
-    fn planes_carry_the_names_of_the_table() {
+    fn planes_have_the_names_of_the_specification() {
         let names: Vec<_> = Position::PLANES.iter().map(|plane| plane.name).collect();
         let pieces = ["pawns", "knights", "bishops", "rooks", "queens", "king"];
         for (i, piece) in pieces.iter().enumerate() {
@@ -203,8 +210,8 @@ mod golden {
 
     #[test]
     fn start_position() {
-        looks_like(
-            &ChessGame::new(),
+        assert_board(
+            &ChessGame::default(),
             "rnbqkbnr
              pppppppp
              ........
@@ -219,9 +226,9 @@ mod golden {
 
     #[test]
     fn black_to_move() {
-        // White's knight has gone from g1 to f3: seen by Black it stands in the third row from the top.
-        looks_like(
-            &played(ChessGame::new(), "Nf3"),
+        // The white knight on f3 is in row 2 of Black's frame.
+        assert_board(
+            &played(ChessGame::default(), "Nf3"),
             "rnbqkb.r
              pppppppp
              .....n..
@@ -236,8 +243,7 @@ mod golden {
 
     #[test]
     fn castling_rights_lost_one_by_one() {
-        // White's rook leaves h1, Black's a8, White's a1, and at last Black's h8; each is seen by the side that
-        // moves next.
+        // The rooks leave h1, a8, a1 and h8 in turn; each board is that of the next side to move.
         let steps = [
             ("", "r...k..r", "R...K..R", "KQkq"),
             ("Rg1", "r...k.r.", "R...K..R", "KQ-q"),
@@ -252,13 +258,13 @@ mod golden {
             let middle = ["........"; 5].join("\n");
             let expected =
                 format!("{top}\n{second}\n{middle}\n{bottom}\nrepetition 1/3, castling {castling}");
-            looks_like(&game, &expected);
+            assert_board(&game, &expected);
         }
     }
 
     #[test]
-    fn a_king_that_moves_loses_both_rights() {
-        looks_like(
+    fn a_king_move_loses_both_rights() {
+        assert_board(
             &played(game(KINGS_ROOKS), "Kd1"),
             "r..k...r
              ........
@@ -273,9 +279,9 @@ mod golden {
     }
 
     #[test]
-    fn a_rook_that_is_taken_loses_its_right() {
-        // The rook on h8 is taken by the one on h1: each side has the queen's side left, and Black is in check.
-        looks_like(
+    fn a_captured_rook_loses_its_right() {
+        // The rook on h1 captures the one on h8: both sides keep their queenside right, and Black is in check.
+        assert_board(
             &played(game(KINGS_ROOKS), "Rxh8+"),
             "r...k...
              ........
@@ -290,9 +296,9 @@ mod golden {
     }
 
     #[test]
-    fn a_right_that_cannot_be_used_now_is_still_a_right() {
-        // Black's rook on e-file gives check, and f1 holds a bishop.
-        looks_like(
+    fn a_blocked_castling_right_is_marked() {
+        // White is in check and has a bishop on f1.
+        assert_board(
             &game("4k3/4r3/8/8/8/8/8/R3KB1R w KQ - 0 1"),
             "....k...
              ....r...
@@ -307,9 +313,9 @@ mod golden {
     }
 
     #[test]
-    fn en_passant_available_to_white() {
-        looks_like(
-            &played(ChessGame::new(), "e4 a6 e5 d5"),
+    fn en_passant_by_white() {
+        assert_board(
+            &played(ChessGame::default(), "e4 a6 e5 d5"),
             "rnbqkbnr
              .pp.pppp
              p..*....
@@ -323,9 +329,9 @@ mod golden {
     }
 
     #[test]
-    fn en_passant_available_to_black() {
-        looks_like(
-            &played(ChessGame::new(), "a3 d5 a4 d4 e4"),
+    fn en_passant_by_black() {
+        assert_board(
+            &played(ChessGame::default(), "a3 d5 a4 d4 e4"),
             "rnbqkbnr
              .ppp.ppp
              ....*...
@@ -338,12 +344,12 @@ mod golden {
         );
     }
 
-    /// Both pawns leave the fifth rank at once, and the rook looks through.
+    /// An en passant capture would open the fifth rank for the rook.
     const PINNED: &str = "4k3/3p4/8/K3P2r/8/8/8/8 b - - 0 1";
 
     #[test]
-    fn en_passant_set_but_not_legal() {
-        looks_like(
+    fn an_illegal_en_passant_capture_is_not_marked() {
+        assert_board(
             &played(game(PINNED), "d5"),
             "....k...
              ........
@@ -358,9 +364,9 @@ mod golden {
     }
 
     #[test]
-    fn en_passant_set_but_not_capturable() {
-        looks_like(
-            &played(ChessGame::new(), "e4"),
+    fn a_double_step_without_capture_is_not_marked() {
+        assert_board(
+            &played(ChessGame::default(), "e4"),
             "rnbqkbnr
              pppp.ppp
              ........
@@ -374,46 +380,46 @@ mod golden {
     }
 
     #[test]
-    fn en_passant_after_every_double_step_on_request() {
+    fn en_passant_always_marks_every_double_step() {
         for (game, cell) in [
             (played(game(PINNED), "d5"), (2, 3)),
-            (played(ChessGame::new(), "e4"), (2, 4)),
-            (played(ChessGame::new(), "e4 a6 e5 d5"), (2, 3)),
+            (played(ChessGame::default(), "e4"), (2, 4)),
+            (played(ChessGame::default(), "e4 a6 e5 d5"), (2, 3)),
         ] {
             let mut board: CanonicalBoard = [[[f32::NAN; 18]; 8]; 8];
             let out = board.as_flattened_mut().as_flattened_mut();
-            game.position().write_canonical(1, Layout::Hwc, EnPassant::Always, out).unwrap();
-            assert_eq!(marked(&board, 13), [cell], "{}", game.fen());
+            game.position().write_canonical(Context::FIRST, Layout::Hwc, EnPassant::Always, out).unwrap();
+            assert_eq!(marked(&board, 13), [cell], "{}", game.position_text());
             board[cell.0][cell.1][13] = game.canonical_board()[cell.0][cell.1][13];
             assert_eq!(board, game.canonical_board(), "nothing else differs");
         }
         let mut board: CanonicalBoard = [[[f32::NAN; 18]; 8]; 8];
         let out = board.as_flattened_mut().as_flattened_mut();
-        let quiet = played(ChessGame::new(), "e4 e5 Nf3");
-        quiet.position().write_canonical(1, Layout::Hwc, EnPassant::Always, out).unwrap();
-        assert_eq!(marked(&board, 13), [], "no double step, no square");
+        let quiet = played(ChessGame::default(), "e4 e5 Nf3");
+        quiet.position().write_canonical(Context::FIRST, Layout::Hwc, EnPassant::Always, out).unwrap();
+        assert_eq!(marked(&board, 13), [], "no double step");
     }
 
     const ROUND: &str = "Nf3 Nf6 Ng1 Ng8";
 
     fn start_with(repetition: &str) -> String {
-        let board = picture(&ChessGame::new().canonical_board());
+        let board = text_of(&ChessGame::default().canonical_board());
         board.replace("repetition 1/3", &format!("repetition {repetition}"))
     }
 
     #[test]
-    fn second_third_and_fourth_occurrence() {
-        let mut game = ChessGame::new();
+    fn repeated_positions() {
+        let mut game = ChessGame::default();
         for repetition in ["1/3", "2/3", "1", "1"] {
-            looks_like(&game, &start_with(repetition));
+            assert_board(&game, &start_with(repetition));
             game = played(game, ROUND);
         }
     }
 
     #[test]
-    fn a_repetition_broken_by_a_lost_castling_right() {
+    fn losing_a_castling_right_restarts_the_repetition() {
         let twice = played(game(KINGS_ROOKS), "Ra2 Ra7 Ra1 Ra8");
-        looks_like(
+        assert_board(
             &twice,
             "r...k..r
              ........
@@ -426,20 +432,20 @@ mod golden {
              repetition 1/3, castling K-k-",
         );
         let thrice = played(twice, "Ra2 Ra7 Ra1 Ra8");
-        assert!(picture(&thrice.canonical_board()).ends_with("repetition 2/3, castling K-k-"));
+        assert!(text_of(&thrice.canonical_board()).ends_with("repetition 2/3, castling K-k-"));
     }
 
     #[test]
-    fn a_game_begun_from_a_fen_has_its_own_history() {
-        let fen = played(ChessGame::new(), &[ROUND, ROUND].join(" ")).fen();
+    fn the_history_starts_at_the_fen() {
+        let fen = played(ChessGame::default(), &[ROUND, ROUND].join(" ")).position_text();
         assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 8 5");
-        looks_like(&game(&fen), &start_with("1/3"));
-        looks_like(&played(game(&fen), ROUND), &start_with("2/3"));
+        assert_board(&game(&fen), &start_with("1/3"));
+        assert_board(&played(game(&fen), ROUND), &start_with("2/3"));
     }
 
     #[test]
-    fn undo_brings_the_former_tensor_back() {
-        let mut game = played(ChessGame::new(), ROUND);
+    fn undo_restores_the_board() {
+        let mut game = played(ChessGame::default(), ROUND);
         let before = game.canonical_board();
         game = played(game, "e4");
         game.undo();
@@ -451,11 +457,11 @@ mod layout {
     use super::*;
 
     #[test]
-    fn channels_first_is_18_by_8_by_8() {
-        let game = played(ChessGame::new(), "e4 a6 e5 d5");
+    fn channels_first_has_the_same_values() {
+        let game = played(ChessGame::default(), "e4 a6 e5 d5");
         let board = game.canonical_board();
         let mut out = vec![f32::NAN; 18 * 8 * 8];
-        game.write_canonical_board(Layout::Chw, &mut out).unwrap();
+        game.write_observation(Layout::Chw, &mut out).unwrap();
         for (plane, values) in out.chunks(64).enumerate() {
             for (cell, value) in values.iter().enumerate() {
                 assert_eq!(value.to_bits(), board[cell / 8][cell % 8][plane].to_bits());
@@ -466,11 +472,12 @@ mod layout {
     }
 
     #[test]
-    fn a_batch_is_its_positions_one_after_the_other() {
-        let games = ["", "e4", "e4 a6 e5 d5", "Nf3 Nf6 Ng1 Ng8"].map(|moves| played(ChessGame::new(), moves));
+    fn a_batch_concatenates_its_positions() {
+        let games =
+            ["", "e4", "e4 a6 e5 d5", "Nf3 Nf6 Ng1 Ng8"].map(|moves| played(ChessGame::default(), moves));
         let one = Position::SHAPE.len();
         let mut out = vec![f32::NAN; games.len() * one];
-        let batch = games.iter().map(|game| (game.position(), game.game().occurrences()));
+        let batch = games.iter().map(|game| (game.position(), game.context()));
         encode_batch(batch, Layout::Hwc, &mut out).unwrap();
         for (game, values) in games.iter().zip(out.chunks(one)) {
             assert_eq!(values, game.canonical_board().as_flattened().as_flattened());
@@ -483,20 +490,23 @@ mod layout {
     }
 
     #[test]
-    fn a_slice_of_the_wrong_length_is_refused_and_left_alone() {
+    fn slices_of_the_wrong_length_are_rejected_unchanged() {
         let position = Position::default();
         for found in [0, 1151, 1153, 2304] {
             let mut out = vec![7.0; found];
             let error = WrongLength { expected: 1152, found };
             for layout in [Layout::Hwc, Layout::Chw] {
-                assert_eq!(position.write_observation(1, layout, &mut out), Err(error));
-                assert_eq!(encode_batch([(&position, 1)].into_iter(), layout, &mut out), Err(error));
+                assert_eq!(position.write_observation(Context::FIRST, layout, &mut out), Err(error));
+                assert_eq!(
+                    encode_batch([(&position, Context::FIRST)].into_iter(), layout, &mut out),
+                    Err(error)
+                );
             }
             assert!(out.iter().all(|value| value.to_bits() == 7.0_f32.to_bits()));
         }
         assert_eq!(
-            position.write_observation(1, Layout::Hwc, &mut [0.0]).unwrap_err().to_string(),
-            "the slice has 1 values where 1152 are needed"
+            position.write_observation(Context::FIRST, Layout::Hwc, &mut [0.0]).unwrap_err().to_string(),
+            "expected a slice of 1152 values, found 1"
         );
     }
 }
@@ -504,48 +514,48 @@ mod layout {
 mod decoding {
     use super::*;
 
-    /// The start position as values, with some of them changed: (plane, row, column, value).
+    /// The observation of the start position with changed values: (plane, row, column, value).
     fn changed(changes: &[(usize, usize, usize, f32)], layout: Layout) -> Vec<f32> {
         let mut values = vec![0.0; 1152];
-        Position::default().write_observation(1, layout, &mut values).unwrap();
+        Position::default().write_observation(Context::FIRST, layout, &mut values).unwrap();
         for &(plane, row, col, value) in changes {
             values[Position::SHAPE.offset(layout, plane, row * 8 + col)] = value;
         }
         values
     }
 
-    /// The same complaint in both layouts, at the last of the changes unless told otherwise.
+    /// Asserts the decoding error in both layouts.
     #[track_caller]
-    fn refused(changes: &[(usize, usize, usize, f32)], at: (usize, usize, usize), expected: &str) {
+    fn assert_rejected(changes: &[(usize, usize, usize, f32)], at: (usize, usize, usize), reason: &str) {
         for layout in [Layout::Hwc, Layout::Chw] {
             let error = Position::decode_observation(&changed(changes, layout), layout, WHITE).unwrap_err();
             match error {
-                DecodeError::Value { plane, row, col, name, why, .. } => {
+                DecodeError::Value { plane, row, col, name, expected, .. } => {
                     assert_eq!((plane, row, col), at);
                     assert_eq!(name, Position::PLANES[plane].name);
-                    assert_eq!(why, expected);
+                    assert_eq!(expected, reason);
                 }
-                DecodeError::WrongLength(_) => panic!("{error}"),
+                _ => panic!("{error}"),
             }
         }
     }
 
     #[test]
-    fn what_was_encoded_comes_back() {
+    fn decoding_inverts_encoding() {
         for moves in ["", "e4", "e4 a6 e5 d5", "a3 d5 a4 d4 e4", "Nf3 Nf6 Rg1 Rg8", "Nf3 Nf6 Ng1 Ng8"] {
-            let game = played(ChessGame::new(), moves);
+            let game = played(ChessGame::default(), moves);
             let expected = Setup { halfmoves: 0, fullmoves: 1, ..game.position().to_setup() };
             for layout in [Layout::Hwc, Layout::Chw] {
                 let mut values = vec![f32::NAN; 1152];
-                game.write_canonical_board(layout, &mut values).unwrap();
+                game.write_observation(layout, &mut values).unwrap();
                 let decoded = Position::decode_observation(&values, layout, game.turn());
-                assert_eq!(decoded, Ok((expected.clone(), game.game().occurrences())), "{moves}");
+                assert_eq!(decoded, Ok((expected.clone(), game.context())), "{moves}");
             }
         }
     }
 
     #[test]
-    fn the_turn_decides_whose_pieces_they_are() {
+    fn the_turn_selects_the_owner_of_the_pieces() {
         let values = changed(&[], Layout::Hwc);
         let (white, _) = Position::decode_observation(&values, Layout::Hwc, WHITE).unwrap();
         let (black, _) = Position::decode_observation(&values, Layout::Hwc, BLACK).unwrap();
@@ -554,24 +564,27 @@ mod decoding {
     }
 
     #[test]
-    fn three_occurrences_stand_for_all_that_are_more() {
+    fn more_than_three_occurrences_decode_as_three() {
         let mut values = vec![0.0; 1152];
-        Position::default().write_observation(4, Layout::Hwc, &mut values).unwrap();
-        assert_eq!(Position::decode_observation(&values, Layout::Hwc, WHITE).map(|(_, n)| n), Ok(3));
+        Position::default().write_observation(Context::repeated(4), Layout::Hwc, &mut values).unwrap();
+        assert_eq!(
+            Position::decode_observation(&values, Layout::Hwc, WHITE).map(|(_, context)| context),
+            Ok(Context::repeated(3))
+        );
     }
 
     #[test]
-    fn thirds_rounded_to_three_digits_are_understood() {
+    fn rounded_thirds_are_accepted() {
         for (printed, occurrences) in [(0.333, 1), (0.667, 2), (1.0, 3)] {
             let mut values = changed(&[], Layout::Hwc);
             values.chunks_mut(18).for_each(|cell| cell[12] = printed);
             let decoded = Position::decode_observation(&values, Layout::Hwc, WHITE);
-            assert_eq!(decoded.map(|(_, n)| n), Ok(occurrences));
+            assert_eq!(decoded.map(|(_, context)| context), Ok(Context::repeated(occurrences)));
         }
     }
 
     #[test]
-    fn a_wrong_length_is_refused() {
+    fn wrong_lengths_are_rejected() {
         for found in [0, 1151, 1153] {
             let error = Position::decode_observation(&vec![0.0; found], Layout::Hwc, WHITE).unwrap_err();
             assert_eq!(error, DecodeError::WrongLength(WrongLength { expected: 1152, found }));
@@ -579,56 +592,60 @@ mod decoding {
     }
 
     #[test]
-    fn each_plane_that_marks_squares_refuses_what_is_not_0_or_1() {
+    fn marks_other_than_0_or_1_are_rejected() {
         for plane in (0..12).chain([13]) {
             for value in [0.5, -1.0, 2.0, f32::NAN, f32::INFINITY] {
-                refused(&[(plane, 3, 5, value)], (plane, 3, 5), "it is 0 or 1");
+                assert_rejected(&[(plane, 3, 5, value)], (plane, 3, 5), "0 or 1");
             }
         }
     }
 
     #[test]
-    fn two_pieces_on_one_square_are_refused() {
-        refused(&[(1, 6, 2, 1.0)], (1, 6, 2), "another piece stands there");
-        refused(&[(7, 6, 2, 1.0)], (7, 6, 2), "another piece stands there");
+    fn two_pieces_on_one_square_are_rejected() {
+        assert_rejected(&[(1, 6, 2, 1.0)], (1, 6, 2), "0, because another piece is on this square");
+        assert_rejected(&[(7, 6, 2, 1.0)], (7, 6, 2), "0, because another piece is on this square");
     }
 
     #[test]
-    fn two_en_passant_squares_are_refused() {
-        refused(&[(13, 2, 1, 1.0), (13, 2, 6, 1.0)], (13, 2, 6), "there is one square at most");
+    fn two_en_passant_squares_are_rejected() {
+        assert_rejected(
+            &[(13, 2, 1, 1.0), (13, 2, 6, 1.0)],
+            (13, 2, 6),
+            "0, because another square is marked",
+        );
     }
 
     #[test]
-    fn a_repetition_that_is_no_third_is_refused() {
+    fn repetition_values_other_than_thirds_are_rejected() {
         for value in [0.0, 0.5, -1.0, 4.0 / 3.0, f32::NAN] {
-            refused(&[(12, 0, 0, value)], (12, 0, 0), "it is 1/3, 2/3 or 1");
+            assert_rejected(&[(12, 0, 0, value)], (12, 0, 0), "1/3, 2/3 or 1");
         }
     }
 
     #[test]
-    fn planes_of_one_value_refuse_a_second() {
+    fn constant_planes_with_two_values_are_rejected() {
         for plane in [12, 14, 15, 16, 17] {
-            refused(&[(plane, 4, 4, 2.0 / 3.0)], (plane, 4, 4), "the whole plane has one value");
+            assert_rejected(&[(plane, 4, 4, 2.0 / 3.0)], (plane, 4, 4), "the same value in the whole plane");
         }
     }
 
     #[test]
-    fn a_castling_plane_refuses_what_is_not_0_or_1() {
+    fn castling_values_other_than_0_or_1_are_rejected() {
         for plane in 14..18 {
             for value in [0.5, -1.0, 2.0] {
                 let all: Vec<_> = (0..64).map(|cell| (plane, cell / 8, cell % 8, value)).collect();
-                refused(&all, (plane, 0, 0), "it is 0 or 1");
+                assert_rejected(&all, (plane, 0, 0), "0 or 1");
             }
         }
     }
 
     #[test]
-    fn an_error_says_where_and_why() {
+    fn errors_name_the_plane_the_cell_and_the_value() {
         let error =
             Position::decode_observation(&changed(&[(4, 2, 6, 0.25)], Layout::Hwc), Layout::Hwc, WHITE);
         assert_eq!(
             error.unwrap_err().to_string(),
-            "plane 4 (own queens) cannot be 0.25 at row 2, column 6: it is 0 or 1"
+            "plane 4 (own queens) holds 0.25 at row 2, column 6: expected 0 or 1"
         );
     }
 }

@@ -1,16 +1,16 @@
-//! Hashes: fixed for ever, the same for the same position by any way, different for what repetition tells apart.
+//! Hashes: golden values, transpositions, and the identity of the repetition rule.
 
 use std::collections::HashMap;
 
 use sandtable_chess::{ChessGame, DrawRules, Position};
-use sandtable_core::{Game, Position as _, Rng, play_randomly};
+use sandtable_core::{Game, Position as _, Rng, play_random_moves};
 
 fn hash(fen: &str) -> u64 {
     Position::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}")).hash64()
 }
 
 fn after(moves: &str) -> Position {
-    let mut game = ChessGame::new();
+    let mut game = ChessGame::default();
     for text in moves.split_whitespace() {
         game.play_text(text).unwrap_or_else(|e| panic!("{e}"));
     }
@@ -18,8 +18,8 @@ fn after(moves: &str) -> Position {
 }
 
 #[test]
-fn hashes_are_fixed_for_ever() {
-    // Files and caches hold them: a change here breaks them all.
+fn golden_hashes() {
+    // Files and caches hold hashes, so they must never change.
     let golden = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x33AB_452B_8705_6E0F),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", 0x46C7_962E_098D_DEA5),
@@ -34,7 +34,7 @@ fn hashes_are_fixed_for_ever() {
 }
 
 #[test]
-fn every_way_to_a_position_leads_to_its_hash() {
+fn transpositions_have_the_same_hash() {
     for (one, other) in [
         ("e4 e5 Nf3 Nc6", "Nf3 Nc6 e4 e5"),
         ("d4 d5 c4 e6", "c4 e6 d4 d5"),
@@ -48,12 +48,12 @@ fn every_way_to_a_position_leads_to_its_hash() {
 }
 
 #[test]
-fn the_counters_are_not_part_of_it() {
+fn counters_do_not_change_the_hash() {
     assert_eq!(hash("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), hash("4k3/8/8/8/8/8/8/R3K3 w Q - 77 130"));
 }
 
 #[test]
-fn turn_rights_and_every_placement_are_part_of_it() {
+fn turn_castling_rights_and_placement_change_the_hash() {
     let different = [
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
@@ -73,9 +73,9 @@ fn turn_rights_and_every_placement_are_part_of_it() {
 }
 
 #[test]
-fn an_en_passant_square_counts_only_if_a_pawn_can_legally_take() {
+fn an_en_passant_square_changes_the_hash_only_if_a_capture_is_legal() {
     let with = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
-    assert_ne!(hash(with), hash(&with.replace("d6", "-")), "a pawn can take");
+    assert_ne!(hash(with), hash(&with.replace("d6", "-")), "a pawn can capture");
     for with in [
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
         "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1",
@@ -89,11 +89,11 @@ fn an_en_passant_square_counts_only_if_a_pawn_can_legally_take() {
 }
 
 #[test]
-fn no_two_positions_of_random_play_share_a_hash() {
+fn random_games_have_no_hash_collisions() {
     let mut seen: HashMap<u64, Position> = HashMap::new();
     for seed in 0..20 {
         let (mut game, mut rng) = (Game::<Position>::new(DrawRules::default()), Rng::new(seed));
-        while play_randomly(&mut game, &mut rng, 1) == 1 {
+        while play_random_moves(&mut game, &mut rng, 1) == 1 {
             let position = game.position();
             let first = seen.entry(position.hash64()).or_insert_with(|| position.clone());
             assert!(first.same_position(position), "{} and {}", first.to_fen(), position.to_fen());

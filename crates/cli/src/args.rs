@@ -1,4 +1,4 @@
-//! What can be asked.
+//! The arguments of the command line.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -30,10 +30,10 @@ Examples:
   sandtable perft chess 5 --divide
   sandtable encode chess --moves \"e2e4 e7e5\" --out after.npy
 
-Exit codes: 0 done; 1 the answer is no (not a position, not a legal move); 2 wrong use."
+Exit codes: 0 success; 1 invalid input (a position, a move, an observation); 2 wrong usage or a file error."
 )]
 pub(crate) struct Args {
-    /// Answer with JSON, one object a line
+    /// Print JSON, one object per line
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -42,11 +42,11 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
-/// Whether to use colours.
+/// The choice of colours.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Color {
     #[arg(
-        help = "When to use colours; auto heeds NO_COLOR and pipes",
+        help = "When to use colours; auto respects NO_COLOR and pipes",
         long = "color",
         value_name = "WHEN",
         global = true,
@@ -63,7 +63,7 @@ enum ColorChoice {
 }
 
 impl Color {
-    /// Makes the choice known to everything that prints.
+    /// Applies the choice to all output.
     pub(crate) fn write_global(&self) {
         match self.choice {
             ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -77,29 +77,32 @@ impl Color {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Draw the board
+    /// Show the board
     Show(Show),
     /// List the legal moves, or all complete turns
     Moves(Moves),
-    /// Count the sequences of legal moves
+    /// Count legal move sequences (perft)
     Perft(Perft),
-    /// Write positions as a neural network sees them
+    /// Encode positions as tensors for neural networks
     Encode(Encode),
-    /// Look at observations in an .npy file
+    /// Decode observations from an .npy file
     Decode(Decode),
-    /// Play at one terminal, against a person or the engine
+    /// Play in the terminal, two players or against the engine
     Play(Play),
-    /// Ask the engine about a position
+    /// Analyse a position with the engine
     Analyse(Analyse),
-    /// Speak UCI with a graphical program
+    /// Run as a UCI engine
     #[command(after_help = UCI_HELP)]
     Uci,
-    /// Let two players play a match
+    /// Play a match between two engines
     Match(Match),
-    /// Measure encoding and move generation against their baselines
+    /// Benchmark encoding, perft and search
     Bench(Bench),
-    /// Play and analyse in a browser
+    /// Serve the web app: play and analyse in a browser
     Serve(Serve),
+    /// Generate the man pages or the shell completions
+    #[command(hide = true)]
+    Generate(Generate),
 }
 
 #[derive(Parser, Debug)]
@@ -114,10 +117,10 @@ pub(crate) struct Show {
     pub(crate) kind: Kind,
     #[command(flatten)]
     pub(crate) positions: Positions,
-    /// Write the numbers of the board model on the squares
+    /// Label the cells with their indices in the board model
     #[arg(long)]
     pub(crate) indices: bool,
-    /// Draw the board into an SVG file
+    /// Write the board to an SVG file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
     /// The width of the SVG in pixels
@@ -127,7 +130,7 @@ pub(crate) struct Show {
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-Each line has the move as programs write it, as people write it, and its index in the policy.
+Each line shows a move as programs exchange it, its SAN and its policy index.
 
 Examples:
   sandtable moves chess
@@ -137,7 +140,7 @@ pub(crate) struct Moves {
     pub(crate) kind: Kind,
     #[command(flatten)]
     pub(crate) positions: Positions,
-    /// List complete turns, one for each different position they lead to
+    /// List complete turns, one for each position they can reach
     #[arg(long)]
     pub(crate) turns: bool,
 }
@@ -151,15 +154,15 @@ Examples:
 pub(crate) struct Perft {
     #[command(flatten)]
     pub(crate) kind: Kind,
-    /// The length of the sequences
+    /// The length of the sequences, in moves
     #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
     pub(crate) depth: u32,
     #[command(flatten)]
     pub(crate) positions: Positions,
-    /// Tell the count of each first move
+    /// Show the count of each first move
     #[arg(long)]
     pub(crate) divide: bool,
-    /// How many threads count
+    /// The number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
 }
@@ -168,8 +171,8 @@ pub(crate) struct Perft {
 #[command(
     group(ArgGroup::new("where").args(["out", "planes"]).required(true).multiple(true)),
     after_help = "\
-One position makes an array of the observation's own shape, (8, 8, 18) for chess; positions from standard input
-make an (N, 8, 8, 18) one. NumPy loads both: numpy.load(\"after.npy\").
+One position gives an array of the observation's shape, (8, 8, 18) for chess; N positions from standard input give
+(N, 8, 8, 18). Load it with numpy.load(\"after.npy\").
 
 Examples:
   sandtable encode chess --planes
@@ -180,23 +183,23 @@ pub(crate) struct Encode {
     pub(crate) kind: Kind,
     #[command(flatten)]
     pub(crate) positions: Positions,
-    /// Play these moves first; repetition counts them
+    /// Play these moves first; they count for repetition
     #[arg(long, value_name = "MOVES", default_value = "")]
     pub(crate) moves: String,
-    /// The order of the values: hwc is [row][column][plane], chw is [plane][row][column]
+    /// The layout of the array: hwc is [row][column][plane], chw is [plane][row][column]
     #[arg(long, default_value = "hwc")]
     pub(crate) layout: LayoutArg,
     /// The .npy file to write
     #[arg(long, value_name = "FILE.npy")]
     pub(crate) out: Option<PathBuf>,
-    /// Show the planes here
+    /// Print the planes
     #[arg(long)]
     pub(crate) planes: bool,
 }
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-An observation does not say who is to move: it is read as the first player's view unless told otherwise.
+An observation does not contain the side to move: set it with --turn.
 
 Examples:
   sandtable decode chess after.npy --turn second
@@ -207,21 +210,21 @@ pub(crate) struct Decode {
     /// The .npy file to read
     #[arg(value_name = "FILE.npy")]
     pub(crate) file: PathBuf,
-    /// The order of the values in the file
+    /// The layout of the array
     #[arg(long, default_value = "hwc")]
     pub(crate) layout: LayoutArg,
-    /// Only this observation of the file, counted from 0
+    /// Decode only this row, counted from 0
     #[arg(long, value_name = "N")]
     pub(crate) row: Option<usize>,
-    /// Who is taken to be to move
+    /// The side to move
     #[arg(long, default_value = "first")]
     pub(crate) turn: TurnArg,
 }
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-Every move is saved at once in the state folder ($XDG_STATE_HOME/sandtable), so that nothing is lost
-however the program ends; --resume goes on with the latest game. Type `help` while playing.
+Every move is saved at once in $XDG_STATE_HOME/sandtable, so no game is lost if the program is killed; --resume
+continues the latest unfinished game. Type `help` while playing.
 
 Examples:
   sandtable play chess
@@ -234,22 +237,22 @@ pub(crate) struct Play {
     pub(crate) kind: Kind,
     #[command(flatten)]
     pub(crate) positions: Positions,
-    /// Play against the engine: 0 is random, 9 is full strength
+    /// Play against the engine: 0 plays random moves, 9 is full strength
     #[arg(long, value_name = "0..9")]
     pub(crate) level: Option<Level>,
-    /// Which side you play against the engine
+    /// The side you play
     #[arg(long, default_value = "first", requires = "level")]
     pub(crate) side: TurnArg,
-    /// What full strength takes for a move
+    /// The time per move at full strength
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_time)]
     pub(crate) time: Duration,
-    /// Go on with the latest unfinished game
+    /// Continue the latest unfinished game
     #[arg(long, conflicts_with = "words")]
     pub(crate) resume: bool,
 }
 
 const UCI_HELP: &str = "\
-Options: Hash, Threads, MultiPV, UCI_Variant (the game), Rules. Beyond the protocol: d, eval, go perft N.
+Options: Hash, Threads, MultiPV, UCI_Variant (the game), Rules. Extensions: d, eval, go perft N.
 
 Examples:
   sandtable uci
@@ -272,13 +275,13 @@ pub(crate) struct Analyse {
     /// Search this many nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
-    /// Search for this long, as in 500ms or 10s
+    /// Search for this time, such as 500ms or 10s
     #[arg(long, value_name = "TIME", default_value = "5s", conflicts_with_all = ["depth", "nodes"], value_parser = parse_time)]
     pub(crate) time: Duration,
-    /// How many lines to find
+    /// The number of lines to show
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) multipv: u16,
-    /// How many threads search
+    /// The number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: u16,
     /// The size of the transposition table in MiB
@@ -288,9 +291,9 @@ pub(crate) struct Analyse {
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, or uci:COMMAND;Option=value;time=TIME for
-another program. Openings are random moves after which neither side is clearly better; each is played twice, with
-colours swapped. A game that reaches --max-plies counts as drawn. Games are written to --out as they end.
+A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, or uci:COMMAND;Option=value;time=TIME for an
+external UCI engine. Openings are balanced positions after random moves; each is played twice, with colours swapped.
+A game that reaches --max-plies is a draw. Records are appended to --out as games end.
 
 Examples:
   sandtable match chess --a level:5 --b level:3 --games 40
@@ -305,33 +308,33 @@ pub(crate) struct Match {
     /// The second player
     #[arg(long, value_name = "PLAYER")]
     pub(crate) b: NamedSpec,
-    /// How many games to play
+    /// The number of games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) games: u32,
-    /// How many games to play at the same time
+    /// The number of games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
-    /// How many random moves make an opening
+    /// The number of random moves of an opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
     pub(crate) plies: u16,
-    /// Moves after the opening at which a game is cut and counts as drawn
+    /// The maximum number of moves after the opening; longer games are draws
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub(crate) max_plies: usize,
-    /// Where the random openings begin
+    /// The seed of the random openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Test whether A is stronger by the second number of Elo rather than by the first
+    /// The hypotheses of the SPRT: A is stronger by ELO0 or by ELO1
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", allow_hyphen_values = true, value_parser = parse_sprt)]
     pub(crate) sprt: Sprt,
-    /// Stop as soon as the test has a verdict
+    /// Stop as soon as the SPRT has a verdict
     #[arg(long)]
     pub(crate) stop_early: bool,
-    /// Add the records of the games to this file
+    /// Append the records of the games to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
 
-/// A player with the words that described it.
+/// A player and the text that specified it.
 #[derive(Clone, Debug)]
 pub(crate) struct NamedSpec {
     pub(crate) text: String,
@@ -348,8 +351,8 @@ impl FromStr for NamedSpec {
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-Every figure is measured in turns with its baseline, in this very run; the ratio is the median over the rounds. The
-perft of a game that nobody else generates moves for has none.
+Each benchmark alternates with its baseline in the same run; the ratio is the median over the rounds. A perft without
+another implementation to compare with has no baseline.
 
 Examples:
   sandtable bench
@@ -362,37 +365,55 @@ pub(crate) struct Bench {
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-The server listens on this machine alone unless told otherwise. Whoever can reach it can see and change every game, so
-put something that asks for passwords in front of it before you let others in.
+The server listens only on this machine by default. It has no accounts: everyone who can reach it can see and change
+every game. Put an authenticating proxy in front of it before you expose it.
 
-Games are kept in one file in the folder; a copy of the folder is a copy of the games.
+Games are stored in one database file in the data directory. To back them up, copy the directory.
 
 Examples:
   sandtable serve --open
   sandtable serve --port 9000 --data games
   sandtable serve --listen 0.0.0.0 --allow-host table.example")]
 pub(crate) struct Serve {
-    /// The port to listen on; 0 takes a free one
+    /// The port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = sandtable_server::Config::PORT)]
     pub(crate) port: u16,
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) listen: IpAddr,
-    /// A name that this server is reached by, beside localhost and addresses; can be given several times
+    /// A host name the server accepts besides localhost and IP addresses; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
-    /// The folder for the games; the default is where `play` keeps its own
-    #[arg(long, value_name = "FOLDER")]
+    /// The data directory; by default beside the games of `play`
+    #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Open the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// What to log: error, warn, info, debug, or a filter as in `info,tower_http=debug`
+    /// The log level: error, warn, info, debug, or a filter such as `info,tower_http=debug`
     #[arg(long, value_name = "FILTER", default_value = "info")]
     pub(crate) log: String,
 }
 
-/// The order of the values in memory.
+#[derive(Parser, Debug)]
+pub(crate) struct Generate {
+    /// What to generate
+    pub(crate) what: GenerateArg,
+    /// The directory to write to; created if missing
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+}
+
+/// What `generate` writes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum GenerateArg {
+    /// A man page for the program and one for each command
+    Man,
+    /// Completions for bash, elvish, fish, PowerShell and zsh
+    Completions,
+}
+
+/// The layout of an array.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum LayoutArg {
     Hwc,
@@ -408,7 +429,7 @@ impl From<LayoutArg> for Layout {
     }
 }
 
-/// Who is to move.
+/// A side: the first or the second player.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum TurnArg {
     First,

@@ -1,4 +1,4 @@
-//! How long an engine may think about a move.
+//! Limits of an engine's search: depth, nodes or time.
 
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use sandtable::AnyGame;
 use sandtable::search::{AlphaBeta, Limits, Report};
 
-/// What ends a search.
+/// The limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Budget {
     /// A depth.
@@ -17,8 +17,8 @@ pub(crate) enum Budget {
     Nodes(u64),
     /// A time.
     Time(Duration),
-    /// Nothing but being told.
-    Endless,
+    /// No limit: until stopped.
+    Infinite,
 }
 
 impl Budget {
@@ -34,12 +34,12 @@ impl Budget {
             Self::Time(time) => Instant::now().checked_add(time),
             _ => None,
         };
-        let over =
+        let should_stop =
             || stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let limits = match self {
-            Self::Depth(depth) => Limits { depth: Some(depth), ..Limits::until(&over) },
-            Self::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::until(&over) },
-            Self::Time(_) | Self::Endless => Limits::until(&over),
+            Self::Depth(depth) => Limits::depth(depth).with_stop(&should_stop),
+            Self::Nodes(nodes) => Limits::nodes(nodes).with_stop(&should_stop),
+            Self::Time(_) | Self::Infinite => Limits::until(&should_stop),
         };
         game.search(engine, &limits, &mut |found| {
             report(found);
@@ -48,7 +48,7 @@ impl Budget {
     }
 }
 
-/// A time as people write it: `100ms`, `2s`, `1.5s`, or seconds without a unit.
+/// Parses a time: `100ms`, `2s`, `1.5s`, or seconds without a unit.
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.strip_suffix("ms") {
         Some(number) => (number, 1e-3),
@@ -58,13 +58,13 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .filter(|time| !time.is_zero())
-        .ok_or_else(|| format!("`{text}` is no time: write it like 100ms or 2s"))
+        .ok_or_else(|| format!("invalid time `{text}`: expected a positive time such as 100ms or 2s"))
 }
 
 impl FromStr for Budget {
     type Err = String;
 
-    /// `depth:4`, `nodes:5000` or `time:100ms`
+    /// Parses `depth:4`, `nodes:5000` or `time:100ms`.
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |value: &str| value.parse::<u64>().ok().filter(|&n| n > 0);
         match text.split_once(':') {
@@ -73,7 +73,7 @@ impl FromStr for Budget {
             Some(("time", value)) => return parse_time(value).map(Self::Time),
             _ => None,
         }
-        .ok_or_else(|| format!("`{text}` is no limit: write it like depth:4, nodes:5000 or time:100ms"))
+        .ok_or_else(|| format!("invalid limit `{text}`: expected depth:N, nodes:N or time:TIME"))
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn budgets_are_read() {
+    fn parses_budgets() {
         assert_eq!("depth:4".parse(), Ok(Budget::Depth(4)));
         assert_eq!("nodes:5000".parse(), Ok(Budget::Nodes(5000)));
         assert_eq!("time:100ms".parse(), Ok(Budget::Time(Duration::from_millis(100))));

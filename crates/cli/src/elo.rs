@@ -1,9 +1,9 @@
-//! What the results of a match say about strength.
+//! Elo difference and sequential probability ratio test (SPRT) of a match.
 
 use serde_json::{Value, json};
 
-/// The probability of either error that a sequential test allows.
-const ERROR: f64 = 0.05;
+/// The probability of a type I or type II error that the SPRT allows.
+const ERROR_RATE: f64 = 0.05;
 
 /// Wins, draws and losses of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,26 +13,26 @@ pub(crate) struct Tally {
     pub(crate) losses: u32,
 }
 
-/// A sequential test of "stronger by `more` Elo" against "stronger by `less`".
+/// A sequential test of H1, "the difference is `elo1`", against H0, "the difference is `elo0`".
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sprt {
-    pub(crate) less: f64,
-    pub(crate) more: f64,
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
 }
 
-/// What a sequential test says.
+/// The result of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Stronger by `more`.
+    /// H1 is accepted.
     Accepted,
-    /// Not stronger than `less`.
+    /// H0 is accepted.
     Rejected,
-    /// Too few games.
+    /// More games are needed.
     Open,
 }
 
 impl Tally {
-    /// Counts a result: 1 won, 0 drawn, −1 lost.
+    /// Counts a result: 1 for a win, 0 for a draw, −1 for a loss.
     pub(crate) fn add(&mut self, value: f32) {
         match value {
             v if v > 0.0 => self.wins += 1,
@@ -45,35 +45,38 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points.
+    /// The mean score of a game, from 0 to 1.
     pub(crate) fn score(self) -> f64 {
         (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(self.games().max(1))
     }
 
-    /// The variance of a single game's result.
+    /// The variance of the score of a single game.
     fn variance(self) -> f64 {
         let mean = self.score();
         let of = |count: u32, value: f64| f64::from(count) * (value - mean).powi(2);
         (of(self.wins, 1.0) + of(self.draws, 0.5) + of(self.losses, 0.0)) / f64::from(self.games().max(1))
     }
 
-    /// The difference in Elo, and the ends of the interval that holds it with 95 %.
+    /// The Elo difference and its 95 % confidence interval.
     pub(crate) fn elo(self) -> (f64, f64, f64) {
         let error = 1.96 * (self.variance() / f64::from(self.games().max(1))).sqrt();
         (to_elo(self.score()), to_elo(self.score() - error), to_elo(self.score() + error))
     }
 
-    /// The logarithm of how much likelier the results are if the difference is `more` than if it is `less`.
+    /// The log-likelihood ratio of H1 to H0, in the normal approximation of the trinomial model:
+    /// `LLR = N (s1 − s0) (2 s − s0 − s1) / (2 σ²)`, where `s` is the mean score, `σ²` the variance of a game's score, and
+    /// `s0` and `s1` are the expected scores of the two hypotheses.
+    ///
+    /// `s` and `σ²` include one imaginary draw, because the approximation is undefined without variance.
     pub(crate) fn log_likelihood_ratio(self, sprt: Sprt) -> f64 {
-        // A match without any variance yet says nothing by this approximation: a draw is imagined on top.
-        let imagined = Self { draws: self.draws + 1, ..self };
-        let (less, more) = (to_score(sprt.less), to_score(sprt.more));
-        let distance = 2.0f64.mul_add(imagined.score(), -(less + more));
-        f64::from(self.games()) * (more - less) * distance / (2.0 * imagined.variance().max(1e-6))
+        let smoothed = Self { draws: self.draws + 1, ..self };
+        let (s0, s1) = (to_score(sprt.elo0), to_score(sprt.elo1));
+        let distance = 2.0f64.mul_add(smoothed.score(), -(s0 + s1));
+        f64::from(self.games()) * (s1 - s0) * distance / (2.0 * smoothed.variance().max(1e-6))
     }
 
     pub(crate) fn verdict(self, sprt: Sprt) -> Verdict {
-        let bound = ((1.0 - ERROR) / ERROR).ln();
+        let bound = ((1.0 - ERROR_RATE) / ERROR_RATE).ln();
         match self.log_likelihood_ratio(sprt) {
             ratio if ratio >= bound => Verdict::Accepted,
             ratio if ratio <= -bound => Verdict::Rejected,
@@ -88,7 +91,7 @@ impl Tally {
             "games": self.games(), "wins": self.wins, "draws": self.draws, "losses": self.losses,
             "score": self.score(),
             "elo": finite(elo), "elo_low": finite(low), "elo_high": finite(high),
-            "sprt": { "elo0": sprt.less, "elo1": sprt.more, "llr": self.log_likelihood_ratio(sprt),
+            "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": self.log_likelihood_ratio(sprt),
                       "verdict": self.verdict(sprt).name() },
         })
     }
@@ -99,8 +102,8 @@ impl Tally {
         format!(
             "+{wins} ={draws} -{losses}, {:.1} %, Elo {elo:+.0} [{low:+.0}, {high:+.0}]; SPRT({}, {}): LLR {:+.2}, {}",
             self.score() * 100.0,
-            sprt.less,
-            sprt.more,
+            sprt.elo0,
+            sprt.elo1,
             self.log_likelihood_ratio(sprt),
             self.verdict(sprt).name(),
         )
@@ -135,26 +138,60 @@ fn to_score(elo: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const SPRT: Sprt = Sprt { less: 0.0, more: 20.0 };
+    const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 20.0 };
 
-    #[test]
-    fn three_quarters_of_the_points_are_191_elo() {
-        let (elo, low, high) = Tally { wins: 70, draws: 10, losses: 20 }.elo();
-        assert!((elo - 190.8).abs() < 0.1, "{elo}");
-        assert!(low < elo && elo < high && low > 100.0 && high < 310.0, "{low} {high}");
+    const fn tally(wins: u32, draws: u32, losses: u32) -> Tally {
+        Tally { wins, draws, losses }
     }
 
     #[test]
-    fn an_even_match_says_nothing_and_a_clean_one_everything() {
-        assert!((Tally { wins: 10, draws: 10, losses: 10 }.elo().0).abs() < 1e-9);
-        assert_eq!(Tally { wins: 10, draws: 10, losses: 10 }.verdict(SPRT), Verdict::Open);
-        assert!(Tally { wins: 100, draws: 0, losses: 0 }.elo().0.is_infinite());
-        assert_eq!(Tally { wins: 100, draws: 0, losses: 0 }.verdict(SPRT), Verdict::Accepted);
-        assert_eq!(Tally { wins: 0, draws: 0, losses: 100 }.verdict(SPRT), Verdict::Rejected);
+    fn a_score_of_three_quarters_is_191_elo() {
+        // 400 log10(0.75 / 0.25) = 400 log10(3) = 190.85
+        let (elo, low, high) = tally(70, 10, 20).elo();
+        assert!((elo - 190.85).abs() < 0.01, "{elo}");
+        // σ² = (70 · 0.25² + 10 · 0.25² + 20 · 0.75²) / 100 = 0.1625, and 1.96 √(0.1625 / 100) = 0.07901, so the bounds
+        // are 400 log10(0.67099 / 0.32901) = 123.80 and 400 log10(0.82901 / 0.17099) = 274.24.
+        assert!((low - 123.80).abs() < 0.02 && (high - 274.24).abs() < 0.02, "{low} {high}");
     }
 
     #[test]
-    fn nothing_played_is_no_division_by_zero() {
+    fn the_log_likelihood_ratio_has_its_known_values() {
+        // s0 = 1/2 and s1 = 3/4, since 400 log10(3) Elo are a score of 3/4. With one imaginary draw the 11 games are
+        // +6 =4 −2, so s = 8/12 = 2/3 and σ² = (6 (1/3)² + 4 (1/6)² + 2 (2/3)²) / 12 = 5/36.
+        // LLR = 11 · (3/4 − 1/2) · (4/3 − 5/4) / (2 · 5/36) = 11 · 1/48 · 18/5 = 33/40
+        let sprt = Sprt { elo0: 0.0, elo1: 400.0 * 3.0f64.log10() };
+        let ratio = tally(6, 3, 2).log_likelihood_ratio(sprt);
+        assert!((ratio - 0.825).abs() < 1e-12, "{ratio}");
+
+        // Losing those games is evidence against H1: s = 1/3, the same σ², and
+        // LLR = 11 · 1/4 · (2/3 − 5/4) / (5/18) = −5.775. Mirroring both the results and the hypotheses flips the sign.
+        let ratio = tally(2, 3, 6).log_likelihood_ratio(sprt);
+        assert!((ratio + 5.775).abs() < 1e-12, "{ratio}");
+        let ratio = tally(2, 3, 6).log_likelihood_ratio(Sprt { elo0: -sprt.elo1, elo1: 0.0 });
+        assert!((ratio + 0.825).abs() < 1e-12, "{ratio}");
+    }
+
+    /// The match of `docs/engine.md` that was stopped early: s1 = 0.528751, s = 51.5 / 77 = 0.668831, σ² = 0.114353,
+    /// LLR = 76 · 0.028751 · 0.308911 / 0.228706 = 2.951, just above the bound ln(0.95 / 0.05) = 2.944.
+    #[test]
+    fn the_verdict_changes_at_the_bound() {
+        let ratio = tally(35, 32, 9).log_likelihood_ratio(SPRT);
+        assert!((ratio - 2.951).abs() < 1e-3, "{ratio}");
+        assert_eq!(tally(35, 32, 9).verdict(SPRT), Verdict::Accepted);
+        assert_eq!(tally(34, 32, 9).verdict(SPRT), Verdict::Open);
+        assert_eq!(tally(10, 10, 10).verdict(SPRT), Verdict::Open);
+        assert_eq!(tally(0, 0, 100).verdict(SPRT), Verdict::Rejected);
+        assert_eq!(tally(100, 0, 0).verdict(SPRT), Verdict::Accepted);
+    }
+
+    #[test]
+    fn extreme_scores_have_no_finite_elo() {
+        assert!(tally(10, 10, 10).elo().0.abs() < 1e-9);
+        assert!(tally(100, 0, 0).elo().0.is_infinite());
+    }
+
+    #[test]
+    fn an_empty_match_is_no_division_by_zero() {
         let text = Tally::default().to_text(SPRT);
         assert!(text.contains("+0 =0 -0") && text.contains("open"), "{text}");
     }

@@ -1,49 +1,53 @@
-//! Why a command did not do what was asked, and the exit code that says so.
+//! Errors of commands and their exit codes.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 use std::process::ExitCode;
 
 use crate::output::Output;
 
-/// Everything that can end a command early.
+/// An error that ends a command.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The answer is no: what was given is not a position, a move, an observation. Exit code 1.
-    No(String),
-    /// The answer was no at least once, and has been given already. Exit code 1.
-    Answered,
-    /// The command was used in a wrong way, or its files cannot be read or written. Exit code 2.
+    /// The input is not a position, a legal move or an observation. Exit code 1.
+    Invalid(String),
+    /// Part of the input was invalid, and has been reported. Exit code 1.
+    Reported,
+    /// Wrong usage, or a file that cannot be read or written. Exit code 2.
     Usage(String),
-    /// Output failed. A reader that went away is no error; anything else is exit code 2.
+    /// Standard output failed. A broken pipe is a success; anything else is exit code 2.
     Output(io::Error),
 }
 
 impl Failure {
-    /// Says what is wrong, on standard error, and how to exit.
+    /// Reports the error and returns the exit code.
     ///
-    /// Scripts find a "no" among the answers.
+    /// Errors go to standard error. With `--json`, invalid input is an answer like any other and goes to standard output.
     pub(crate) fn report(self, out: &mut Output) -> ExitCode {
         match self {
-            Self::Answered => ExitCode::from(1),
-            Self::No(why) if out.json => match out.deny(&why) {
+            Self::Reported => ExitCode::from(1),
+            Self::Invalid(message) if out.json => match out.error(&message) {
                 Ok(()) => ExitCode::from(1),
                 Err(failure) => failure.report(out),
             },
-            Self::No(why) => {
-                anstream::eprintln!("{why}");
+            Self::Invalid(message) => {
+                anstream::eprintln!("{message}");
                 ExitCode::from(1)
             }
-            Self::Usage(why) => {
-                anstream::eprintln!("error: {why}");
+            Self::Usage(message) => {
+                anstream::eprintln!("error: {message}");
                 ExitCode::from(2)
             }
             Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Self::Output(e) => {
-                anstream::eprintln!("error: cannot write the answer: {e}");
+            failure @ Self::Output(_) => {
+                anstream::eprintln!("error: {failure}");
                 ExitCode::from(2)
             }
         }
+    }
+
+    /// An invalid position.
+    pub(crate) fn position(e: &sandtable::Error) -> Self {
+        Self::Invalid(format!("invalid position: {e}"))
     }
 
     /// A file that cannot be read or written.
@@ -55,9 +59,9 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::No(why) | Self::Usage(why) => f.write_str(why),
-            Self::Answered => f.write_str("the answer was no"),
-            Self::Output(e) => write!(f, "cannot write the answer: {e}"),
+            Self::Invalid(message) | Self::Usage(message) => f.write_str(message),
+            Self::Reported => f.write_str("part of the input is invalid"),
+            Self::Output(e) => write!(f, "cannot write to standard output: {e}"),
         }
     }
 }

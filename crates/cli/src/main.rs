@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     args.color.write_global();
     let mut out = Output::new(args.json);
-    let done = match &args.command {
+    let result = match &args.command {
         Command::Show(show) => commands::show::run(show, &mut out),
         Command::Moves(moves) => commands::moves::run(moves, &mut out),
         Command::Perft(perft) => commands::perft::run(perft, &mut out),
@@ -29,11 +29,12 @@ fn main() -> ExitCode {
         Command::Play(play) => commands::play::run(play, &mut out),
         Command::Analyse(analyse) => commands::analyse::run(analyse, &mut out),
         Command::Uci => commands::uci::run(&mut out),
-        Command::Match(contest) => commands::tournament::run(contest, &mut out),
+        Command::Match(args) => commands::tournament::run(args, &mut out),
         Command::Bench(bench) => commands::bench::run(bench, &mut out),
         Command::Serve(serve) => commands::serve::run(serve, &mut out),
+        Command::Generate(generate) => commands::generate::run(generate, &mut out),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(&mut out),
     }

@@ -1,4 +1,4 @@
-//! Who chooses the moves of a side: the engine at some strength, chance, or another program that speaks UCI.
+//! Players of a match or game: the engine, random moves, or an external UCI engine.
 
 mod external;
 
@@ -13,37 +13,37 @@ use sandtable::{AnyGame, Level, Strength};
 use self::external::External;
 use crate::budget::{Budget, parse_time};
 
-/// The table of an engine that plays, in MiB.
-const TABLE: usize = 32;
-/// What full strength takes for a move if nothing else is said.
-pub(crate) const FULL_TIME: Duration = Duration::from_secs(2);
+/// The transposition table of an engine, in MiB.
+const HASH_MIB: usize = 32;
+/// The default time per move at full strength.
+pub(crate) const FULL_STRENGTH_TIME: Duration = Duration::from_secs(2);
 
-/// A description of an opponent.
+/// The specification of an opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spec {
-    /// Any legal move.
+    /// Plays random legal moves.
     Random,
-    /// Our engine within a budget.
+    /// The engine, limited by a budget.
     Engine(Budget),
-    /// Our engine with so many nodes beyond one for each legal move.
+    /// The engine with this many nodes, plus one for each legal move.
     Limited(u64),
-    /// Another program.
+    /// An external UCI engine.
     External(ExternalSpec),
 }
 
-/// How to start another program, and what to tell it.
+/// The specification of an external UCI engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExternalSpec {
     /// The program.
     pub(crate) command: String,
-    /// The options to set.
+    /// The UCI options to set.
     pub(crate) options: Vec<(String, String)>,
-    /// What it may spend on a move.
+    /// The limit of each move.
     pub(crate) budget: Budget,
 }
 
 impl Spec {
-    /// The opponent of a level; full strength takes `time` for a move.
+    /// Returns the opponent of a level; `time` is the time per move at full strength.
     pub(crate) const fn of_level(level: Level, time: Duration) -> Self {
         match level.strength() {
             Strength::Random => Self::Random,
@@ -56,16 +56,16 @@ impl Spec {
 impl FromStr for Spec {
     type Err = String;
 
-    /// `random`, `level:5`, `depth:4`, `nodes:5000`, `time:100ms` or `uci:COMMAND;Option=value;time=100ms`
+    /// Parses `random`, `level:5`, `depth:4`, `nodes:5000`, `time:100ms` or `uci:COMMAND;Option=value;time=100ms`.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             None if text == "random" => Ok(Self::Random),
             Some(("level", level)) => {
-                level.parse().map(|level| Self::of_level(level, FULL_TIME)).map_err(|e: sandtable::LevelError| e.to_string())
+                level.parse().map(|level| Self::of_level(level, FULL_STRENGTH_TIME)).map_err(|e: sandtable::LevelError| e.to_string())
             }
             Some(("uci", rest)) => parse_external(rest).map(Self::External),
             _ => text.parse().map(Self::Engine).map_err(|_| {
-                format!("`{text}` is no player: write random, level:5, depth:4, nodes:5000, time:100ms or uci:COMMAND;Option=value")
+                format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME or uci:COMMAND;Option=value")
             }),
         }
     }
@@ -74,7 +74,7 @@ impl FromStr for Spec {
 fn parse_external(text: &str) -> Result<ExternalSpec, String> {
     let mut parts = text.split(';');
     let command =
-        parts.next().filter(|command| !command.is_empty()).ok_or("uci: needs the name of a program")?;
+        parts.next().filter(|command| !command.is_empty()).ok_or("missing program: expected uci:COMMAND")?;
     let mut spec = ExternalSpec {
         command: command.to_owned(),
         options: Vec::new(),
@@ -82,7 +82,7 @@ fn parse_external(text: &str) -> Result<ExternalSpec, String> {
     };
     for part in parts {
         let (name, value) =
-            part.split_once('=').ok_or_else(|| format!("`{part}` is no option: write Name=value"))?;
+            part.split_once('=').ok_or_else(|| format!("invalid option `{part}`: expected Name=value"))?;
         match name {
             "time" => spec.budget = Budget::Time(parse_time(value)?),
             "depth" | "nodes" => spec.budget = format!("{name}:{value}").parse()?,
@@ -92,7 +92,7 @@ fn parse_external(text: &str) -> Result<ExternalSpec, String> {
     Ok(spec)
 }
 
-/// Somebody who chooses moves.
+/// A player that chooses moves.
 pub(crate) enum Opponent {
     Random(Rng),
     Engine { engine: Box<AlphaBeta>, budget: Budget },
@@ -101,9 +101,9 @@ pub(crate) enum Opponent {
 }
 
 impl Opponent {
-    /// Makes an opponent ready to play; chance begins with the seed.
+    /// Starts an opponent. The seed is for random moves.
     pub(crate) fn new(spec: &Spec, seed: u64) -> Result<Self, String> {
-        let engine = || Box::new(AlphaBeta::new(TABLE, AlphaBetaSettings::default()));
+        let engine = || Box::new(AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default()));
         Ok(match spec {
             Spec::Random => Self::Random(Rng::new(seed)),
             Spec::Engine(budget) => Self::Engine { engine: engine(), budget: *budget },
@@ -112,7 +112,7 @@ impl Opponent {
         })
     }
 
-    /// Forgets the last game.
+    /// Prepares for a new game.
     pub(crate) fn new_game(&mut self, game: &dyn AnyGame) -> Result<(), String> {
         match self {
             Self::Random(_) => Ok(()),
@@ -124,20 +124,20 @@ impl Opponent {
         }
     }
 
-    /// A legal move of a game that goes on. When `stop` is set it comes at once.
+    /// Chooses a legal move. Setting `stop` makes the engine answer at once.
     pub(crate) fn choose(&mut self, game: &dyn AnyGame, stop: &AtomicBool) -> Result<String, String> {
         let (engine, budget) = match self {
-            Self::Random(rng) => return game.random_move(rng).ok_or_else(over),
+            Self::Random(rng) => return game.random_move(rng).ok_or_else(game_over),
             Self::External(external) => return external.choose(game),
             Self::Engine { engine, budget } => (engine, *budget),
-            Self::Limited { engine, nodes } => (engine, Budget::Nodes(*nodes + game.count_moves())),
+            Self::Limited { engine, nodes } => (engine, Budget::Nodes(*nodes + game.count_legal())),
         };
         let found = budget.search(game, engine, stop, &mut |_| ());
-        found.lines.first().and_then(|line| line.moves.first()).cloned().ok_or_else(over)
+        found.lines.first().and_then(|line| line.moves.first()).cloned().ok_or_else(game_over)
     }
 }
 
-fn over() -> String {
+fn game_over() -> String {
     "the game is over".to_owned()
 }
 
@@ -146,11 +146,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_are_read() {
+    fn parses_players() {
         assert_eq!("random".parse(), Ok(Spec::Random));
         assert_eq!("level:0".parse(), Ok(Spec::Random));
         assert_eq!("level:1".parse(), Ok(Spec::Limited(40)));
-        assert_eq!("level:9".parse(), Ok(Spec::Engine(Budget::Time(FULL_TIME))));
+        assert_eq!("level:9".parse(), Ok(Spec::Engine(Budget::Time(FULL_STRENGTH_TIME))));
         assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7))));
         let external = ExternalSpec {
             command: "stockfish".into(),

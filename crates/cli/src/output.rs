@@ -1,4 +1,4 @@
-//! Standard output, for people or for scripts.
+//! Standard output, as text or JSON.
 
 use std::fmt::Display;
 use std::io::{self, Write as _};
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// Where answers go. Colours are stripped where they are not wanted; every answer is flushed at once.
+/// Standard output. Colours are stripped where they are not wanted; every answer is flushed.
 pub(crate) struct Output {
     stream: AutoStream<io::Stdout>,
-    /// Answer with JSON, one object a line.
+    /// Whether to print JSON, one object per line.
     pub(crate) json: bool,
 }
 
@@ -21,48 +21,52 @@ impl Output {
         Self { stream: AutoStream::auto(io::stdout()), json }
     }
 
-    /// Are colours seen by whoever reads this?
+    /// Whether colours are shown.
     pub(crate) fn colour(&self) -> bool {
         !matches!(self.stream.current_choice(), anstream::ColorChoice::Never)
     }
 
-    /// Writes text as it is.
+    /// Prints text as it is.
     pub(crate) fn text(&mut self, text: impl Display) -> Result<(), Failure> {
         write!(self.stream, "{text}")?;
         Ok(self.stream.flush()?)
     }
 
-    /// Writes one JSON object on a line of its own.
+    /// Prints one JSON object on a line.
     pub(crate) fn object(&mut self, value: &Value) -> Result<(), Failure> {
         self.text(format_args!("{value}\n"))
     }
 
-    /// Writes a text that answers a question.
-    pub(crate) fn say(&mut self, text: &str) -> Result<(), Failure> {
+    /// Prints a message, in JSON as `{"text": …}`.
+    pub(crate) fn message(&mut self, text: &str) -> Result<(), Failure> {
         if self.json { self.object(&json!({ "text": text })) } else { self.text(text) }
     }
 
-    /// Says why something is not done, where the next try comes at once.
-    pub(crate) fn deny(&mut self, why: &str) -> Result<(), Failure> {
-        if self.json { self.object(&json!({ "error": why })) } else { self.text(format_args!("{why}\n")) }
+    /// Prints an error that does not end the command, in JSON as `{"error": …}`.
+    pub(crate) fn error(&mut self, message: &str) -> Result<(), Failure> {
+        if self.json {
+            self.object(&json!({ "error": message }))
+        } else {
+            self.text(format_args!("{message}\n"))
+        }
     }
 
-    /// Says why a line of input has no answer. Scripts find it among the answers, people on standard error.
-    pub(crate) fn refuse(&mut self, line: usize, why: &str) -> Result<(), Failure> {
+    /// Reports an invalid line of input: to standard error, or with `--json` among the answers.
+    pub(crate) fn line_error(&mut self, line: usize, message: &str) -> Result<(), Failure> {
         if self.json {
-            self.object(&json!({ "line": line, "error": why }))
+            self.object(&json!({ "line": line, "error": message }))
         } else {
-            anstream::eprintln!("line {line}: {why}");
+            anstream::eprintln!("line {line}: {message}");
             Ok(())
         }
     }
 }
 
-/// A bar on standard error for `steps` steps; nothing where standard error is not a terminal.
+/// Creates a progress bar of `steps` steps on standard error; hidden if that is not a terminal.
 pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {elapsed}, {eta} left");
     let bar = ProgressBar::new(steps).with_message(what);
-    bar.set_style(style.expect("the template is well formed"));
+    bar.set_style(style.expect("the template is valid"));
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
     bar
 }

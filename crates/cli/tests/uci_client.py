@@ -1,4 +1,4 @@
-"""Sandtable's engine as a real UCI client sees it: python-chess's engine module.
+"""Tests the engine with a real UCI client: the engine module of python-chess.
 
 Usage: python uci_client.py PATH_TO_SANDTABLE
 """

@@ -1,22 +1,22 @@
-//! A position as an editor arranges it: figures on cells, and the rest in fields.
+//! Positions as an editor shows them: figures on cells, and everything else in fields.
 
 use std::collections::BTreeMap;
 
-use crate::{Draw, Figure, FromSetup, Player};
+use crate::{DrawOffer, Figure, FromSetup, Player, Render};
 
-/// A position as plain text, cell by cell. Nothing about it is guaranteed.
+/// An unchecked position as plain text, cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrangement {
-    /// By the name of a cell, the letters of the figure on it.
+    /// The letters of the figure on each occupied cell, by cell name.
     pub cells: BTreeMap<String, String>,
-    /// Who is to move.
+    /// The player to move.
     pub turn: Player,
-    /// By the name of a field, what it says. A field that is missing has its default.
+    /// The value of each field, by field name. A missing field has its default value.
     pub fields: BTreeMap<String, String>,
 }
 
 impl Arrangement {
-    /// Hands every cell and the letters of its figure to `put`, which says why they cannot be.
+    /// Calls `put` with every cell and the letters of its figure; its errors become faults of the cell.
     pub fn read_cells(&self, faults: &mut Vec<Fault>, mut put: impl FnMut(&str, &str) -> Result<(), String>) {
         for (cell, letters) in &self.cells {
             if let Err(text) = put(cell, letters) {
@@ -25,94 +25,94 @@ impl Arrangement {
         }
     }
 
-    /// What a field says, or its default, as `read` understands it.
+    /// Parses the value of a field, or its default; a value that `read` rejects becomes a fault of the field.
     pub fn read_field<T>(
         &self,
-        field: &Field,
+        field: &ArrangementField,
         faults: &mut Vec<Fault>,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
-        let said = self.fields.get(field.name).map_or(field.default, String::as_str);
-        let value = read(said);
+        let text = self.fields.get(field.name).map_or(field.default, String::as_str);
+        let value = read(text);
         if value.is_none() {
-            let text = format!("`{said}` cannot be the {}: {}", field.name, field.means);
+            let text = format!("invalid {} `{text}`: expected {}", field.name, field.expected);
             faults.push(Fault { place: Some(field.name.to_owned()), text });
         }
         value
     }
 }
 
-/// A number below 2¹⁶ in digits alone: Rust's own parser would also take a sign.
+/// Parses a number below 2¹⁶ that consists of digits only; `str::parse` would also accept a sign.
 #[must_use]
-pub fn read_counter(text: &str) -> Option<u16> {
+pub fn parse_counter(text: &str) -> Option<u16> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-/// Something that a position has beside its figures and the turn.
+/// A property of a position beside its figures and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Its name.
+pub struct ArrangementField {
+    /// The name.
     pub name: &'static str,
-    /// What it says if nothing is said.
+    /// The default value.
     pub default: &'static str,
-    /// What it means, and what can be written in it.
-    pub means: &'static str,
+    /// The values it accepts, as they follow the word "expected" in an error message.
+    pub expected: &'static str,
 }
 
-/// Something that is wrong with an arrangement.
+/// A fault of an arrangement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The name of the cell or the field that it is about, if it is about one.
+    /// The name of the cell or field, if the fault concerns one.
     pub place: Option<String>,
-    /// What is wrong.
+    /// The description of the fault.
     pub text: String,
 }
 
-/// Everything that can be put on a board.
+/// The figures that can be placed on a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Palette {
     /// Sets of cells, by their names.
     pub regions: Vec<Vec<String>>,
-    /// Each figure, with the number of the region that it may stand in.
+    /// Each figure with the index of the region it may stand in.
     pub figures: Vec<(Figure, usize)>,
 }
 
-/// A position that can be put together figure by figure.
-pub trait Arrange: FromSetup + Draw {
-    /// What there is beside figures and the turn.
-    const FIELDS: &'static [Field];
+/// A position that an editor can compose figure by figure.
+pub trait Arrange: FromSetup + Render {
+    /// The fields of an arrangement.
+    const FIELDS: &'static [ArrangementField];
 
-    /// Every figure that these rules allow on a board, and where.
+    /// Every figure that these rules allow, and where it may stand.
     #[must_use]
     fn palette(rules: Self::Rules) -> Palette;
 
-    /// The position, arranged. A turn that is not over is left out: what is arranged is the position before it.
+    /// The position as an arrangement. During a turn in progress, this is the position before the turn.
     #[must_use]
-    fn arrangement(&self) -> Arrangement;
+    fn arrangement(&self, offer: DrawOffer) -> Arrangement;
 
-    /// Reads an arrangement whose fields are all known ones. What cannot be read is left out of the setup and noted as
-    /// a fault.
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> Self::Setup;
+    /// Parses an arrangement that has only known fields. Whatever cannot be parsed is left out of the setup and reported as a
+    /// fault.
+    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Self::Setup, DrawOffer);
 
-    /// The name of the cell or the field that a reason is about, if it is about one.
+    /// The name of the cell or field that a reason concerns, if it concerns one.
     #[must_use]
     fn place_of(reason: &Self::Invalid) -> Option<String>;
 }
 
-/// The position that is arranged, or *everything* that is wrong with it: what cannot be read, and why what can be read is no
-/// position.
-pub fn compose<P: Arrange>(arrangement: &Arrangement, rules: P::Rules) -> Result<P, Vec<Fault>> {
+/// Converts an arrangement to a position and its draw offer, or returns *all* faults: what cannot be parsed, and why the rest is
+/// not a valid position.
+pub fn compose<P: Arrange>(arrangement: &Arrangement, rules: P::Rules) -> Result<(P, DrawOffer), Vec<Fault>> {
     let mut faults = Vec::new();
     for name in arrangement.fields.keys() {
         if !P::FIELDS.iter().any(|field| field.name == name) {
             let known: Vec<_> = P::FIELDS.iter().map(|field| field.name).collect();
-            let text = format!("there is no field `{name}`; there is {}", known.join(", "));
+            let text = format!("unknown field `{name}`: expected {}", known.join(", "));
             faults.push(Fault { place: Some(name.clone()), text });
         }
     }
-    let setup = P::read_arrangement(arrangement, &mut faults);
+    let (setup, offer) = P::read_arrangement(arrangement, &mut faults);
     match P::from_setup(&setup, rules) {
-        Ok(position) if faults.is_empty() => Ok(position),
+        Ok(position) if faults.is_empty() => Ok((position, offer)),
         Ok(_) => Err(faults),
         Err(error) => {
             let invalid = |reason| Fault { place: P::place_of(reason), text: reason.to_string() };

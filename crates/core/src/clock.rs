@@ -1,35 +1,35 @@
-//! The clock of a game: a pure value that is told the time. It starts no timer and asks no system.
+//! The clock of a game: a pure value that takes the time as an argument and starts no timers.
 
 use crate::{ByPlayer, Player};
 
-/// How much time a game gives, in milliseconds.
+/// A time control, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TimeControl {
-    /// What each player has at the beginning.
+    /// The initial time of each player.
     pub initial: u64,
-    /// Thinking time that costs nothing, each turn anew.
+    /// The delay at the start of each turn before the clock runs.
     pub buffer: u64,
-    /// What a player gets back after a completed turn.
+    /// The time added after each completed turn.
     pub increment: u64,
-    /// What the whole game may take, if there is a limit.
+    /// The limit for the whole game, if there is one.
     pub max_game: Option<u64>,
 }
 
-/// What has run out.
+/// The limit that has expired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expired {
-    /// This player's time.
+    /// The time of this player.
     Player(Player),
-    /// The time for the whole game.
+    /// The limit for the whole game.
     Game,
 }
 
-/// A running clock. Times are milliseconds since any fixed moment; one that lies before an earlier one counts as equal to
+/// A running clock. Times are milliseconds since a fixed moment; a time earlier than a previous one counts as equal to
 /// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clock {
     control: TimeControl,
-    /// What each player had when the current turn began.
+    /// The time each player had when the current turn began.
     bank: ByPlayer<u64>,
     turn: Player,
     turn_began: u64,
@@ -37,27 +37,27 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts the clock of `turn` at the time `now`.
+    /// Starts the clock of the player to move at the time `now`.
     #[must_use]
     pub const fn start(control: TimeControl, turn: Player, now: u64) -> Self {
         let bank = ByPlayer::new(control.initial, control.initial);
         Self::resume(control, bank, turn, now)
     }
 
-    /// Starts the clock of `turn` at the time `now`, with what each player has left of an earlier beginning. The limit of
-    /// the whole game begins anew.
+    /// Restarts the clock of the player to move at the time `now`, with the remaining times in `bank`. The limit of the
+    /// whole game starts again.
     #[must_use]
     pub const fn resume(control: TimeControl, bank: ByPlayer<u64>, turn: Player, now: u64) -> Self {
         Self { control, bank, turn, turn_began: now, game_began: now }
     }
 
-    /// Whose clock runs.
+    /// The player whose clock is running.
     #[must_use]
     pub const fn turn(&self) -> Player {
         self.turn
     }
 
-    /// What a player has left at the time `now`, beyond the buffer.
+    /// The remaining time of a player at the time `now`, not counting the buffer.
     #[must_use]
     pub fn left(&self, player: Player, now: u64) -> u64 {
         let used = if player == self.turn {
@@ -68,8 +68,8 @@ impl Clock {
         self.bank[player].saturating_sub(used)
     }
 
-    /// What has run out at the time `now`. The last millisecond may be used; of two limits that have both been passed, the
-    /// earlier one counts, and the player's own if they fell together.
+    /// The limit that has expired at the time `now`. A player may use the last millisecond. If both limits have expired, the
+    /// earlier one counts; at a tie, the player's own.
     #[must_use]
     pub fn expired(&self, now: u64) -> Option<Expired> {
         let own = self.turn_began.saturating_add(self.control.buffer).saturating_add(self.bank[self.turn]);
@@ -80,7 +80,7 @@ impl Clock {
         }
     }
 
-    /// The player to move has completed a turn at the time `now`. Too late, it changes nothing and says what ran out.
+    /// Completes the turn of the player to move at the time `now`. If a limit has expired, returns it and changes nothing.
     pub fn complete_turn(&mut self, now: u64) -> Result<(), Expired> {
         if let Some(expired) = self.expired(now) {
             return Err(expired);
@@ -103,7 +103,7 @@ mod tests {
         TimeControl { initial: 60_000, buffer: 5_000, increment: 2_000, max_game: None };
 
     #[test]
-    fn each_player_begins_with_the_initial_time_and_only_the_movers_clock_runs() {
+    fn only_the_movers_clock_runs() {
         let clock = Clock::start(BLITZ, BLACK, 1_000);
         assert_eq!(
             (clock.turn(), clock.left(BLACK, 1_000), clock.left(WHITE, 1_000)),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_buffer_is_free_each_turn() {
+    fn buffer_delays_the_clock_each_turn() {
         let mut clock = Clock::start(TimeControl { increment: 0, ..BLITZ }, BLACK, 0);
         assert_eq!(clock.left(BLACK, 5_000), 60_000);
         clock.complete_turn(5_000).unwrap();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_increment_comes_after_a_completed_turn() {
+    fn increment_is_added_after_a_completed_turn() {
         let mut clock = Clock::start(BLITZ, BLACK, 0);
         clock.complete_turn(15_000).unwrap();
         assert_eq!((clock.turn(), clock.left(BLACK, 15_000)), (WHITE, 60_000 - 10_000 + 2_000));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_millisecond_may_be_used_and_no_more() {
+    fn flag_falls_after_the_last_millisecond() {
         let mut clock = Clock::start(BLITZ, WHITE, 0);
         assert_eq!(clock.expired(65_000), None);
         let late = Expired::Player(WHITE);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_of_total_game_time_ties_unless_a_players_own_ran_out_before() {
+    fn game_limit_expires_unless_the_player_flagged_first() {
         let control = TimeControl { max_game: Some(30_000), ..BLITZ };
         let clock = Clock::start(control, BLACK, 0);
         assert_eq!((clock.expired(30_000), clock.expired(30_001)), (None, Some(Expired::Game)));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_before_the_last_one_counts_as_the_last_one() {
+    fn time_never_runs_backwards() {
         let mut clock = Clock::start(BLITZ, BLACK, 10_000);
         clock.complete_turn(4_000).unwrap();
         assert_eq!(clock.left(BLACK, 0), 62_000);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn no_time_is_too_large() {
+    fn extreme_times_do_not_overflow() {
         let all = u64::MAX;
         let control = TimeControl { initial: all, buffer: all, increment: all, max_game: Some(all) };
         let mut clock = Clock::start(control, BLACK, all - 1);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_put_away_goes_on_with_what_was_left() {
+    fn resumed_clock_keeps_the_remaining_times() {
         let mut clock = Clock::start(BLITZ, BLACK, 0);
         clock.complete_turn(15_000).unwrap();
         let left = ByPlayer::from_fn(|player| clock.left(player, 15_000));

@@ -1,4 +1,4 @@
-//! A board as a picture would show it, before anybody decides on ink or characters.
+//! Diagrams: a board with its figures, independent of how a renderer draws it.
 
 use crate::{ByPlayer, Player, Position};
 
@@ -7,7 +7,7 @@ use crate::{ByPlayer, Player, Position};
 pub enum Outline {
     /// Squares side by side.
     Square,
-    /// Points where lines cross; each cell is the square around its point.
+    /// Intersections of lines; each cell is the square around its point.
     Point,
     /// Hexagons with a flat top and bottom, as wide as their cell and √3/2 as high, in the middle of it.
     Hexagon,
@@ -30,100 +30,100 @@ pub enum Ground {
     Land,
 }
 
-/// What a piece is to the others of its figure.
+/// The role of a piece within its figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// There are no others.
+pub enum PieceRole {
+    /// The only piece of the figure.
     Alone,
-    /// It carries or holds them.
+    /// Carries or holds the other pieces.
     Carrier,
-    /// It is carried.
+    /// Is carried.
     Passenger,
-    /// It is held, and belongs to the enemy.
+    /// Is held as a slave, and belongs to the opponent.
     Slave,
 }
 
-/// One of the pieces that a figure consists of, for whoever speaks of it or draws it.
+/// A piece of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FigurePiece {
-    /// What it is, in English.
+    /// The kind of piece, in English.
     pub kind: &'static str,
-    /// Whose it is.
+    /// The owner.
     pub owner: Player,
-    /// What it is to the others.
-    pub role: Role,
-    /// Its height, in games that have heights.
+    /// The role within the figure.
+    pub role: PieceRole,
+    /// The height, in games that have heights.
     pub height: Option<u8>,
-    /// Does it have a rank that the others lack (a hero, a tribun)?
+    /// Whether it has a special rank: a hero, a tribun.
     pub starred: bool,
     /// Closed outlines in a box of 100 × 100, as SVG path data: the body first, then the lines drawn over it.
-    /// Without any, the figure is drawn as a disc with its token.
+    /// If empty, the figure is drawn as a disc with its token.
     pub outlines: &'static [&'static str],
-    /// What is painted on the body in a colour that stands out from it, as path data filled by the even-odd rule;
-    /// empty where the outlines alone say what it is.
+    /// The symbol on the body, drawn in a contrasting colour, as SVG path data filled by the even-odd rule; empty if the
+    /// outlines suffice.
     pub symbol: &'static str,
 }
 
-/// What stands on a cell.
+/// What stands on a cell: a piece, a stack or a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// Whose it is.
+    /// The owner.
     pub owner: Player,
-    /// Its letters, as the position's text writes them: they alone say what it is and whose.
+    /// The letters of the figure in the text of a position, which also identify the owner.
     pub letters: String,
-    /// What to write where colour says whose it is.
+    /// Label for renderers that show the owner by colour.
     pub token: String,
-    /// Does it have a rank that the others lack (a hero, a tribun)?
+    /// Whether it has a special rank: a hero, a tribun.
     pub starred: bool,
-    /// What it consists of, the piece that leads first; at least one. The others – passengers, a slave – are drawn
-    /// smaller, on the first.
+    /// The pieces of the figure, the leading one first; at least one. The others – passengers, a slave – are drawn smaller,
+    /// on top of the first.
     pub pieces: Vec<FigurePiece>,
 }
 
 /// One cell of the board, a unit wide and high.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The cell's name in the game's notation.
+    /// The name of the cell in the notation of the game.
     pub name: String,
-    /// The cell's number or numbers in the game's board model.
+    /// The number of the cell in the board model of the game.
     pub index: String,
     /// The left edge, in cells from the left of the board.
     pub x: f32,
     /// The upper edge, in cells from the top of the board.
     pub y: f32,
-    /// What the cell looks like.
+    /// The ground of the cell.
     pub ground: Ground,
-    /// Words for what is there, the most telling first.
+    /// Words for the terrain, the most specific first.
     pub terrain: Vec<&'static str>,
-    /// Which place of an observation's planes it is, seen by the player to move.
+    /// The index of the cell in the planes of an observation, from the mover's perspective.
     pub place: usize,
-    /// What stands on it.
+    /// The figure on the cell.
     pub figure: Option<Figure>,
-    /// Is it part of the last move?
+    /// Whether the cell is part of the last move.
     pub marked: bool,
 }
 
-/// A letter or number at the edge of the board.
+/// A coordinate label at the edge of the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// The text.
     pub text: String,
-    /// The left edge of the cell-sized box it is centred in.
+    /// The left edge of the cell-sized box that the label is centred in.
     pub x: f32,
     /// The upper edge of that box.
     pub y: f32,
 }
 
-/// A board with all that is on it, seen with the first player at the bottom.
+/// A board with everything on it, with the first player at the bottom.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagram {
     /// The shape of the cells.
     pub outline: Outline,
-    /// Width of the board in cells.
+    /// The width of the board in cells.
     pub width: f32,
-    /// Height of the board in cells.
+    /// The height of the board in cells.
     pub height: f32,
-    /// The colours of the players' figures: red, green, blue.
+    /// The RGB colours of the players' figures.
     pub inks: ByPlayer<[u8; 3]>,
     /// The cells.
     pub cells: Vec<Cell>,
@@ -132,14 +132,14 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// The number of the cell of that name.
+    /// The index of the cell with this name.
     #[must_use]
     pub fn cell_named(&self, name: &str) -> Option<usize> {
         self.cells.iter().position(|cell| cell.name == name)
     }
 
-    /// The board seen with the second player at the bottom. Labels stay on their side of a board with straight edges,
-    /// and turn with a hexagon.
+    /// The board with the second player at the bottom. Labels stay on their side of a rectangular board and rotate with a
+    /// hexagon.
     #[must_use]
     pub fn flipped(mut self) -> Self {
         let (right, bottom) = (self.width - 1.0, self.height - 1.0);
@@ -159,85 +159,84 @@ impl Diagram {
     }
 }
 
-/// How much goes to a cell or comes from it.
+/// The height that a cell gives or receives in a move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Share {
     /// The cell.
     pub cell: String,
-    /// How much.
+    /// The height.
     pub amount: u8,
 }
 
-/// A move taken apart, for whoever lets a person choose it part by part. Cells are named as in the diagram.
+/// The details of a move, for interfaces where a user chooses a move step by step. Cells are named as in the diagram.
 ///
-/// No two legal moves of a position have the same parts.
+/// No two legal moves of a position have the same details.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct MoveParts {
-    /// What it does, in a word.
+pub struct MoveDetails {
+    /// The kind of move, as one word.
     pub kind: &'static str,
-    /// The cell of the figure that acts, if it is one.
+    /// The cell of the moving figure, if there is exactly one.
     pub from: Option<String>,
-    /// The cell that it goes to or acts on.
+    /// The destination or target cell.
     pub to: Option<String>,
-    /// Which pieces of the figure act, where that is a choice.
+    /// The pieces of the figure that move, where there is a choice.
     pub group: Vec<&'static str>,
-    /// Does the group leave its stack in a turn that may go on?
+    /// Whether the move is a deployment step: the group leaves its stack, and the turn may continue.
     pub deploys: bool,
-    /// The cell of the enemy figure that is taken or harmed.
+    /// The cell of the enemy figure that is captured or damaged.
     pub takes: Option<String>,
-    /// What the figure turns into, where that is a choice.
+    /// What the figure becomes, where there is a choice.
     pub becomes: Option<&'static str>,
-    /// How much is done, where that is a choice.
+    /// The amount of damage or height, where there is a choice.
     pub amount: Option<u8>,
-    /// What goes where or comes from where, if several cells take part.
+    /// The height that each cell gives or receives, if several cells take part.
     pub shares: Vec<Share>,
 }
 
-/// A turn that is not over.
+/// A turn in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pending {
-    /// The cell of the figure that acts.
+pub struct TurnInProgress {
+    /// The cell of the stack that is being deployed.
     pub from: String,
-    /// The kinds of its pieces that have not acted yet.
+    /// The kinds of its pieces that have not moved yet.
     pub pieces: Vec<&'static str>,
-    /// The moves of the turn so far, as the position's text writes them.
+    /// The steps of the turn so far, as the text of the position writes them.
     pub steps: Vec<String>,
 }
 
-/// Something invisible that one player's figures do to cells.
+/// An effect of a player's figures on cells, such as a fire zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overlay {
-    /// What it is, in English.
+    /// The name of the effect, in English.
     pub name: &'static str,
-    /// Whose figures do it.
+    /// The owner of the figures.
     pub owner: Player,
-    /// Each cell, with the cells of the figures that do it there.
+    /// Each affected cell, with the cells of the figures that cause the effect.
     pub cells: Vec<(String, Vec<String>)>,
 }
 
-/// A position that can be drawn.
-pub trait Draw: Position {
-    /// Do some moves have [shares](MoveParts::shares)? Where figures act together or fall into parts, people want to see
-    /// what comes of a move before they play it.
-    const SHARES: bool = false;
+/// A position that can be rendered.
+pub trait Render: Position {
+    /// Whether some moves have [shares](MoveDetails::shares), so that an interface should preview a move before it is played.
+    const HAS_SHARES: bool = false;
 
-    /// The board; the cells that `last` touched are marked.
+    /// The diagram of the board, with the cells of the move `last` marked.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;
 
-    /// The parts of a legal move.
-    fn parts(&self, m: Self::Move) -> MoveParts;
+    /// The details of a legal move.
+    fn move_details(&self, m: Self::Move) -> MoveDetails;
 
     /// The turn in progress, in games where a turn may take several moves.
-    fn pending(&self) -> Option<Pending> {
+    fn turn_in_progress(&self) -> Option<TurnInProgress> {
         None
     }
 
-    /// The cell of the figure of the player to move that is in [check](Position::check).
-    fn checked(&self) -> Option<String> {
+    /// The cell of the mover's king or commander, if it is [in check](Position::in_check).
+    fn cell_in_check(&self) -> Option<String> {
         None
     }
 
-    /// What else a board could show.
+    /// Effects that a renderer may show on top of the board.
     fn overlays(&self) -> Vec<Overlay> {
         Vec::new()
     }

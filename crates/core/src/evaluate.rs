@@ -1,51 +1,51 @@
-//! What a search must know of a game beyond its rules: how good a position looks, and which moves are loud.
+//! What a search needs beyond the rules: static evaluation, noisy moves and exchanges.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use crate::Position;
 
-/// What a move wins at once and what it puts at stake, in the units of [`Evaluate::evaluate`].
+/// The immediate material gain and risk of a move, in the units of [`Evaluate::evaluate`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tactic {
-    /// The worth of what the move takes or makes; 0 for a quiet move.
+    /// The value of what the move captures or promotes to; 0 for a quiet move.
     pub gain: i32,
-    /// The worth of the piece that acts and may be taken in return.
+    /// The value of the moving piece, which may be recaptured.
     pub risk: i32,
 }
 
 impl Tactic {
-    /// A move that takes and makes nothing.
+    /// A quiet move.
     pub const QUIET: Self = Self { gain: 0, risk: 0 };
 }
 
-/// A position that can be judged without looking ahead.
+/// A position with a static evaluation.
 ///
-/// Nothing here assumes that players alternate: every number is from the view of the player who is to move *in that
-/// position*, and a score changes its sign only where [`turn`](Position::turn) does.
+/// Nothing here assumes that players alternate: every score is from the perspective of the player to move *in that
+/// position*, and a search negates a score only where [`turn`](Position::turn) changes.
 pub trait Evaluate: Position {
     /// The largest absolute value that [`evaluate`](Self::evaluate) may return.
     const EVALUATION_LIMIT: i32 = 20_000;
 
-    /// How good the position looks for the player to move, in hundredths of the game's smallest piece.
+    /// The static evaluation for the player to move, in hundredths of the game's smallest piece.
     ///
-    /// Called at every leaf of a search: it is cheap and allocates nothing. It need not know the end of the game; the
-    /// search asks [`outcome`](Position::outcome) first.
+    /// Called at every leaf of a search: it is cheap and does not allocate. It need not recognise the end of the game; a
+    /// search calls [`outcome`](Position::outcome) first.
     #[must_use]
     fn evaluate(&self) -> i32;
 
-    /// What a legal move wins and risks.
+    /// The gain and risk of a legal move.
     #[must_use]
     fn tactic(&self, m: Self::Move) -> Tactic;
 
-    /// What remains of the gain after the best exchange that the move begins. Games that cannot tell say the gain.
+    /// The static exchange evaluation of a legal move: its gain after the best exchange. Defaults to the gain itself.
     #[must_use]
-    fn exchange(&self, m: Self::Move) -> i32 {
+    fn static_exchange(&self, m: Self::Move) -> i32 {
         self.tactic(m).gain
     }
 
-    /// Calls `f` with the legal moves that a search follows beyond its depth, until it breaks: those with a gain,
-    /// and with `threats` also those quiet ones that the game wants to see answered (checks).
+    /// Calls `f` with the legal moves of the quiescence search, until it breaks: those with a gain and, with `threats`,
+    /// also quiet moves that the opponent must respond to (checks).
     fn for_each_noisy<B>(
         &self,
         threats: bool,
@@ -55,28 +55,28 @@ pub trait Evaluate: Position {
         self.for_each_legal(|m| if self.tactic(m).gain > 0 { f(m) } else { ControlFlow::Continue(()) })
     }
 
-    /// A legal move that wins the game at once, in games that can tell for less than the price of listing all moves.
+    /// A legal move that wins at once, in games that can find one faster than by listing all moves.
     #[must_use]
     fn winning_move(&self) -> Option<Self::Move> {
         None
     }
 
-    /// Must the player to move answer a threat now, so that how the position looks says little? Where the game has
-    /// checks, those are what must be answered.
+    /// Whether the player to move must respond to a threat, so that the static evaluation is unreliable. Defaults to being
+    /// in check.
     #[must_use]
-    fn is_pressed(&self) -> bool {
-        self.check() == Some(true)
+    fn must_respond(&self) -> bool {
+        self.in_check() == Some(true)
     }
 
-    /// The position with the other player to move and nothing else changed, where doing nothing is almost surely
-    /// worse than the best move. `None` where that is not so, or where the rules would not allow such a position.
+    /// The position after a null move. `None` where a null move may be better than the best legal move (zugzwang), or where
+    /// the resulting position is not valid.
     #[must_use]
-    fn pass(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         None
     }
 
-    /// A small number that tells moves apart. Two moves of one position may share it; they then share what a search
-    /// has learnt about them.
+    /// A 16-bit hash of a move, for the history heuristic and the transposition table. Two moves of a position may share
+    /// it; they then share their statistics.
     #[must_use]
     fn signature(m: Self::Move) -> u16 {
         let mut hasher = MoveHasher(0);
@@ -85,23 +85,23 @@ pub trait Evaluate: Position {
     }
 }
 
-/// An evaluation whose weights can be changed, for a tool that finds better ones.
-pub trait Weighted: Evaluate {
-    /// The weights, as plain numbers.
+/// An evaluation whose weights can be tuned.
+pub trait Tunable: Evaluate {
+    /// The weights of the evaluation.
     type Weights: Clone + Send + Sync;
 
     /// The weights that [`evaluate`](Evaluate::evaluate) uses.
     const WEIGHTS: Self::Weights;
 
-    /// Every number of the weights, in an order that does not change.
-    fn numbers(weights: &mut Self::Weights) -> Vec<&mut i32>;
+    /// Every parameter of the weights, in a fixed order.
+    fn parameters(weights: &mut Self::Weights) -> Vec<&mut i32>;
 
     /// [`evaluate`](Evaluate::evaluate) with other weights.
     #[must_use]
     fn evaluate_with(&self, weights: &Self::Weights) -> i32;
 }
 
-/// Mixes the few small numbers that a move consists of; the same on every machine.
+/// A hasher for the few small numbers of a move, the same on every machine.
 struct MoveHasher(u64);
 
 impl MoveHasher {
@@ -137,7 +137,7 @@ impl Hasher for MoveHasher {
         self.mix(value as u64);
     }
 
-    // Tells an enum's variants apart.
+    // The discriminant of an enum.
     fn write_isize(&mut self, value: isize) {
         self.mix(value.cast_unsigned() as u64);
     }

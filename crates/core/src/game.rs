@@ -1,11 +1,17 @@
-//! A position with its past: moves, undo, repetition, and an end that the players declare.
+//! A position with its history: undo, repetition, draw offers, declared ends, encodings and records.
 
-use crate::{Answer, DrawAct, DrawError, DrawTalk, EndReason, IllegalMove, Outcome, Player, Position};
+use std::error::Error;
+
+use crate::{
+    Context, DrawAction, DrawError, DrawOffer, DrawUpdate, EndReason, IllegalMove, Layout, Notation, Observe,
+    Outcome, Player, PolicyIndex, PolicyIndexed, Position, Tags, WrongLength,
+};
 
 /// Why a move could not be played in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayError<R> {
-    /// The rules do not allow the move.
+    /// The move is not legal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// The game has ended.
@@ -13,40 +19,57 @@ pub enum PlayError<R> {
     Over(Outcome<R>),
 }
 
-/// A game being played: the current position, how it came about, and how often it has occurred.
+/// Why the text of a move or turn could not be played in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayTextError<E: Error, R> {
+    /// The text is not a legal move or turn of the position.
+    #[error(transparent)]
+    Text(E),
+    /// The game has ended.
+    #[error("the game is over")]
+    Over(Outcome<R>),
+}
+
+/// The result of playing text in a game of `P`.
+type PlayText<P, T> = Result<T, PlayTextError<<P as Notation>::MoveError, <P as Position>::Reason>>;
+
+/// A game in progress: the current position, the moves that led to it, and how often it has occurred.
 ///
 /// # Equality
 ///
-/// Two games are equal if they went through equal positions by the same moves and ended the same way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Two games are equal if they went through equal positions by the same moves and have the same declared end. The
+/// state of the draw offer does not count.
+#[derive(Clone, Debug)]
 pub struct Game<P: Position> {
     current: P,
-    now: Standing,
-    past: Vec<Past<P>>,
-    /// The hash of every position so far, the current one last: what repetition scans before it compares.
+    repetition: Repetition,
+    history: Vec<Entry<P>>,
+    /// The hash of every position so far, the current one last: repetition compares hashes before positions.
     keys: Vec<u64>,
     declared: Option<Outcome<P::Reason>>,
-    /// What was said about a draw, in games whose positions do not show it.
-    said: DrawTalk,
+    draw_offer: DrawOffer,
 }
 
-/// What the past says of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Standing {
-    /// How often the position has occurred, itself included.
+/// What repetition needs to know about a position of the game.
+#[derive(Clone, Copy, Debug)]
+struct Repetition {
+    /// How often the position has occurred, including now.
     occurrences: u32,
-    /// How many of the positions right before it could still be equal to it.
+    /// The number of moves since the last irreversible one: only that many earlier positions can be equal.
     reversible: usize,
 }
 
-impl Standing {
+impl Repetition {
     const FIRST: Self = Self { occurrences: 1, reversible: 0 };
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Past<P: Position> {
+/// A played move with the state before it.
+#[derive(Clone, Debug)]
+struct Entry<P: Position> {
     position: P,
-    standing: Standing,
+    repetition: Repetition,
+    draw_offer: DrawOffer,
     played: P::Move,
 }
 
@@ -57,26 +80,36 @@ impl<P: Position> Game<P> {
         Self::from_position(P::start(rules))
     }
 
-    /// A game that begins with `position`, which has occurred once.
+    /// A game that starts from `position`: its history begins there.
     #[must_use]
     pub fn from_position(position: P) -> Self {
         let keys = vec![position.hash64()];
         Self {
             current: position,
-            now: Standing::FIRST,
-            past: Vec::new(),
+            repetition: Repetition::FIRST,
+            history: Vec::new(),
             keys,
             declared: None,
-            said: DrawTalk::Silent,
+            draw_offer: DrawOffer::None,
         }
     }
 
-    /// Begins anew with `position`, as [`from_position`](Self::from_position) does, and keeps the memory of the past.
+    /// The same game with another state of the draw offer, as a position's text or an editor may give it.
+    #[must_use]
+    pub fn with_draw_offer(mut self, offer: DrawOffer) -> Self {
+        self.draw_offer = offer;
+        self
+    }
+
+    /// Starts over from `position` and reuses the memory of the history.
     pub fn restart(&mut self, position: P) {
-        self.past.clear();
+        self.history.clear();
         self.keys.clear();
         self.keys.push(position.hash64());
-        (self.current, self.now, self.declared) = (position, Standing::FIRST, None);
+        self.current = position;
+        self.repetition = Repetition::FIRST;
+        self.declared = None;
+        self.draw_offer = DrawOffer::None;
     }
 
     /// The current position.
@@ -85,61 +118,71 @@ impl<P: Position> Game<P> {
         &self.current
     }
 
-    /// The position that the game began with.
+    /// The position that the game started from.
     #[must_use]
     pub fn first_position(&self) -> &P {
-        self.past.first().map_or(&self.current, |past| &past.position)
+        self.history.first().map_or(&self.current, |entry| &entry.position)
     }
 
-    /// Every position before the current one, oldest first, with the move played in it.
-    pub fn past(&self) -> impl ExactSizeIterator<Item = (&P, P::Move)> + DoubleEndedIterator {
-        self.past.iter().map(|past| (&past.position, past.played))
+    /// Every earlier position, oldest first, with the move played in it.
+    pub fn history(&self) -> impl ExactSizeIterator<Item = (&P, P::Move)> + DoubleEndedIterator {
+        self.history.iter().map(|entry| (&entry.position, entry.played))
     }
 
     /// The moves played so far.
-    pub fn moves(&self) -> impl ExactSizeIterator<Item = P::Move> + DoubleEndedIterator {
-        self.past.iter().map(|past| past.played)
+    pub fn moves_played(&self) -> impl ExactSizeIterator<Item = P::Move> + DoubleEndedIterator {
+        self.history.iter().map(|entry| entry.played)
     }
 
-    /// How many moves have been played.
+    /// The number of moves played so far.
     #[must_use]
     pub const fn ply(&self) -> usize {
-        self.past.len()
+        self.history.len()
     }
 
-    /// How often the current position has occurred in this game, itself included.
+    /// How often the current position has occurred in this game, including now.
     #[must_use]
     pub const fn occurrences(&self) -> u32 {
-        self.now.occurrences
+        self.repetition.occurrences
     }
 
-    /// Who is to move.
+    /// The facts about the current position that depend on the history.
+    #[must_use]
+    pub const fn context(&self) -> Context {
+        Context { occurrences: self.repetition.occurrences, draw_offer: self.draw_offer }
+    }
+
+    /// The player to move.
     #[must_use]
     pub fn turn(&self) -> Player {
         self.current.turn()
     }
 
-    /// How the game stands: as the players declared, or else as the rules say.
+    /// The outcome: the declared end if there is one, otherwise the outcome by the rules.
     #[must_use]
     pub fn outcome(&self) -> Outcome<P::Reason> {
-        self.declared.unwrap_or_else(|| self.current.outcome(self.now.occurrences))
+        self.declared.unwrap_or_else(|| self.current.outcome(self.repetition.occurrences))
     }
 
-    /// The end that the players declared, if they did.
+    /// Whether the game is over, by the rules or by declaration.
     #[must_use]
-    pub const fn declared(&self) -> Option<Outcome<P::Reason>> {
+    pub fn is_over(&self) -> bool {
+        self.outcome().is_over()
+    }
+
+    /// The declared end, if there is one: a resignation, an agreement, a claim, a flag fall.
+    #[must_use]
+    pub const fn declared_outcome(&self) -> Option<Outcome<P::Reason>> {
         self.declared
     }
 
     /// The legal moves; none once the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<P::Move> {
-        if self.outcome().is_over() { Vec::new() } else { self.current.legal_moves() }
+        if self.is_over() { Vec::new() } else { self.current.legal_moves() }
     }
 
-    /// Plays a move.
-    ///
-    /// An illegal move, or any move after the end, leaves the game as it was.
+    /// Plays a move. An illegal move, or any move after the end, leaves the game unchanged.
     pub fn play(&mut self, m: P::Move) -> Result<(), PlayError<P::Reason>> {
         let outcome = self.outcome();
         if outcome.is_over() {
@@ -149,8 +192,8 @@ impl<P: Position> Game<P> {
         Ok(())
     }
 
-    /// Plays a move of a game that was played elsewhere: as [`play`](Self::play), but it goes on after a draw that
-    /// the rules would have called, as the players of many a record did.
+    /// Plays a move of a recorded game: like [`play`](Self::play), but also after a draw by rule, because the players of
+    /// many recorded games did not claim it.
     pub fn replay(&mut self, m: P::Move) -> Result<(), IllegalMove> {
         if !self.current.is_legal(m) {
             return Err(IllegalMove);
@@ -159,7 +202,7 @@ impl<P: Position> Game<P> {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal, in a game that goes on.
+    /// Plays a move without checking that it is legal and that the game is not over.
     ///
     /// # Panics
     ///
@@ -167,94 +210,185 @@ impl<P: Position> Game<P> {
     pub fn play_unchecked(&mut self, m: P::Move) {
         let before = self.current.clone();
         self.current.play_unchecked(m);
-        if self.said == DrawTalk::Offered(!before.turn()) {
-            // Who moves has not taken the offer up.
-            self.said = DrawTalk::Silent;
-        }
-        let reversible = if self.current.cuts_history(&before) { 0 } else { self.now.reversible + 1 };
-        self.past.push(Past { position: before, standing: self.now, played: m });
+        let reversible =
+            if self.current.is_irreversible_from(&before) { 0 } else { self.repetition.reversible + 1 };
+        let opponent = !before.turn();
+        self.history.push(Entry {
+            position: before,
+            repetition: self.repetition,
+            draw_offer: self.draw_offer,
+            played: m,
+        });
         self.declared = None;
+        if P::DRAW_OFFERS_LAPSE && self.draw_offer == DrawOffer::Open(opponent) {
+            self.draw_offer = DrawOffer::None;
+        }
 
         let key = self.current.hash64();
-        let candidates = self.past.len() - reversible..;
-        let earlier = self.keys[candidates.clone()].iter().zip(&self.past[candidates]);
-        let seen =
-            earlier.filter(|(k, past)| **k == key && past.position.same_position(&self.current)).count();
+        let candidates = self.history.len() - reversible..;
+        let earlier = self.keys[candidates.clone()].iter().zip(&self.history[candidates]);
+        let repeats =
+            earlier.filter(|(k, entry)| **k == key && entry.position.same_position(&self.current)).count();
         self.keys.push(key);
-        self.now = Standing { occurrences: seen as u32 + 1, reversible };
+        self.repetition = Repetition { occurrences: repeats as u32 + 1, reversible };
     }
 
-    /// Changes the current position between moves in something that [`Position::same_position`] does not see, such as
-    /// an offer that the players make. Taking back a move brings back the position it was played in, offers included.
+    /// Takes back the last move, and a declared end with it. Returns the move; `None` at the start of the game.
     ///
-    /// # Panics
-    ///
-    /// If the position is no longer the same to the rules: only moves do that.
-    pub fn amend(&mut self, change: impl FnOnce(&mut P)) {
-        let mut amended = self.current.clone();
-        change(&mut amended);
-        assert!(amended.same_position(&self.current), "a position is changed by moves alone");
-        self.current = amended;
+    /// The draw offer returns to its state before the move in games where offers stay open; otherwise it is cleared.
+    pub fn undo(&mut self) -> Option<P::Move> {
+        let entry = self.history.pop()?;
+        self.keys.pop();
+        self.current = entry.position;
+        self.repetition = entry.repetition;
+        self.declared = None;
+        self.draw_offer = if P::DRAW_OFFERS_LAPSE { DrawOffer::None } else { entry.draw_offer };
+        Some(entry.played)
     }
 
-    /// Takes back a declared end: the game goes on where it was. Says whether there was one.
-    pub fn retract(&mut self) -> bool {
+    /// Takes back a declared end, so that the game continues. Returns whether there was one.
+    pub fn undo_declared_end(&mut self) -> bool {
         self.declared.take().is_some()
     }
 
-    /// Takes back the last move, and a declared end with it. Says which move it was; `None` at the beginning.
-    pub fn undo(&mut self) -> Option<P::Move> {
-        let past = self.past.pop()?;
-        self.keys.pop();
-        self.current = past.position;
-        self.now = past.standing;
-        self.declared = None;
-        self.said = DrawTalk::Silent;
-        Some(past.played)
-    }
-
-    /// What was said about a draw, as far as it still matters.
-    ///
-    /// A position that shows it ([`Position::shown_talk`]) decides how long it does. Otherwise an offer ends when the
-    /// player who could have taken it up moves.
+    /// The state of the draw offer.
     #[must_use]
-    pub fn talk(&self) -> DrawTalk {
-        self.current.shown_talk().unwrap_or(self.said)
+    pub const fn draw_offer(&self) -> DrawOffer {
+        self.draw_offer
     }
 
-    /// `actor` says something about a draw. What cannot be said now leaves the game as it was, and so does anything after
-    /// the end.
-    pub fn discuss(&mut self, actor: Player, act: DrawAct) -> Result<(), DrawError> {
-        match self.talk().after(actor, act)? {
-            Answer::Agreed => self.agree_draw(),
-            Answer::Talk(talk) if self.current.shown_talk().is_some() => {
-                self.amend(|position| position.show_talk(talk));
-            }
-            Answer::Talk(talk) => self.said = talk,
+    /// Applies a draw action of `actor`. An action that is not possible leaves the game unchanged.
+    pub fn draw_action(&mut self, actor: Player, action: DrawAction) -> Result<(), DrawError> {
+        if self.is_over() {
+            return Err(DrawError::GameOver);
+        }
+        match self.draw_offer.apply(actor, action)? {
+            DrawUpdate::Agreed => self.agree_draw(),
+            DrawUpdate::Changed(offer) => self.draw_offer = offer,
         }
         Ok(())
     }
 
-    /// `player` has used up the time. A game that is over stays as it is.
-    pub fn flag(&mut self, player: Player) {
+    /// `player` loses on time. Has no effect once the game is over.
+    pub fn flag_fall(&mut self, player: Player) {
         self.declare(Outcome::Win { winner: !player, reason: P::Reason::TIME });
     }
 
-    /// `player` gives up. A game that is over stays as it is.
+    /// `player` resigns. Has no effect once the game is over.
     pub fn resign(&mut self, player: Player) {
         self.declare(Outcome::Win { winner: !player, reason: P::Reason::RESIGNATION });
     }
 
-    /// Both agree to a draw. A game that is over stays as it is.
+    /// Both players agree to a draw. Has no effect once the game is over.
     pub fn agree_draw(&mut self) {
         self.declare(Outcome::Draw { reason: P::Reason::AGREEMENT });
     }
 
-    /// Ends the game as told (a flag that fell, a draw that was claimed). A game that is over stays as it is.
+    /// Ends the game with this outcome, for example after a claim. Has no effect once the game is over.
     pub fn declare(&mut self, outcome: Outcome<P::Reason>) {
-        if !self.outcome().is_over() {
+        if !self.is_over() {
             self.declared = Some(outcome);
         }
+    }
+}
+
+impl<P: Notation> Game<P> {
+    /// A game from the text of a position: its history begins there.
+    pub fn from_text(text: &str, rules: P::Rules) -> Result<Self, P::PositionError> {
+        let (position, offer) = P::from_text_with_offer(text, rules)?;
+        Ok(Self::from_position(position).with_draw_offer(offer))
+    }
+
+    /// The first game of a record, with the record's tags.
+    pub fn from_record(text: &str, rules: P::Rules) -> Result<(Self, Tags), P::RecordError> {
+        P::read_record(text, rules)
+    }
+
+    /// The text of the current position, with the draw offer where the text shows it.
+    #[must_use]
+    pub fn position_text(&self) -> String {
+        self.current.to_text_with_offer(self.draw_offer)
+    }
+
+    /// The text of the position that the game started from.
+    #[must_use]
+    pub fn first_position_text(&self) -> String {
+        self.history
+            .first()
+            .map_or_else(|| self.position_text(), |entry| entry.position.to_text_with_offer(entry.draw_offer))
+    }
+
+    /// The record of the game.
+    #[must_use]
+    pub fn record(&self, tags: &Tags) -> String {
+        P::write_record(self, tags)
+    }
+
+    /// Plays a move given as text in any notation of the game. Returns the move.
+    pub fn play_text(&mut self, text: &str) -> PlayText<P, P::Move> {
+        self.check_ongoing()?;
+        let m = self.current.parse_move(text).map_err(PlayTextError::Text)?;
+        self.play_unchecked(m);
+        Ok(m)
+    }
+
+    /// Plays a complete turn given as text, as records write it. Returns its moves.
+    ///
+    /// A turn that is not legal as a whole leaves the game unchanged.
+    pub fn play_turn(&mut self, text: &str) -> PlayText<P, Vec<P::Move>> {
+        self.check_ongoing()?;
+        let moves = self.current.parse_turn(text).map_err(PlayTextError::Text)?;
+        for &m in &moves {
+            self.play_unchecked(m);
+        }
+        Ok(moves)
+    }
+
+    fn check_ongoing(&self) -> PlayText<P, ()> {
+        let outcome = self.outcome();
+        if outcome.is_over() { Err(PlayTextError::Over(outcome)) } else { Ok(()) }
+    }
+}
+
+impl<P: Observe> Game<P> {
+    /// The observation of the current position from the mover's perspective, in a new array.
+    #[must_use]
+    pub fn observe(&self, layout: Layout) -> Vec<f32> {
+        let mut out = vec![0.0; P::SHAPE.len()];
+        self.write_observation(layout, &mut out).expect("the array has the length of an observation");
+        out
+    }
+
+    /// Writes the observation of the current position into the caller's slice, without allocating.
+    pub fn write_observation(&self, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
+        self.current.write_observation(self.context(), layout, out)
+    }
+}
+
+impl<P: PolicyIndexed> Game<P> {
+    /// The mask of legal policy indices, in a new array; all `false` once the game is over.
+    #[must_use]
+    pub fn mask(&self) -> Vec<bool> {
+        let mut mask = vec![false; P::POLICY_SIZE];
+        self.write_mask(&mut mask).expect("the array has the length of the policy");
+        mask
+    }
+
+    /// Writes the mask of legal policy indices into the caller's slice, without allocating; all `false` once the game is
+    /// over.
+    pub fn write_mask(&self, mask: &mut [bool]) -> Result<(), WrongLength> {
+        if self.is_over() {
+            WrongLength::check(P::POLICY_SIZE, mask.len())?;
+            mask.fill(false);
+            return Ok(());
+        }
+        self.current.write_mask(mask)
+    }
+
+    /// The legal move with this policy index; `None` if there is none or the game is over.
+    #[must_use]
+    pub fn move_at(&self, index: PolicyIndex) -> Option<P::Move> {
+        if self.is_over() { None } else { self.current.move_at(index) }
     }
 }
 
@@ -263,3 +397,11 @@ impl<P: Position> Default for Game<P> {
         Self::new(P::Rules::default())
     }
 }
+
+impl<P: Position> PartialEq for Game<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.current == other.current && self.declared == other.declared && self.history().eq(other.history())
+    }
+}
+
+impl<P: Position> Eq for Game<P> {}

@@ -1,44 +1,64 @@
-//! Small integers that are types.
+//! Index types: small integers below a bound.
 
-/// Defines a number below a bound as a type of its own, so that a square is never mistaken for a file and a table
-/// `[T; Name::NUM]` has an entry for each.
+/// The error for a number that is not below the bound of an index type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{value} is out of range: expected a number below {limit}")]
+pub struct OutOfRange {
+    /// The number.
+    pub value: usize,
+    /// The bound.
+    pub limit: usize,
+}
+
+/// Defines an index type: an integer below a bound, for tables of type `[T; Name::NUM]`.
 ///
 /// ```
 /// sandtable_core::index_type! {
 ///     /// A day of the week, Monday first.
+///     #[derive(Debug)]
 ///     pub struct Day(u8) < 7;
 /// }
 /// assert_eq!(Day::NUM, 7);
 /// assert_eq!(Day::new(6).map(Day::index), Some(6));
 /// assert!(Day::new(7).is_none());
+/// assert_eq!(Day::try_from(9).unwrap_err().to_string(), "9 is out of range: expected a number below 7");
 /// assert_eq!(Day::all().count(), 7);
 /// ```
 #[macro_export]
 macro_rules! index_type {
-    ($(#[$meta:meta])* $vis:vis struct $Name:ident($int:ty) < $num:literal;) => {
+    ($(#[$meta:meta])* $vis:vis struct $Name:ident($int:ty) < $num:expr;) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $vis struct $Name($int);
 
         impl $Name {
-            /// How many there are.
+            /// The number of values.
             pub const NUM: usize = $num;
 
-            /// The one with that number, if there is one.
+            /// Returns the value with this number, if it is below [`NUM`](Self::NUM).
             #[must_use]
             pub const fn new(number: $int) -> ::core::option::Option<Self> {
                 if (number as usize) < Self::NUM { Some(Self(number)) } else { None }
             }
 
-            /// Its number, as a place in a table.
+            /// The number as an index into a table.
             #[must_use]
+            #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// All of them, in order.
+            /// All values in ascending order.
             pub fn all() -> impl ::core::iter::ExactSizeIterator<Item = Self> + ::core::iter::DoubleEndedIterator {
-                (0..$num).map(Self)
+                (0..$num as $int).map(Self)
+            }
+        }
+
+        impl ::core::convert::TryFrom<$int> for $Name {
+            type Error = $crate::OutOfRange;
+
+            fn try_from(number: $int) -> ::core::result::Result<Self, $crate::OutOfRange> {
+                Self::new(number).ok_or($crate::OutOfRange { value: number as usize, limit: Self::NUM })
             }
         }
     };

@@ -1,23 +1,39 @@
 //! The game-independent core of Sandtable.
 //!
-//! Everything here speaks of *a* game and knows none: who is to move ([`Player`]), how a game ended
-//! ([`Outcome`]), what a position can do ([`Position`]), a position with its past ([`Game`]), the way from
-//! unchecked data to a valid position ([`FromSetup`]), text ([`Notation`]), what a neural network sees
-//! ([`Observe`]) and chooses from ([`PolicyIndexed`]), what a search must know ([`Evaluate`]), counting ([`perft`]),
-//! drawing ([`Diagram`]) and arranging ([`Arrange`]).
+//! A game crate implements these traits for its position type and gets everything else from here:
 //!
-//! Two promises shape all of it. *A turn may take several moves*: nothing here assumes that players
-//! alternate, only [`Position::turn`] says who moves. And *below the faces there is no input, output, clock or
-//! hidden randomness*: a caller's slice is filled, a caller's generator is advanced.
+//! | concept | item |
+//! |---|---|
+//! | rules: legal moves, playing, outcome, hash | [`Position`] |
+//! | a position with its history: undo, repetition, draw offers, record | [`Game`] |
+//! | unchecked data to a valid position | [`FromSetup`] |
+//! | text of positions, moves, turns and records | [`Notation`] |
+//! | tensors for neural networks | [`Observe`] |
+//! | policy indices and masks | [`PolicyIndexed`] |
+//! | static evaluation and move ordering for a search | [`Evaluate`] |
+//! | diagrams for renderers | [`Render`] |
+//! | position editors | [`Arrange`] |
+//!
+//! Two invariants hold everywhere. *A turn may take several moves*: nothing here assumes that players alternate; only
+//! [`Position::turn`] says who is to move. *No input, output, clocks or hidden randomness*: functions fill the
+//! caller's slice and advance the caller's generator.
+//!
+//! ```
+//! use sandtable_core::{Outcome, Player};
+//!
+//! let outcome = Outcome::Win { winner: Player::First, reason: "checkmate" };
+//! assert_eq!(outcome.value_for(Player::Second), Some(-1.0));
+//! ```
 
 mod arrange;
 mod clock;
+mod context;
 mod diagram;
+mod draw_offer;
 mod evaluate;
 mod game;
 mod index;
 mod notation;
-mod offer;
 mod outcome;
 mod perft;
 mod planes;
@@ -26,29 +42,33 @@ mod policy;
 mod position;
 mod random;
 mod record;
+#[cfg(feature = "serde")]
+pub mod serde;
 mod setup;
 mod turns;
 pub mod zobrist;
 
-pub use arrange::{Arrange, Arrangement, Fault, Field, Palette, compose, read_counter};
+pub use arrange::{Arrange, Arrangement, ArrangementField, Fault, Palette, compose, parse_counter};
 pub use clock::{Clock, Expired, TimeControl};
+pub use context::Context;
 pub use diagram::{
-    Cell, Diagram, Draw, Figure, FigurePiece, Ground, Label, MoveParts, Outline, Overlay, Pending, Role,
-    Share,
+    Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole, Render,
+    Share, TurnInProgress,
 };
-pub use evaluate::{Evaluate, Tactic, Weighted};
-pub use game::{Game, PlayError};
+pub use draw_offer::{DrawAction, DrawError, DrawOffer, DrawUpdate};
+pub use evaluate::{Evaluate, Tactic, Tunable};
+pub use game::{Game, PlayError, PlayTextError};
+pub use index::OutOfRange;
 pub use notation::{Notation, Tags};
-pub use offer::{Answer, DrawAct, DrawError, DrawTalk};
 pub use outcome::{EndReason, Outcome};
 pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded};
 pub use planes::{
     DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Shape, WrongLength, encode_batch,
 };
 pub use player::{ByPlayer, Player};
-pub use policy::{PolicyIndex, PolicyIndexed, legal_at};
+pub use policy::{PolicyIndex, PolicyIndexed, legal_move_at};
 pub use position::{IllegalMove, Position, Rules};
-pub use random::{Rng, play_randomly, random_move};
-pub use record::{Words, read_tag, write_tag};
+pub use random::{Rng, play_random_moves, random_move};
+pub use record::{LineWrapper, parse_tag, strip_move_number, write_tag};
 pub use setup::{FromSetup, SetupError};
 pub use turns::{Turn, for_each_turn};

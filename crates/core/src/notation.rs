@@ -1,60 +1,94 @@
-//! Text: positions, moves, and records of whole games.
+//! Text forms: positions, moves, complete turns and game records.
 
 use std::error::Error;
 
-use crate::{Game, Position};
+use crate::{DrawOffer, Game, Position};
 
-/// The tag pairs of a record, in order: who played, where, when.
+/// The tag pairs of a game record, in order: players, place, date.
 pub type Tags = Vec<(String, String)>;
 
 /// The text forms of a game.
 ///
-/// Every form is read with errors that say what is wrong, where and why; every form has one strict writer.
+/// Parsers report what is wrong and where; each form has exactly one way to be written.
 pub trait Notation: Position {
-    /// What can be wrong with the text of a position.
+    /// Why the text of a position cannot be read.
     type PositionError: Error + Send + Sync + 'static;
-    /// What can be wrong with the text of a move.
+    /// Why the text of a move cannot be read.
     type MoveError: Error + Send + Sync + 'static;
-    /// What can be wrong with the record of a game.
+    /// Why a game record cannot be read.
     type RecordError: Error + Send + Sync + 'static;
 
-    /// The ending of a file that holds a record.
+    /// The file extension of a game record.
     const RECORD_EXTENSION: &'static str;
 
     /// The position as one line of text.
     fn to_text(&self) -> String;
 
-    /// Reads what [`to_text`](Self::to_text) writes, and a little more.
+    /// Parses the text of a position.
+    ///
+    /// Accepts everything [`to_text`](Self::to_text) writes; each game lists what else it accepts.
     fn from_text(text: &str, rules: Self::Rules) -> Result<Self, Self::PositionError>;
+
+    /// The position with the state of the draw offer, in games whose text has a field for it; otherwise
+    /// [`to_text`](Self::to_text).
+    fn to_text_with_offer(&self, _offer: DrawOffer) -> String {
+        self.to_text()
+    }
+
+    /// Parses what [`to_text_with_offer`](Self::to_text_with_offer) writes.
+    fn from_text_with_offer(
+        text: &str,
+        rules: Self::Rules,
+    ) -> Result<(Self, DrawOffer), Self::PositionError> {
+        Ok((Self::from_text(text, rules)?, DrawOffer::None))
+    }
 
     /// The board as bytes, in games whose wire form is bytes.
     fn to_bytes(&self) -> Option<Vec<u8>> {
         None
     }
 
-    /// The move in the form that needs no position to be read by a person or a program: UCI in chess.
+    /// The move in the long form that programs exchange: UCI in chess.
     fn move_text(&self, m: Self::Move) -> String;
 
-    /// The move as people write it down: SAN in chess.
+    /// The move in the short form that people write: SAN in chess.
     fn move_san(&self, m: Self::Move) -> String;
 
-    /// [`move_san`](Self::move_san) of all legal moves, in their order: for games in which the text of one depends on the
-    /// others, so that all together take less than one by one.
+    /// [`move_san`](Self::move_san) of all legal moves, in their order.
+    ///
+    /// Games whose SAN depends on the other legal moves override it, because one pass is cheaper than many.
     fn move_sans(&self, legal: &[Self::Move]) -> Vec<String> {
         legal.iter().map(|&m| self.move_san(m)).collect()
     }
 
-    /// The move as a number, in games whose wire form is one.
+    /// The move as a number, in games whose wire form is a number.
     fn move_word(&self, _m: Self::Move) -> Option<u32> {
         None
     }
 
-    /// Reads a move in any of the two forms. What it returns is legal here.
+    /// Parses a move in either form. The result is legal in this position.
     fn parse_move(&self, text: &str) -> Result<Self::Move, Self::MoveError>;
+
+    /// Parses a complete turn in any form that records use. The result is legal in this position.
+    ///
+    /// Where a turn is one move, this is [`parse_move`](Self::parse_move).
+    fn parse_turn(&self, text: &str) -> Result<Vec<Self::Move>, Self::MoveError> {
+        Ok(vec![self.parse_move(text)?])
+    }
+
+    /// A complete turn as records write it.
+    ///
+    /// # Panics
+    ///
+    /// May panic if `moves` is not a complete legal turn of this position.
+    fn turn_text(&self, moves: &[Self::Move]) -> String {
+        let [m] = moves else { panic!("a turn is one move in {}", Self::NAME) };
+        self.move_san(*m)
+    }
 
     /// The record of a game.
     fn write_record(game: &Game<Self>, tags: &Tags) -> String;
 
-    /// Reads the first game of a record.
+    /// Parses the first game of a record.
     fn read_record(text: &str, rules: Self::Rules) -> Result<(Game<Self>, Tags), Self::RecordError>;
 }

@@ -1,47 +1,47 @@
-//! How a game stands: going on, won by somebody, or drawn, and why.
+//! The outcome of a game: ongoing, won or drawn, and why.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use crate::Player;
 
-/// Why a game ended. Each game has its own list; three reasons exist in all of them.
+/// Why a game ended. Each game has its own reasons; these three exist in every game.
 pub trait EndReason: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
-    /// A player gave up.
+    /// A player resigned.
     const RESIGNATION: Self;
     /// The players agreed to a draw.
     const AGREEMENT: Self;
-    /// A player's time ran out.
+    /// A player ran out of time.
     const TIME: Self;
 }
 
-/// The state of a game, with the winner named and the reason given.
+/// The outcome of a game, with the winner and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome<R> {
-    /// Nobody has won and nothing is drawn yet.
+    /// The game is not over.
     Ongoing,
     /// `winner` has won.
     Win {
-        /// Who won.
+        /// The winner.
         winner: Player,
-        /// Why.
+        /// The reason.
         reason: R,
     },
-    /// Nobody won.
+    /// The game is drawn.
     Draw {
-        /// Why.
+        /// The reason.
         reason: R,
     },
 }
 
 impl<R> Outcome<R> {
-    /// Is the game over?
+    /// Whether the game is over.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         !matches!(self, Self::Ongoing)
     }
 
-    /// Who won, if anybody did.
+    /// The winner, if the game is won.
     #[must_use]
     pub const fn winner(&self) -> Option<Player> {
         match self {
@@ -50,7 +50,7 @@ impl<R> Outcome<R> {
         }
     }
 
-    /// The result for `player`: 1 won, 0 drawn, −1 lost; nothing while the game goes on.
+    /// The result for `player`: 1 for a win, 0 for a draw, −1 for a loss; `None` while the game is ongoing.
     #[must_use]
     pub fn value_for(&self, player: Player) -> Option<f32> {
         match self {
@@ -60,7 +60,7 @@ impl<R> Outcome<R> {
         }
     }
 
-    /// The same outcome with its reason put another way.
+    /// The same outcome with its reason mapped by `f`.
     pub fn map<S>(self, f: impl FnOnce(R) -> S) -> Outcome<S> {
         match self {
             Self::Ongoing => Outcome::Ongoing,
@@ -71,7 +71,7 @@ impl<R> Outcome<R> {
 }
 
 impl<R: Copy> Outcome<R> {
-    /// Why the game ended, if it did.
+    /// The reason, if the game is over.
     #[must_use]
     pub const fn reason(&self) -> Option<R> {
         match self {

@@ -1,19 +1,17 @@
-//! Counting the leaves of the tree of legal moves: the classic proof of a move generator.
+//! Perft: counts the leaves of the tree of legal moves, the classic test of a move generator.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::Position;
 
-/// The greatest depth to ask [`perft`] for. No count gets near it, but the way down is walked at once, a frame of the
-/// stack for each ply: much deeper, the stack would overflow.
+/// The maximum depth for [`perft`], which recurses once per ply: much deeper, the stack would overflow.
 pub const MAX_PERFT_DEPTH: u32 = 100;
 
-/// The number of move sequences of length `depth`. The last ply is counted, not played.
+/// The number of legal move sequences of length `depth`. Bulk counting: the last ply is counted, not played.
 ///
-/// A depth beyond [`MAX_PERFT_DEPTH`] may overflow the stack.
-///
-/// A sequence that ends the game early counts at the depth at which it ends, and not below.
+/// A sequence that ends the game before `depth` is not counted. A depth beyond [`MAX_PERFT_DEPTH`] may overflow the
+/// stack.
 #[must_use]
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
@@ -22,10 +20,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
         _ => {
             let mut nodes = 0;
             let _ = position.for_each_legal::<()>(|m| {
-                // Cloned and played in place: a copy more would be felt.
-                let mut next = position.clone();
-                next.play_unchecked(m);
-                nodes += perft(&next, depth - 1);
+                nodes += perft(&position.after(m), depth - 1);
                 ControlFlow::Continue(())
             });
             nodes
@@ -33,22 +28,22 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// A root move with the number of sequences that begin with it.
+/// A root move with its number of leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divided<M> {
     /// The root move.
     pub root: M,
-    /// Its share of the count.
+    /// The number of leaves below it.
     pub nodes: u64,
 }
 
-/// [`perft`] told apart by root move, on `threads` threads. `progress` hears each root move that is done.
+/// [`perft`] split by root move, on `threads` threads. Calls `progress` after each root move.
 ///
-/// The answer does not depend on the number of threads; the order in which `progress` hears does.
+/// The result does not depend on the number of threads; the order of the `progress` calls does.
 ///
 /// # Panics
 ///
-/// At depth 0, where there is no root move.
+/// If `depth` is 0.
 #[must_use]
 pub fn divide<P: Position>(
     position: &P,
@@ -56,17 +51,17 @@ pub fn divide<P: Position>(
     threads: usize,
     progress: impl Fn(&Divided<P::Move>) + Sync,
 ) -> Vec<Divided<P::Move>> {
-    assert!(depth > 0, "depth 0 has no root moves");
+    assert!(depth > 0, "divide needs a depth of at least 1");
     let roots = position.legal_moves();
     let counts: Vec<AtomicU64> = roots.iter().map(|_| AtomicU64::new(0)).collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        // Root moves are handed out one by one: their trees differ too much in size to be dealt out beforehand.
+        // Threads take root moves one by one, because the sizes of their subtrees vary too much to divide in advance.
         while let Some((&root, count)) = {
             let i = next.fetch_add(1, Ordering::Relaxed);
             roots.get(i).zip(counts.get(i))
         } {
-            let nodes = perft(&after(position, root), depth - 1);
+            let nodes = perft(&position.after(root), depth - 1);
             count.store(nodes, Ordering::Relaxed);
             progress(&Divided { root, nodes });
         }
@@ -87,10 +82,4 @@ pub fn perft_threaded<P: Position>(position: &P, depth: u32, threads: usize) -> 
         return 1;
     }
     divide(position, depth, threads, |_| ()).iter().map(|root| root.nodes).sum()
-}
-
-fn after<P: Position>(position: &P, m: P::Move) -> P {
-    let mut next = position.clone();
-    next.play_unchecked(m);
-    next
 }

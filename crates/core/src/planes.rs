@@ -1,20 +1,20 @@
-//! What a neural network sees: named planes over the cells of a board.
+//! Observations for neural networks: named planes over the cells of a board.
 
 use std::marker::PhantomData;
 
-use crate::{FromSetup, Player, Position};
+use crate::{Context, FromSetup, Player, Position};
 
 /// One plane of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plane {
     /// A short name, unique within the game.
     pub name: &'static str,
-    /// Which values the plane holds, and where.
+    /// The values of the plane and the cells that hold them.
     pub values: &'static str,
 }
 
 impl Plane {
-    /// A plane with its name and the description of its values.
+    /// A plane with this name and this description of its values.
     #[must_use]
     pub const fn new(name: &'static str, values: &'static str) -> Self {
         Self { name, values }
@@ -24,34 +24,34 @@ impl Plane {
 /// The shape of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Rows of the board.
+    /// The rows of the board.
     pub rows: usize,
-    /// Columns of the board.
+    /// The columns of the board.
     pub cols: usize,
-    /// Planes over each cell.
+    /// The planes over each cell.
     pub planes: usize,
 }
 
 impl Shape {
-    /// Cells of the board.
+    /// The number of cells of the board.
     #[must_use]
     pub const fn cells(self) -> usize {
         self.rows * self.cols
     }
 
-    /// Values in one observation.
+    /// The number of values in one observation.
     #[must_use]
     pub const fn len(self) -> usize {
         self.cells() * self.planes
     }
 
-    /// Is there no value at all?
+    /// Whether an observation has no values.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The extents in the order of a layout.
+    /// The three dimensions in the order of a layout.
     #[must_use]
     pub const fn extents(self, layout: Layout) -> [usize; 3] {
         match layout {
@@ -60,7 +60,7 @@ impl Shape {
         }
     }
 
-    /// Where the value of a plane at a cell stands in a slice.
+    /// The index in a slice of the value of a plane at a cell.
     #[must_use]
     pub const fn offset(self, layout: Layout, plane: usize, cell: usize) -> usize {
         match layout {
@@ -70,39 +70,38 @@ impl Shape {
     }
 }
 
-/// The order of the values in memory.
+/// The memory order of an observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Layout {
     /// `[row][column][plane]`: the default everywhere.
     #[default]
     Hwc,
-    /// `[plane][row][column]`, for frameworks that want channels first.
+    /// `[plane][row][column]`, for frameworks with channels first.
     Chw,
 }
 
-/// A slice that does not have the length its use demands.
+/// The error for a slice of the wrong length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the slice has {found} values where {expected} are needed")]
+#[error("expected a slice of {expected} values, found {found}")]
 pub struct WrongLength {
-    /// The length needed.
+    /// The required length.
     pub expected: usize,
-    /// The length given.
+    /// The actual length.
     pub found: usize,
 }
 
 impl WrongLength {
-    /// `Ok` if a slice of length `found` is what is needed.
+    /// Returns `Ok` if both lengths are equal.
     pub const fn check(expected: usize, found: usize) -> Result<(), Self> {
         if expected == found { Ok(()) } else { Err(Self { expected, found }) }
     }
 }
 
-/// Writes an observation plane by plane, and cannot leave one out.
+/// A cursor that writes an observation plane by plane and panics if a plane is left out.
 ///
-/// First the *background* paints every cell of every plane with that plane's constant (zero where single cells are
-/// marked later): one pass over memory, in order. Then the planes follow one by one: [`marks`](Self::marks) sets
-/// single cells of the next plane to one, [`constant`](Self::constant) steps over a plane that the background has
-/// painted. [`finish`](Self::finish) panics unless all planes were visited.
+/// [`new`](Self::new) fills every plane with its background value in one pass over memory. Then the planes follow in
+/// order: [`marks`](Self::marks) sets single cells of the next plane to one, [`constant`](Self::constant) keeps the
+/// background of the next plane. [`finish`](Self::finish) panics unless all planes were visited.
 #[derive(Debug)]
 pub struct PlaneCursor<'a, const PLANES: usize> {
     out: &'a mut [f32],
@@ -112,7 +111,7 @@ pub struct PlaneCursor<'a, const PLANES: usize> {
 }
 
 impl<'a, const PLANES: usize> PlaneCursor<'a, PLANES> {
-    /// Paints the background.
+    /// Fills `out` with the background value of each plane.
     #[inline]
     pub fn new(
         out: &'a mut [f32],
@@ -120,7 +119,7 @@ impl<'a, const PLANES: usize> PlaneCursor<'a, PLANES> {
         layout: Layout,
         background: &[f32; PLANES],
     ) -> Result<Self, WrongLength> {
-        assert_eq!(shape.planes, PLANES, "the background has a value for each plane");
+        assert_eq!(shape.planes, PLANES, "the background needs one value per plane");
         WrongLength::check(shape.len(), out.len())?;
         match layout {
             Layout::Hwc => out.chunks_exact_mut(PLANES).for_each(|cell| cell.copy_from_slice(background)),
@@ -131,37 +130,41 @@ impl<'a, const PLANES: usize> PlaneCursor<'a, PLANES> {
         Ok(Self { out, shape, layout, next: 0 })
     }
 
-    /// The next plane: ones at these cells.
+    /// Writes the next plane: ones at these cells.
     #[inline]
     pub fn marks(&mut self, cells: impl IntoIterator<Item = usize>) {
         let plane = self.step();
-        // Not a `for` loop: an iterator that knows a faster way through itself shall take it.
+        // `for_each` instead of a `for` loop: some iterators override it with a faster loop.
         cells.into_iter().for_each(|cell| self.out[self.shape.offset(self.layout, plane, cell)] = 1.0);
     }
 
-    /// The next `count` planes at once: ones at these cells, each with its plane counted from the next one on.
+    /// Writes the next `count` planes at once: ones at these `(plane, cell)` pairs, planes counted from the next one.
     ///
-    /// For what is found cell by cell and not plane by plane: pieces, say, each of which has its own plane.
+    /// For data that is visited cell by cell, such as pieces that each have their own plane.
     #[inline]
     pub fn marks_among(&mut self, count: usize, marks: impl IntoIterator<Item = (usize, usize)>) {
         let first = self.next;
         self.next += count;
         marks.into_iter().for_each(|(plane, cell)| {
-            assert!(plane < count, "a mark lies on one of the planes announced");
+            assert!(plane < count, "a mark must lie on one of the next `count` planes");
             self.out[self.shape.offset(self.layout, first + plane, cell)] = 1.0;
         });
     }
 
-    /// The next plane is the background's constant everywhere.
+    /// Keeps the background of the next plane.
     #[inline]
     pub const fn constant(&mut self) {
         self.step();
     }
 
-    /// All planes are written.
+    /// Ends the observation.
+    ///
+    /// # Panics
+    ///
+    /// If a plane was left out.
     #[inline]
     pub fn finish(self) {
-        assert_eq!(self.next, PLANES, "every plane is visited once");
+        assert_eq!(self.next, PLANES, "every plane must be visited exactly once");
     }
 
     const fn step(&mut self) -> usize {
@@ -171,50 +174,50 @@ impl<'a, const PLANES: usize> PlaneCursor<'a, PLANES> {
     }
 }
 
-/// A position that can be shown to a neural network, from the view of the player to move.
+/// A position that a neural network can observe, from the mover's perspective.
 pub trait Observe: Position {
     /// The planes, in order.
     const PLANES: &'static [Plane];
-    /// Rows and columns of the board, and as many planes as have names.
+    /// Rows and columns of the board, and the number of planes.
     const SHAPE: Shape;
-    /// The id and version of this encoding; it changes when any value of any observation would.
+    /// The id and version of this encoding; any change of a value changes it.
     const ENCODING: &'static str;
 
     /// Writes the observation into the caller's slice, without allocating.
     ///
-    /// `occurrences` is how often the position has occurred in its game, itself included.
-    fn write_observation(&self, occurrences: u32, layout: Layout, out: &mut [f32])
+    /// [`Game::write_observation`](crate::Game::write_observation) supplies the context.
+    fn write_observation(&self, context: Context, layout: Layout, out: &mut [f32])
     -> Result<(), WrongLength>;
 
-    /// Reads an observation back, to look at training data: the setup that `turn` would see this way, and the
-    /// number of occurrences it tells of. What an observation does not hold (counters) has its default.
+    /// Decodes an observation, to inspect training data: the setup that `turn` observes this way, and its context.
+    /// Whatever an observation does not hold (counters) has its default value.
     fn decode_observation(
         observation: &[f32],
         layout: Layout,
         turn: Player,
-    ) -> Result<(Self::Setup, u32), DecodeError>
+    ) -> Result<(Self::Setup, Context), DecodeError>
     where
         Self: FromSetup;
 }
 
-/// Writes the observations of many positions, each with its number of occurrences, one after the other into one slice.
+/// Writes the observations of many positions one after the other into one slice.
 ///
 /// ```text
 /// out: [position 0][position 1]…   each Shape::len() values
 /// ```
 pub fn encode_batch<'a, P: Observe>(
-    positions: impl ExactSizeIterator<Item = (&'a P, u32)>,
+    positions: impl ExactSizeIterator<Item = (&'a P, Context)>,
     layout: Layout,
     out: &mut [f32],
 ) -> Result<(), WrongLength> {
     WrongLength::check(positions.len() * P::SHAPE.len(), out.len())?;
-    for ((position, occurrences), slice) in positions.zip(out.chunks_exact_mut(P::SHAPE.len())) {
-        position.write_observation(occurrences, layout, slice)?;
+    for ((position, context), slice) in positions.zip(out.chunks_exact_mut(P::SHAPE.len())) {
+        position.write_observation(context, layout, slice)?;
     }
     Ok(())
 }
 
-/// An observation being read back: an array of the right length, with errors that say where it is wrong.
+/// A reader for observations whose errors name the plane and the cell.
 #[derive(Debug)]
 pub struct PlaneReader<'a, P> {
     values: &'a [f32],
@@ -223,7 +226,7 @@ pub struct PlaneReader<'a, P> {
 }
 
 impl<'a, P: Observe> PlaneReader<'a, P> {
-    /// Reads an array.
+    /// A reader of `values`.
     pub fn new(values: &'a [f32], layout: Layout) -> Result<Self, WrongLength> {
         WrongLength::check(P::SHAPE.len(), values.len())?;
         Ok(Self { values, layout, game: PhantomData })
@@ -235,9 +238,9 @@ impl<'a, P: Observe> PlaneReader<'a, P> {
         self.values[P::SHAPE.offset(self.layout, plane, cell)]
     }
 
-    /// The error that says what is wrong with that value.
+    /// The error for an unexpected value.
     #[must_use]
-    pub fn fault(&self, plane: usize, cell: usize, why: &'static str) -> DecodeError {
+    pub fn error(&self, plane: usize, cell: usize, expected: &'static str) -> DecodeError {
         let (row, col) = (cell / P::SHAPE.cols, cell % P::SHAPE.cols);
         DecodeError::Value {
             plane,
@@ -245,24 +248,24 @@ impl<'a, P: Observe> PlaneReader<'a, P> {
             row,
             col,
             value: self.value(plane, cell),
-            why,
+            expected,
         }
     }
 
-    /// Is a mark set? A mark is 0 or 1.
+    /// Whether a mark is set. A mark is 0 or 1.
     pub fn flag(&self, plane: usize, cell: usize) -> Result<bool, DecodeError> {
         match self.value(plane, cell) {
             0.0 => Ok(false),
             1.0 => Ok(true),
-            _ => Err(self.fault(plane, cell, "it is 0 or 1")),
+            _ => Err(self.error(plane, cell, "0 or 1")),
         }
     }
 
-    /// The value that a plane has everywhere.
+    /// The value of a constant plane.
     pub fn constant(&self, plane: usize) -> Result<f32, DecodeError> {
         let first = self.value(plane, 0);
         match (0..P::SHAPE.cells()).find(|&cell| self.value(plane, cell).to_bits() != first.to_bits()) {
-            Some(cell) => Err(self.fault(plane, cell, "the whole plane has one value")),
+            Some(cell) => Err(self.error(plane, cell, "the same value in the whole plane")),
             None => Ok(first),
         }
     }
@@ -270,24 +273,25 @@ impl<'a, P: Observe> PlaneReader<'a, P> {
 
 /// Why an array is not an observation of the game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecodeError {
-    /// It has the wrong number of values.
+    /// The array has the wrong number of values.
     #[error(transparent)]
     WrongLength(#[from] WrongLength),
-    /// One value is none that the plane can hold there.
-    #[error("plane {plane} ({name}) cannot be {value} at row {row}, column {col}: {why}")]
+    /// A value that the plane cannot hold at this cell.
+    #[error("plane {plane} ({name}) holds {value} at row {row}, column {col}: expected {expected}")]
     Value {
-        /// The plane's number.
+        /// The number of the plane.
         plane: usize,
-        /// The plane's name.
+        /// The name of the plane.
         name: &'static str,
-        /// Row of the cell.
+        /// The row of the cell.
         row: usize,
-        /// Column of the cell.
+        /// The column of the cell.
         col: usize,
-        /// The value found.
+        /// The value.
         value: f32,
-        /// What would be allowed.
-        why: &'static str,
+        /// The values that the plane can hold there.
+        expected: &'static str,
     },
 }

@@ -1,23 +1,23 @@
-//! Who plays, and tables with one entry a player.
+//! The two players, and tables with one entry per player.
 
 use std::ops::{Index, IndexMut, Not};
 
-/// One of the two players, named by who moves first in the start position.
+/// One of the two players, named by the order of moves in the start position.
 ///
-/// White, Red or Black: each game gives the two its own names ([`crate::Position::PLAYERS`]).
+/// Each game has its own names for them, such as White and Black: [`crate::Position::PLAYERS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Player {
-    /// Moves first in the start position.
+    /// The player who moves first in the start position.
     First,
     /// The opponent of [`Player::First`].
     Second,
 }
 
 impl Player {
-    /// Both players, first to move first.
+    /// Both players, [`Player::First`] first.
     pub const ALL: [Self; 2] = [Self::First, Self::Second];
 
-    /// The other player.
+    /// The opponent.
     #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
@@ -26,7 +26,7 @@ impl Player {
         }
     }
 
-    /// 0 or 1, for tables.
+    /// The index in a table: 0 or 1.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
@@ -41,7 +41,7 @@ impl Not for Player {
     }
 }
 
-/// One value for each player.
+/// A table with one value per player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ByPlayer<T> {
     /// The value of [`Player::First`].
@@ -51,12 +51,12 @@ pub struct ByPlayer<T> {
 }
 
 impl<T> ByPlayer<T> {
-    /// Both values, the first player's first.
+    /// A table of these two values.
     pub const fn new(first: T, second: T) -> Self {
         Self { first, second }
     }
 
-    /// A value for each player, made by `f`.
+    /// A table filled by calling `f` for each player.
     pub fn from_fn(mut f: impl FnMut(Player) -> T) -> Self {
         Self { first: f(Player::First), second: f(Player::Second) }
     }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn opponents_are_each_other() {
+    fn opponent_is_an_involution() {
         for player in Player::ALL {
             assert_ne!(!player, player);
             assert_eq!(!!player, player);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_keeps_the_two_apart() {
+    fn table_entries_are_independent() {
         let mut table = ByPlayer::from_fn(Player::index);
         table[Player::Second] += 10;
         assert_eq!(table, ByPlayer::new(0, 11));

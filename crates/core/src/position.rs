@@ -4,75 +4,76 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use crate::{ByPlayer, DrawTalk, EndReason, Outcome, Player};
+use crate::{ByPlayer, EndReason, Outcome, Player};
 
-/// A choice of rules that a game can be played by.
+/// A set of rules that a game can be played by.
 pub trait Rules: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
-    /// The choices that have a name, the default first.
+    /// The named rule sets, the default first.
     const PRESETS: &'static [(&'static str, Self)];
 
-    /// The name of these rules, if they are a preset.
+    /// The name of this rule set, if it is a preset.
     #[must_use]
     fn name(&self) -> Option<&'static str> {
         Self::PRESETS.iter().find(|(_, rules)| rules == self).map(|(name, _)| *name)
     }
 
-    /// The rules of that name.
+    /// Returns the preset called `name`.
     #[must_use]
     fn named(name: &str) -> Option<Self> {
         Self::PRESETS.iter().find(|(preset, _)| *preset == name).map(|(_, rules)| *rules)
     }
 }
 
-/// A move that the rules do not allow in the position it was played in.
+/// The error for a move that is not legal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the move is not legal in this position")]
 pub struct IllegalMove;
 
-/// A valid position of a game, without its past.
+/// A valid position of a game, without its history.
 ///
-/// A position is always valid: the only ways to get one are the start, a checked [`crate::FromSetup`] and legal
-/// moves. What depends on the past (repetition) is told from outside, as a number of occurrences;
-/// [`crate::Game`] keeps that number.
+/// A position is always valid: it is the start position, comes from a checked [`crate::FromSetup`], or follows by
+/// legal moves. Whatever depends on the history (repetition) is an argument; [`crate::Game`] supplies it.
 ///
 /// # Equality
 ///
-/// Equal positions are the same in everything that a position's text shows, counters included.
-/// [`same_position`](Self::same_position) is the coarser relation of the repetition rules.
+/// Equal positions have the same text, counters included. [`same_position`](Self::same_position) is the coarser
+/// relation of the repetition rules.
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
-    /// A move: small, `Copy`, with no reference to the position.
+    /// A move: small, `Copy` and independent of the position.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
-    /// The rules that the position is played by.
+    /// The rule sets of the game.
     type Rules: Rules;
-    /// Why a game can end.
+    /// The reasons for which a game can end.
     type Reason: EndReason;
 
-    /// The game's name, as a command line or a file spells it.
+    /// The name of the game on the command line and in files.
     const NAME: &'static str;
-    /// What the two players are called.
+    /// The names of the two players.
     const PLAYERS: ByPlayer<&'static str>;
-    /// No game of random moves lasts longer than this many moves, or is cut there.
+    /// The number of moves after which a game of random moves is cut off.
     const PLY_LIMIT: usize;
+    /// Whether an open draw offer lapses when the opponent moves instead of answering.
+    const DRAW_OFFERS_LAPSE: bool = true;
 
     /// The start position.
     #[must_use]
     fn start(rules: Self::Rules) -> Self;
 
-    /// The rules this position is played by.
+    /// The rules of this position.
     #[must_use]
     fn rules(&self) -> Self::Rules;
 
-    /// Who is to move. The same player may be to move again after a move.
+    /// The player to move. The same player may be to move again after a move.
     #[must_use]
     fn turn(&self) -> Player;
 
     /// Calls `f` with every legal move, until it breaks.
     ///
-    /// There is none where the board itself says that the game is over (a king mated, a commander taken). A draw
-    /// by a counter or by repetition takes no move away.
+    /// There are none if the game is over on the board (checkmate, a captured commander). A draw by a counter or by
+    /// repetition does not remove moves here; [`Game::legal_moves`](crate::Game::legal_moves) is empty then.
     fn for_each_legal<B>(&self, f: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B>;
 
-    /// The number of legal moves. Games that can count without listing override it.
+    /// The number of legal moves. Games override it if they can count without listing.
     #[must_use]
     fn count_legal(&self) -> u64 {
         let mut count = 0;
@@ -94,13 +95,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         moves
     }
 
-    /// Is there a legal move at all?
+    /// Whether there is a legal move.
     #[must_use]
     fn has_legal_move(&self) -> bool {
         self.for_each_legal(|_| ControlFlow::Break(())).is_break()
     }
 
-    /// Is the move legal here? It may come from anywhere: another position, a file, a user.
+    /// Whether `m` is legal here. It may come from anywhere: another position, a file, a user.
     #[must_use]
     fn is_legal(&self, m: Self::Move) -> bool {
         self.for_each_legal(
@@ -109,7 +110,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         .is_break()
     }
 
-    /// Plays a legal move; leaves the position as it was if the move is not legal.
+    /// Plays a move. An illegal move leaves the position unchanged.
     fn play(&mut self, m: Self::Move) -> Result<(), IllegalMove> {
         if !self.is_legal(m) {
             return Err(IllegalMove);
@@ -118,44 +119,52 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move without checking that it is legal.
     ///
     /// # Panics
     ///
-    /// An illegal move may panic or leave a position that makes no sense.
+    /// An illegal move may panic or leave a meaningless position.
     fn play_unchecked(&mut self, m: Self::Move);
 
-    /// Is the player to move under attack in the way that the game calls check? `None` where it has no such thing.
+    /// The position after a legal move.
+    ///
+    /// # Panics
+    ///
+    /// As [`play_unchecked`](Self::play_unchecked), if the move is not legal.
     #[must_use]
-    fn check(&self) -> Option<bool>;
+    #[inline]
+    fn after(&self, m: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play_unchecked(m);
+        next
+    }
 
-    /// How the game stands in this position, which has now occurred `occurrences` times (at least once).
+    /// Whether the player to move is in check; `None` in games without check.
+    #[must_use]
+    fn in_check(&self) -> Option<bool>;
+
+    /// The outcome of the game in this position, which has occurred `occurrences` times (at least once).
     #[must_use]
     fn outcome(&self, occurrences: u32) -> Outcome<Self::Reason>;
 
-    /// A hash of all that [`same_position`](Self::same_position) compares, the same on every machine and for ever.
+    /// A hash of everything that [`same_position`](Self::same_position) compares.
+    ///
+    /// # Stability
+    ///
+    /// The value is the same on every machine and in every version.
     #[must_use]
     fn hash64(&self) -> u64;
 
-    /// Are the two one position in the sense of the game's repetition rule?
+    /// Whether both are the same position for the game's repetition rule.
     #[must_use]
     fn same_position(&self, other: &Self) -> bool;
 
-    /// Was the move that led here from `before` one that can never be taken back on the board, so that neither
-    /// `before` nor anything earlier can occur again?
+    /// Whether the move that led here from `before` is irreversible, so that neither `before` nor any earlier position
+    /// can occur again.
     #[must_use]
-    fn cuts_history(&self, before: &Self) -> bool;
+    fn is_irreversible_from(&self, before: &Self) -> bool;
 
-    /// What was said about a draw, in games whose positions show it.
-    #[must_use]
-    fn shown_talk(&self) -> Option<DrawTalk> {
-        None
-    }
-
-    /// Notes what was said about a draw, in games whose positions show it.
-    fn show_talk(&mut self, _talk: DrawTalk) {}
-
-    /// The position seen from the other side: board mirrored, colours and turn swapped.
+    /// The position from the other side: board mirrored, colours and side to move swapped.
     #[must_use]
     fn mirrored(&self) -> Self;
 }

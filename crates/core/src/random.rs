@@ -1,20 +1,20 @@
-//! Seeded random play: the same seed, the same game, on every machine.
+//! Seeded random play: the same seed gives the same game on every machine.
 
 use crate::zobrist::splitmix64;
 use crate::{Game, Position};
 
-/// A small, fast generator of numbers that only look random (`SplitMix64`).
+/// A small, fast pseudo-random number generator (`SplitMix64`).
 ///
 /// # Stability
 ///
-/// The sequence of a seed never changes: tests, openings and training runs may be named by their seed.
+/// The sequence of a seed never changes, so that a seed identifies a test, an opening or a training run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng {
     state: u64,
 }
 
 impl Rng {
-    /// The generator of that seed.
+    /// A generator with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
@@ -27,39 +27,39 @@ impl Rng {
         output
     }
 
-    /// A number below `bound`, each equally likely but for a bias of less than `bound` in 2⁶⁴.
+    /// A uniform number below `bound`, with a bias of less than `bound` in 2⁶⁴.
     ///
     /// # Panics
     ///
     /// If `bound` is 0.
     pub const fn below(&mut self, bound: usize) -> usize {
-        assert!(bound > 0, "there is no number below 0");
+        assert!(bound > 0, "`bound` must be positive");
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to, but not including, 1: one of 2⁵³, each equally likely.
+    /// A uniform number in [0, 1), a multiple of 2⁻⁵³.
     pub const fn unit(&mut self) -> f64 {
         const BITS: u32 = f64::MANTISSA_DIGITS;
-        #[expect(clippy::cast_precision_loss, reason = "53 bits are what the type holds exactly")]
+        #[expect(clippy::cast_precision_loss, reason = "an `f64` holds 53 bits exactly")]
         let unit = (self.next_u64() >> (64 - BITS)) as f64 / (1_u64 << BITS) as f64;
         unit
     }
 }
 
-/// One of the legal moves, each equally likely; `None` if there is none.
+/// Returns a legal move chosen uniformly; `None` if there is none.
 pub fn random_move<P: Position>(position: &P, rng: &mut Rng) -> Option<P::Move> {
     let moves = position.legal_moves();
     if moves.is_empty() { None } else { Some(moves[rng.below(moves.len())]) }
 }
 
-/// Plays random moves until the game is over or `limit` moves have been played. Says how many it played.
-pub fn play_randomly<P: Position>(game: &mut Game<P>, rng: &mut Rng, limit: usize) -> usize {
+/// Plays random moves until the game is over or `limit` moves have been played. Returns the number of moves played.
+pub fn play_random_moves<P: Position>(game: &mut Game<P>, rng: &mut Rng, limit: usize) -> usize {
     for played in 0..limit {
         if game.outcome().is_over() {
             return played;
         }
-        let m = random_move(game.position(), rng).expect("a game that goes on has a move");
-        game.play(m).expect("it was among the legal moves");
+        let m = random_move(game.position(), rng).expect("an ongoing game has a legal move");
+        game.play(m).expect("the move was chosen from the legal moves");
     }
     limit
 }

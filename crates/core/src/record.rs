@@ -1,11 +1,11 @@
-//! What the records of all games have in common: tag pairs in front, words in lines of limited width behind.
+//! What the records of all games share: tag pairs, then move text in lines of limited width.
 
 use std::fmt::{self, Write};
 
 /// Writes a tag pair on a line of its own: `[Name "value"]`.
 ///
-/// A quote or a backslash in the value gets a backslash in front. A tag is one line, so a line break in the value
-/// becomes a space. A tag whose name could not be read back is left out.
+/// Quotes and backslashes in the value are escaped with a backslash, line breaks become spaces. A tag whose name could not be
+/// parsed back is skipped.
 pub fn write_tag(out: &mut impl Write, name: &str, value: &str) -> fmt::Result {
     if name.is_empty() || !name.chars().all(is_name_symbol) {
         return Ok(());
@@ -14,20 +14,20 @@ pub fn write_tag(out: &mut impl Write, name: &str, value: &str) -> fmt::Result {
     writeln!(out, "[{name} \"{value}\"]")
 }
 
-/// What the name of a tag is made of.
+/// Whether a tag name may contain the character.
 fn is_name_symbol(c: char) -> bool {
     c.is_alphanumeric() || "_+#=:-".contains(c)
 }
 
-/// Reads the tag pair that a text begins with: its name, its value, and the text behind it.
+/// Parses the tag pair at the start of a text. Returns its name, its value and the rest of the text.
 ///
 /// ```
-/// let (name, value, rest) = sandtable_core::read_tag(r#"[Event "A \"test\""] 1."#).unwrap();
+/// let (name, value, rest) = sandtable_core::parse_tag(r#"[Event "A \"test\""] 1."#).unwrap();
 /// assert_eq!((name, value.as_str(), rest), ("Event", r#"A "test""#, " 1."));
-/// assert_eq!(sandtable_core::read_tag("[Event]"), None);
+/// assert_eq!(sandtable_core::parse_tag("[Event]"), None);
 /// ```
 #[must_use]
-pub fn read_tag(text: &str) -> Option<(&str, String, &str)> {
+pub fn parse_tag(text: &str) -> Option<(&str, String, &str)> {
     let text = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
     let end = text.find(|c| !is_name_symbol(c))?;
     let (name, text) = text.split_at(end);
@@ -45,20 +45,38 @@ pub fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     (!name.is_empty()).then_some((name, value, rest))
 }
 
-/// Writes words with a space between them, or a line end where a line would grow beyond 79 characters.
+/// Strips the move number from the start of a token of a record: `12.`, `12...` and the `12.` of `12.e4`.
+///
+/// A number without a dot is not a move number.
+///
+/// ```
+/// use sandtable_core::strip_move_number;
+///
+/// assert_eq!(strip_move_number("12.e4"), "e4");
+/// assert_eq!(strip_move_number("12..."), "");
+/// assert_eq!(strip_move_number("1-0"), "1-0");
+/// ```
+#[must_use]
+pub fn strip_move_number(token: &str) -> &str {
+    let rest = token.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = rest.len() < token.len() && rest.starts_with('.');
+    if numbered { rest.trim_start_matches('.') } else { token }
+}
+
+/// A writer that separates words by spaces and breaks lines before they exceed 79 characters.
 #[derive(Debug)]
-pub struct Words<'a, W> {
+pub struct LineWrapper<'a, W> {
     out: &'a mut W,
     column: usize,
 }
 
-impl<'a, W: Write> Words<'a, W> {
-    /// Begins at the beginning of a line.
+impl<'a, W: Write> LineWrapper<'a, W> {
+    /// A wrapper around `out`, which is at the start of a line.
     pub const fn new(out: &'a mut W) -> Self {
         Self { out, column: 0 }
     }
 
-    /// Writes one word; a word longer than a line has a line to itself.
+    /// Writes one word; a word longer than a line gets a line of its own.
     pub fn word(&mut self, word: &str) -> fmt::Result {
         let width = word.chars().count();
         if self.column > 0 {
@@ -70,7 +88,7 @@ impl<'a, W: Write> Words<'a, W> {
         self.out.write_str(word)
     }
 
-    /// Ends the line, if there is anything on it.
+    /// Ends the line, unless it is empty.
     pub fn end_line(&mut self) -> fmt::Result {
         if std::mem::take(&mut self.column) > 0 { self.out.write_char('\n') } else { Ok(()) }
     }
@@ -85,7 +103,7 @@ mod tests {
         for value in ["", "plain", r#"a "quoted" \ value"#, "[brackets]", "Cờ Tư Lệnh"] {
             let mut text = String::new();
             write_tag(&mut text, "Name", value).unwrap();
-            assert_eq!(read_tag(&text), Some(("Name", value.to_owned(), "\n")));
+            assert_eq!(parse_tag(&text), Some(("Name", value.to_owned(), "\n")));
         }
         let mut text = String::new();
         write_tag(&mut text, "Name", "two\nlines").unwrap();
@@ -93,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_could_not_be_read_back_is_not_written() {
+    fn tags_with_invalid_names_are_skipped() {
         let mut text = String::new();
         for name in ["", "two words", "a]b", "quo\"te", "new\nline"] {
             write_tag(&mut text, name, "x").unwrap();
@@ -102,19 +120,19 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_once() {
+    fn empty_lines_are_not_written() {
         let mut text = String::new();
-        let mut words = Words::new(&mut text);
-        words.end_line().unwrap();
-        words.word("a").unwrap();
-        words.end_line().unwrap();
-        words.end_line().unwrap();
-        words.word("b").unwrap();
+        let mut line = LineWrapper::new(&mut text);
+        line.end_line().unwrap();
+        line.word("a").unwrap();
+        line.end_line().unwrap();
+        line.end_line().unwrap();
+        line.word("b").unwrap();
         assert_eq!(text, "a\nb");
     }
 
     #[test]
-    fn what_is_no_tag_is_refused() {
+    fn malformed_tags_are_rejected() {
         for text in [
             "",
             "[",
@@ -128,22 +146,22 @@ mod tests {
             "[Name \"x\ny\"]",
             "[Name \"x\\\ny\"]",
         ] {
-            assert_eq!(read_tag(text), None, "{text}");
+            assert_eq!(parse_tag(text), None, "{text}");
         }
     }
 
     #[test]
-    fn lines_stay_below_eighty_characters() {
+    fn lines_have_at_most_79_characters() {
         let mut text = String::new();
-        let mut words = Words::new(&mut text);
+        let mut line = LineWrapper::new(&mut text);
         for word in ["a", "bb", "ccc"].iter().cycle().take(200) {
-            words.word(word).unwrap();
+            line.word(word).unwrap();
         }
-        words.word(&"x".repeat(100)).unwrap();
+        line.word(&"x".repeat(100)).unwrap();
         let widths: Vec<_> = text.lines().map(str::len).collect();
         let (full, rest) = widths.split_at(widths.len() - 2);
         assert!(full.iter().all(|width| (76..80).contains(width)), "{widths:?}");
-        assert!(rest[0] < 80 && rest[1] == 100, "a word that is too long stands alone");
+        assert!(rest[0] < 80 && rest[1] == 100, "a word that is too long gets its own line");
         assert_eq!(text.split_whitespace().count(), 201);
     }
 }

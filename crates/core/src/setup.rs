@@ -4,19 +4,19 @@ use std::fmt::{self, Debug, Display};
 
 use crate::Position;
 
-/// Every reason why a setup is not a position. There is at least one.
+/// Every reason why a setup is not a valid position: at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError<R> {
     reasons: Vec<R>,
 }
 
 impl<R> SetupError<R> {
-    /// `Ok` if there is nothing to complain about.
+    /// Returns `Ok` if there are no reasons.
     pub fn check(reasons: Vec<R>) -> Result<(), Self> {
         if reasons.is_empty() { Ok(()) } else { Err(Self { reasons }) }
     }
 
-    /// The reasons, in the order in which they were found.
+    /// The reasons, in the order they were found.
     #[must_use]
     pub fn reasons(&self) -> &[R] {
         &self.reasons
@@ -35,16 +35,16 @@ impl<R: Display> Display for SetupError<R> {
 
 impl<R: Debug + Display> std::error::Error for SetupError<R> {}
 
-/// A position that can be made from, and taken apart into, plain data with public fields.
+/// A position that converts from and to plain data with public fields.
 pub trait FromSetup: Position {
-    /// Plain data: everything a position shows, nothing guaranteed.
+    /// Plain, unchecked data: everything that describes a position.
     type Setup: Clone + Eq + Debug;
-    /// One reason why a setup is no position.
+    /// A reason why a setup is not a valid position.
     type Invalid: Clone + Eq + Debug + Display + Send + Sync + 'static;
 
-    /// Checks a setup. An error lists *all* reasons; the setup stays with the caller, to mend it.
+    /// Validates a setup. The error lists *all* reasons.
     fn from_setup(setup: &Self::Setup, rules: Self::Rules) -> Result<Self, SetupError<Self::Invalid>>;
 
-    /// The position as plain data; [`from_setup`](Self::from_setup) makes an equal position of it.
+    /// The position as plain data. [`from_setup`](Self::from_setup) turns it back into an equal position.
     fn to_setup(&self) -> Self::Setup;
 }

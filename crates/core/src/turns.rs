@@ -1,20 +1,20 @@
-//! Complete turns, in games where one turn may take several moves.
+//! Complete turns, for games where a turn may take several moves.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::Position;
 
-/// A complete turn: the moves that one player makes until the other is to move or the game is over.
+/// A complete turn: the moves of one player until the opponent is to move or the game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn<P: Position> {
-    /// The moves.
+    /// The moves of the turn.
     pub moves: Vec<P::Move>,
     /// The position after them.
     pub position: P,
 }
 
-/// Calls `f` with one turn for each *different* position that a complete turn can reach, in the order found.
+/// Calls `f` with one turn for each *different* position that a complete turn can reach, in the order they are found.
 pub fn for_each_turn<P: Position>(position: &P, f: &mut impl FnMut(&Turn<P>)) {
     let mut seen = HashSet::new();
     let mut turn = Turn { moves: Vec::new(), position: position.clone() };

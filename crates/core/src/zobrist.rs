@@ -1,11 +1,11 @@
-//! Zobrist keys that are fixed for ever.
+//! Zobrist keys with fixed values.
 //!
 //! # Stability
 //!
-//! The keys of a seed are the outputs of [`SplitMix64`](crate::Rng) started with it, and never change: files and caches
-//! may hold hashes that are made of them. (Chess has the keys of its move generator, whose version is pinned.)
+//! The keys of a seed are the outputs of [`SplitMix64`](crate::Rng) and never change: files and caches may hold hashes
+//! built from them. (Chess uses the keys of its move generator, whose version is pinned.)
 
-/// One step of the generator: the next state and the output.
+/// One step of the generator: returns the next state and the output.
 #[must_use]
 pub(crate) const fn splitmix64(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -14,7 +14,7 @@ pub(crate) const fn splitmix64(state: u64) -> (u64, u64) {
     (state, z ^ (z >> 31))
 }
 
-/// `N` keys made from a seed, at compile time if wanted.
+/// Returns `N` keys generated from a seed.
 ///
 /// ```
 /// const KEYS: [u64; 2] = sandtable_core::zobrist::keys(0);
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_those_of_the_published_generator() {
+    fn keys_match_the_published_generator() {
         // The first outputs of SplitMix64 from seed 1234567, as published with the algorithm.
         let published = [
             6_457_827_717_110_365_317,
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_one_seed_are_a_prefix_of_more_keys() {
+    fn fewer_keys_are_a_prefix_of_more_keys() {
         assert_eq!(keys::<3>(7)[..], keys::<9>(7)[..3]);
     }
 }

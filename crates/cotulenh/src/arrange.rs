@@ -1,20 +1,26 @@
-//! A position as an editor arranges it.
+//! Positions in an editor.
+
+use std::collections::BTreeMap;
 
 use sandtable_core::{
-    Arrange, Arrangement, Fault, Field, FromSetup as _, Palette, Player, Position as _, read_counter,
+    Arrange, Arrangement, ArrangementField, DrawOffer, Fault, FromSetup as _, Palette, Player, Position as _,
+    parse_counter,
 };
 
-use crate::draw::figure;
 use crate::notation::read_figure;
-use crate::{Board, Heroism, Invalid, Kind, KindSet, Position, Rules, Setup, Square, SquareError, Stack};
+use crate::render::figure;
+use crate::{Invalid, Kind, KindSet, Position, Rules, Setup, Square, SquareError, Stack};
 
-const HALFMOVES: Field =
-    Field { name: "halfmoves", default: "0", means: "turns since the last capture, a number" };
-const FULLMOVES: Field =
-    Field { name: "fullmoves", default: "1", means: "the number of the move, counted from 1" };
+const HALFMOVES: ArrangementField = ArrangementField {
+    name: "halfmoves",
+    default: "0",
+    expected: "the number of turns since the last capture, 0 to 65535",
+};
+const FULLMOVES: ArrangementField =
+    ArrangementField { name: "fullmoves", default: "1", expected: "the full-move number, 1 to 65535" };
 
 impl Arrange for Position {
-    const FIELDS: &'static [Field] = &[HALFMOVES, FULLMOVES];
+    const FIELDS: &'static [ArrangementField] = &[HALFMOVES, FULLMOVES];
 
     fn palette(rules: Rules) -> Palette {
         let ground = |carrier: Kind| {
@@ -23,7 +29,9 @@ impl Arrange for Position {
         let stacks = Player::ALL.into_iter().flat_map(|owner| {
             let allowed = sets().filter(move |&kinds| rules.allow_stack(kinds));
             allowed.flat_map(move |kinds| {
-                heroes(kinds, rules).filter_map(move |heroes| Stack::new(owner, kinds, heroes).ok())
+                let eligible = rules.heroism.eligible(kinds);
+                let heroes = std::iter::once(KindSet::EMPTY).chain(eligible.subsets());
+                heroes.filter_map(move |heroes| Stack::new(owner, kinds, heroes).ok())
             })
         });
         let region = |stack: Stack| usize::from(stack.carrier() == Kind::Navy);
@@ -33,9 +41,9 @@ impl Arrange for Position {
         }
     }
 
-    fn arrangement(&self) -> Arrangement {
+    fn arrangement(&self, _offer: DrawOffer) -> Arrangement {
         let setup = self.to_setup();
-        let cells = setup.board.all_pieces().map(|(square, stack)| (square.to_string(), stack.to_string()));
+        let cells = setup.placement.iter().map(|(square, stack)| (square.to_string(), stack.to_string()));
         let fields = [(HALFMOVES, setup.halfmoves), (FULLMOVES, setup.fullmoves)];
         Arrangement {
             cells: cells.collect(),
@@ -44,21 +52,22 @@ impl Arrange for Position {
         }
     }
 
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> Setup {
-        let mut board = Board::EMPTY;
+    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
+        let mut placement = BTreeMap::new();
         arrangement.read_cells(faults, |cell, letters| {
             let square: Square = cell.parse().map_err(|e: SquareError| e.to_string())?;
             let stack = read_figure(letters).map_err(|reason| format!("`{letters}`: {reason}"))?;
-            board.set(square, Some(stack));
+            placement.insert(square, stack);
             Ok(())
         });
-        Setup {
-            board,
+        let setup = Setup {
+            placement,
             turn: arrangement.turn,
-            halfmoves: arrangement.read_field(&HALFMOVES, faults, read_counter).unwrap_or(0),
-            fullmoves: arrangement.read_field(&FULLMOVES, faults, read_counter).unwrap_or(1),
+            halfmoves: arrangement.read_field(&HALFMOVES, faults, parse_counter).unwrap_or(0),
+            fullmoves: arrangement.read_field(&FULLMOVES, faults, parse_counter).unwrap_or(1),
             deployment: None,
-        }
+        };
+        (setup, DrawOffer::None)
     }
 
     fn place_of(reason: &Invalid) -> Option<String> {
@@ -70,7 +79,7 @@ impl Arrange for Position {
             Invalid::FullMoves => Some(FULLMOVES.name.to_owned()),
             Invalid::NoStackToDeploy { origin }
             | Invalid::NoStep { origin }
-            | Invalid::NothingPending { origin, .. }
+            | Invalid::InvalidPending { origin, .. }
             | Invalid::IllegalStep { origin, .. }
             | Invalid::DeploymentOver { origin, .. }
             | Invalid::DeploymentStuck { origin } => Some(origin.to_string()),
@@ -78,16 +87,7 @@ impl Arrange for Position {
     }
 }
 
-/// All sets of up to three kinds, single kinds first.
+/// All sets of up to three kinds, smaller sets first.
 fn sets() -> impl Iterator<Item = KindSet> {
     (1..=3).flat_map(|size| (0..1 << Kind::NUM).map(KindSet::from_bits).filter(move |set| set.len() == size))
-}
-
-/// Who can be heroic in a stack of these kinds, nobody first.
-fn heroes(kinds: KindSet, rules: Rules) -> impl Iterator<Item = KindSet> {
-    let able = match rules.heroism {
-        Heroism::Everyone => kinds,
-        Heroism::CarrierOnly => kinds.first().map_or(KindSet::EMPTY, Kind::only),
-    };
-    std::iter::once(KindSet::EMPTY).chain(able.subsets().filter(|heroes| !heroes.is_empty()))
 }

@@ -1,16 +1,26 @@
-//! What stands where.
+//! The board: which stack stands on which square.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use sandtable_core::{ByPlayer, Player, zobrist};
+use sandtable_core::{ByPlayer, Player};
 
-use crate::{Kind, Square, SquareSet, Stack};
+use crate::zobrist::stack_key;
+use crate::{Kind, KindSet, Square, SquareSet, Stack};
 
-/// The stacks on the board, 19 pieces a side at the start; copying it copies everything.
+/// The stacks on the squares of a board.
 ///
-/// A board may hold what no position may (a Tank at sea, two commanders): a [`Setup`](crate::Setup) is checked
-/// before it becomes a [`Position`](crate::Position).
+/// A board is not validated: it may hold a Tank at sea or two commanders, which no [`Position`](crate::Position) does.
+///
+/// ```
+/// use sandtable_core::Player;
+/// use sandtable_cotulenh::{Board, Kind, Square};
+///
+/// let board = Board::initial();
+/// assert_eq!(board.get(Square::G1).map(|stack| stack.carrier()), Some(Kind::Commander));
+/// assert_eq!(board.commander(Player::Second), Some(Square::G12));
+/// assert_eq!(board.piece_count(Player::First), 19);
+/// ```
 ///
 /// # Equality
 ///
@@ -19,8 +29,9 @@ use crate::{Kind, Square, SquareSet, Stack};
 pub struct Board {
     squares: [Option<Stack>; Square::TABLE],
     occupied: ByPlayer<SquareSet>,
-    /// Stacks of either side that a Navy carries, and those that defend against Air Forces.
+    /// The Navy-carried stacks of both sides.
     navies: SquareSet,
+    /// The stacks of both sides with air defence.
     defenders: SquareSet,
     pieces: ByPlayer<u16>,
     commanders: ByPlayer<Option<Square>>,
@@ -28,7 +39,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board with nothing on it.
+    /// The empty board.
     pub const EMPTY: Self = Self {
         squares: [None; Square::TABLE],
         occupied: ByPlayer::new(SquareSet::EMPTY, SquareSet::EMPTY),
@@ -48,8 +59,8 @@ impl Board {
         for (i, letters) in FIRST_RANKS.iter().enumerate() {
             for (file, letter) in letters.chars().enumerate() {
                 if let Some(kind) = Kind::from_letter(letter) {
-                    let square = Square::at(file as u8, 11 - i as u8).expect("five ranks of eleven files");
-                    let stack = Stack::pack(Player::First, kind.only(), crate::KindSet::EMPTY);
+                    let square = Square::from_coords(file as u8, i as u8).expect("five ranks of eleven files");
+                    let stack = Stack::pack(Player::First, kind.only(), KindSet::EMPTY);
                     board.set(square, Some(stack));
                     board.set(square.mirrored(), Some(stack.swapped()));
                 }
@@ -65,9 +76,8 @@ impl Board {
         self.squares[square.index()]
     }
 
-    /// Puts a stack on a square, or clears it.
-    ///
-    /// The one way to change a board: everything that is kept beside the squares changes here.
+    /// Puts a stack on a square, or clears the square.
+    // The only way to change a board, so this is where every cached field is updated.
     #[inline]
     pub fn set(&mut self, square: Square, stack: Option<Stack>) {
         if let Some(old) = self.squares[square.index()] {
@@ -99,7 +109,7 @@ impl Board {
         }
     }
 
-    /// The stacks of one player with their squares, in time proportional to their number.
+    /// The stacks of a player with their squares, in time proportional to their number.
     pub fn pieces(&self, owner: Player) -> impl Iterator<Item = (Square, Stack)> + '_ {
         self.stacks_on(self.occupied[owner])
     }
@@ -109,27 +119,27 @@ impl Board {
         Player::ALL.into_iter().flat_map(|owner| self.pieces(owner))
     }
 
-    /// How many pieces a player has, those in stacks counted one by one.
+    /// The number of pieces of a player; pieces in stacks count one by one.
     #[must_use]
     pub fn piece_count(&self, owner: Player) -> usize {
         self.pieces[owner].into()
     }
 
-    /// Where a player's commander stands, alone or in a stack.
+    /// The square of a player's commander, alone or in a stack.
     #[must_use]
     #[inline]
     pub fn commander(&self, owner: Player) -> Option<Square> {
         self.commanders[owner]
     }
 
-    /// Looks for a commander that is not noted, as a board that is being set up may have two.
+    /// Finds another commander after one was removed: a board that is being set up may have two.
     #[cold]
     fn find_commander(&self, owner: Player) -> Option<Square> {
         let has_commander = |(_, stack): &(Square, Stack)| stack.kinds().contains(Kind::Commander);
         self.pieces(owner).find(has_commander).map(|(square, _)| square)
     }
 
-    /// The board with ranks counted from the other end and colours swapped.
+    /// The board with ranks mirrored and colours swapped.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let mut mirrored = Self::EMPTY;
@@ -139,30 +149,33 @@ impl Board {
         mirrored
     }
 
-    /// The squares on which a player has a stack.
+    /// The squares of a player's stacks.
+    #[must_use]
     #[inline]
-    pub(crate) fn occupied(&self, owner: Player) -> SquareSet {
+    pub fn occupied(&self, owner: Player) -> SquareSet {
         self.occupied[owner]
     }
 
-    /// The squares on which anything stands.
+    /// The squares of all stacks.
+    #[must_use]
     #[inline]
-    pub(crate) fn all_occupied(&self) -> SquareSet {
+    pub fn all_occupied(&self) -> SquareSet {
         self.occupied.first | self.occupied.second
     }
 
-    /// The squares with a stack that a Navy carries.
+    /// The squares of the Navy-carried stacks of both sides.
     #[inline]
     pub(crate) const fn navies(&self) -> SquareSet {
         self.navies
     }
 
-    /// A player's stacks that defend against Air Forces.
+    /// A player's stacks with air defence.
     #[inline]
     pub(crate) fn defenders(&self, owner: Player) -> impl Iterator<Item = (Square, Stack)> + '_ {
         self.stacks_on(self.defenders & self.occupied[owner])
     }
 
+    /// The stacks on the occupied squares of a set.
     #[inline]
     pub(crate) fn stacks_on(&self, squares: SquareSet) -> impl Iterator<Item = (Square, Stack)> + '_ {
         squares.iter().filter_map(|square| Some((square, self.get(square)?)))
@@ -172,24 +185,6 @@ impl Board {
     pub(crate) const fn hash(&self) -> u64 {
         self.hash
     }
-}
-
-/// The key of a stack is the sum, without carry, of the keys of its pieces.
-fn stack_key(square: Square, stack: Stack) -> u64 {
-    const PIECES: usize = Kind::NUM * 2 * 2;
-    /// For each square, owner, kind and heroism one key.
-    static KEYS: [u64; Square::NUM * PIECES] = zobrist::keys(u64::from_be_bytes(*b"CoTuLenh"));
-    let of_square = &KEYS[square.dense() * PIECES..][..PIECES];
-    let mut kinds = stack.kinds().to_bits();
-    let mut slots = stack.hero_slots();
-    let mut key = 0;
-    while kinds != 0 {
-        let kind = kinds.trailing_zeros() as usize;
-        key ^= of_square[(stack.owner().index() * Kind::NUM + kind) * 2 + usize::from(slots & 1)];
-        kinds &= kinds - 1;
-        slots >>= 1;
-    }
-    key
 }
 
 impl PartialEq for Board {
@@ -206,9 +201,73 @@ impl Hash for Board {
     }
 }
 
-/// The map of the board, rank 12 on top, as a FEN spells it.
+/// The placement field of a FEN.
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         crate::notation::write_placement(self, f)
+    }
+}
+
+impl FromIterator<(Square, Stack)> for Board {
+    fn from_iter<I: IntoIterator<Item = (Square, Stack)>>(stacks: I) -> Self {
+        let mut board = Self::EMPTY;
+        stacks.into_iter().for_each(|(square, stack)| board.set(square, Some(stack)));
+        board
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sandtable_core::Rng;
+
+    use super::*;
+
+    /// Compares every cached field with its definition.
+    fn assert_caches_match(board: &Board) {
+        let stacks: Vec<_> =
+            Square::all().filter_map(|square| Some((square, board.squares[square.index()]?))).collect();
+        let squares_where = |predicate: &dyn Fn(Stack) -> bool| -> SquareSet {
+            stacks.iter().filter(|(_, stack)| predicate(*stack)).map(|(square, _)| *square).collect()
+        };
+        for owner in Player::ALL {
+            assert_eq!(board.occupied[owner], squares_where(&|stack| stack.owner() == owner));
+            let own = || stacks.iter().filter(|(_, stack)| stack.owner() == owner);
+            assert_eq!(board.piece_count(owner), own().map(|(_, stack)| stack.flatten().count()).sum());
+            let commanders: Vec<_> = own()
+                .filter(|(_, stack)| stack.kinds().contains(Kind::Commander))
+                .map(|(square, _)| *square)
+                .collect();
+            match board.commanders[owner] {
+                Some(square) => assert!(commanders.contains(&square)),
+                None => assert!(commanders.is_empty()),
+            }
+        }
+        assert_eq!(board.navies, squares_where(&|stack| stack.kinds().contains(Kind::Navy)));
+        assert_eq!(
+            board.defenders,
+            squares_where(&|stack| matches!(stack.carrier(), Kind::Navy | Kind::AntiAir | Kind::Missile))
+        );
+        let hash = stacks.iter().fold(0, |hash, &(square, stack)| hash ^ stack_key(square, stack));
+        assert_eq!(board.hash, hash);
+    }
+
+    #[test]
+    fn caches_match_their_definitions_after_random_changes() {
+        let stacks: Vec<_> = (1..1 << Kind::NUM)
+            .map(KindSet::from_bits)
+            .filter(|kinds| kinds.is_valid_stack())
+            .flat_map(|kinds| [(kinds, KindSet::EMPTY), (kinds, kinds)])
+            .flat_map(|(kinds, heroes)| Player::ALL.map(|owner| Stack::pack(owner, kinds, heroes)))
+            .collect();
+        let mut rng = Rng::new(1);
+        let mut board = Board::initial();
+        assert_caches_match(&board);
+        for _ in 0..3000 {
+            let square = Square::from_dense(rng.below(Square::NUM));
+            let stack = (rng.below(3) > 0).then(|| stacks[rng.below(stacks.len())]);
+            board.set(square, stack);
+            assert_caches_match(&board);
+        }
+        assert_caches_match(&board.mirrored());
     }
 }

@@ -1,10 +1,22 @@
-//! A turn that is made step by step: the pieces of one stack leaving one after another.
+//! A deployment in progress: a turn in which the pieces of one stack leave one after another.
 
-use crate::{Action, Board, KindSet, Square, SquareSet, Stack, Step};
+use crate::{Board, KindSet, Square, SquareSet, Stack, Step, StepKind};
 
 /// The deployment in progress.
 ///
-/// It knows how it came about, so that the position before the turn can be written down.
+/// It records how it began, so that the position before the turn can be restored.
+///
+/// ```
+/// use sandtable_core::{Notation, Position as _};
+/// use sandtable_cotulenh::{Kind, Position, Rules, Square};
+///
+/// let text = "6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...";
+/// let position = Position::from_text(text, Rules::STANDARD)?;
+/// let deployment = position.deployment().unwrap();
+/// assert_eq!(deployment.origin(), Square::C3);
+/// assert_eq!(deployment.pending(), Kind::Tank.only());
+/// # Ok::<(), sandtable_cotulenh::FenError>(())
+/// ```
 ///
 /// # Equality
 ///
@@ -15,11 +27,13 @@ pub struct Deployment {
     pending: KindSet,
     /// The stack on the origin when the deployment began.
     base: Stack,
-    /// The pieces of it that could act, if the beginning of the turn is not known.
+    /// The pieces of `base` that could act, if it is not known how the turn began.
     base_pending: Option<KindSet>,
-    /// The squares whose carrier, second and third piece were heroic then.
+    /// For each slot of a stack (carrier, second, third piece): the squares where it was heroic when the deployment
+    /// began.
     heroes: [SquareSet; 3],
-    /// A stack has at most three pieces, each step takes at least one of them, and a third would end the turn.
+    /// The steps made. Two are enough: each step takes at least one of at most three pieces, and a third step would
+    /// complete the turn.
     made: [Option<Made>; 2],
 }
 
@@ -28,14 +42,14 @@ pub struct Deployment {
 struct Made {
     group: KindSet,
     to: Square,
-    action: Action,
-    /// What stood on the target square.
+    kind: StepKind,
+    /// The stack that stood on the target square.
     replaced: Option<Stack>,
 }
 
 impl Deployment {
-    /// A deployment of the stack on `origin`: at the beginning of a turn, or somewhere within one with these pieces
-    /// pending.
+    /// Begins a deployment of the stack on `origin`. With `base_pending`, begins in the middle of a turn whose earlier
+    /// steps are unknown, with these pieces pending.
     pub(crate) fn begin(board: &Board, origin: Square, stack: Stack, base_pending: Option<KindSet>) -> Self {
         let mut heroes = [SquareSet::EMPTY; 3];
         for (square, stack) in board.all_pieces() {
@@ -49,57 +63,53 @@ impl Deployment {
         Self { origin, pending, base: stack, base_pending, heroes, made: [None; 2] }
     }
 
-    /// Where the stack stands.
+    /// The square of the stack.
     #[must_use]
     pub const fn origin(&self) -> Square {
         self.origin
     }
 
-    /// The pieces that have not acted yet; at least one.
+    /// The pieces that have not acted yet; never empty.
     #[must_use]
     pub const fn pending(&self) -> KindSet {
         self.pending
     }
 
-    /// Has a step of this turn captured something?
+    /// Whether a step of this turn has captured.
     pub(crate) fn has_captured(&self) -> bool {
-        self.made.iter().flatten().any(|made| made.action.is_capture())
+        self.made.iter().flatten().any(|made| made.kind.is_capture())
     }
 
-    /// The deployment after a step, if anything is still pending.
+    /// The deployment after a step; `None` if no piece is pending any more.
     pub(crate) fn after(
         mut self,
         group: KindSet,
         to: Square,
-        action: Action,
+        kind: StepKind,
         replaced: Option<Stack>,
     ) -> Option<Self> {
         self.pending = self.pending.without(group);
         if self.pending.is_empty() {
             return None;
         }
-        let free = self.made.iter_mut().find(|made| made.is_none()).expect("a third step ends the turn");
-        *free = Some(Made { group, to, action, replaced });
+        let free = self.made.iter_mut().find(|made| made.is_none()).expect("a third step completes the turn");
+        *free = Some(Made { group, to, kind, replaced });
         Some(self)
     }
 
-    /// The pieces that could act when the deployment began, if the beginning of the turn is not known.
+    /// The pieces that could act when the deployment began, if it is not known how the turn began.
     pub(crate) const fn base_pending(&self) -> Option<KindSet> {
         self.base_pending
     }
 
     /// The steps made so far.
     pub(crate) fn steps(&self) -> impl Iterator<Item = Step> + '_ {
-        let step = |made: &Made| Step::Deploy {
-            from: self.origin,
-            to: made.to,
-            group: made.group,
-            action: made.action,
-        };
+        let step =
+            |made: &Made| Step::Deploy { from: self.origin, to: made.to, group: made.group, kind: made.kind };
         self.made.iter().flatten().map(step)
     }
 
-    /// The board before the first step, given the board now.
+    /// The board before the first step, given the current board.
     pub(crate) fn board_before(&self, mut board: Board) -> Board {
         for made in self.made.iter().rev().flatten() {
             board.set(made.to, made.replaced);
@@ -113,7 +123,7 @@ impl Deployment {
         board
     }
 
-    /// The deployment seen from the other side of the board.
+    /// The deployment mirrored between the two sides.
     pub(crate) fn mirrored(self) -> Self {
         let made =
             |made: Made| Made { to: made.to.mirrored(), replaced: made.replaced.map(Stack::swapped), ..made };

@@ -1,4 +1,4 @@
-//! Who becomes heroic, and who ceases to be.
+//! Promotion to hero, and the loss of heroism.
 
 use std::cell::OnceCell;
 
@@ -10,17 +10,15 @@ use crate::reach::Reach;
 use crate::{Board, Heroism, Kind, KindSet, Square, Stack};
 
 impl Heroism {
-    /// The heroes that a stack of these kinds keeps, if each was heroic before.
-    pub(crate) fn kept(self, kinds: KindSet, heroes: KindSet) -> KindSet {
+    /// The pieces of a stack of these kinds that may be heroic.
+    pub(crate) fn eligible(self, kinds: KindSet) -> KindSet {
         match self {
-            Self::Everyone => heroes,
-            Self::CarrierOnly => {
-                kinds.first().map_or(KindSet::EMPTY, |carrier| heroes.common(carrier.only()))
-            }
+            Self::Everyone => kinds,
+            Self::CarrierOnly => kinds.first().map_or(KindSet::EMPTY, Kind::only),
         }
     }
 
-    /// Makes heroic who has earned it by a step of `mover`.
+    /// Promotes the pieces that a step of `mover` makes heroic.
     pub(crate) fn promote(self, board: &mut Board, mover: Player) {
         self.promote_attackers(board, mover);
         for owner in Player::ALL {
@@ -28,12 +26,12 @@ impl Heroism {
         }
     }
 
-    /// Each piece that attacks the enemy commander, whether it moved or not.
+    /// Promotes every piece that attacks the enemy commander, whether it moved or not.
     fn promote_attackers(self, board: &mut Board, mover: Player) {
         let Some(commander) = board.commander(!mover) else { return };
         let near = board.occupied(mover) & star(commander, Reach::LONGEST);
         let zones = OnceCell::new();
-        // One by one: a promotion changes neither what another piece attacks nor the enemy's air defence.
+        // The order does not matter: a promotion changes neither what another piece attacks nor the enemy's air defence.
         for square in near.iter() {
             if let Some(stack) = board.get(square) {
                 let attackers = Aim::at(board, commander, mover, &zones).attackers(square, stack);
@@ -42,7 +40,7 @@ impl Heroism {
         }
     }
 
-    /// The only piece beside a commander, wherever it is.
+    /// Promotes the last guard: the only piece a side has left besides its commander.
     fn promote_last_guard(self, board: &mut Board, owner: Player) {
         if board.piece_count(owner) != 2 || board.commander(owner).is_none() {
             return;
@@ -54,7 +52,7 @@ impl Heroism {
     }
 
     fn promote_pieces(self, board: &mut Board, square: Square, stack: Stack, promoted: KindSet) {
-        let heroes = stack.heroes().with(self.kept(stack.kinds(), promoted));
+        let heroes = stack.heroes().with(promoted.common(self.eligible(stack.kinds())));
         if heroes != stack.heroes() {
             board.set(square, Some(stack.with_heroes(heroes)));
         }

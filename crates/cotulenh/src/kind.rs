@@ -1,40 +1,40 @@
-//! Kinds of pieces, and sets of them.
+//! Piece kinds and sets of them.
 
 use std::fmt;
 
-/// A kind of piece, in the order in which stacks are written: carriers first.
+/// A kind of piece, in stack order: the order in which the pieces of a stack are written, carriers first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// N, the Navy.
+    /// Navy (N).
     Navy,
-    /// F, the Air Force.
+    /// Air Force (F).
     AirForce,
-    /// T, the Tank.
+    /// Tank (T).
     Tank,
-    /// E, the Engineer.
+    /// Engineer (E).
     Engineer,
-    /// H, the Headquarter.
+    /// Headquarter (H).
     Headquarter,
-    /// C, the Commander.
+    /// Commander (C).
     Commander,
-    /// I, the Infantry.
+    /// Infantry (I).
     Infantry,
-    /// M, the Militia.
+    /// Militia (M).
     Militia,
-    /// A, the Artillery.
+    /// Artillery (A).
     Artillery,
-    /// G, the Anti-Air.
+    /// Anti-Air (G).
     AntiAir,
-    /// S, the Missile.
+    /// Missile (S).
     Missile,
 }
 
 impl Kind {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const NUM: usize = Self::ALL.len();
 
-    /// All kinds, in order.
+    /// All kinds, in stack order.
     pub const ALL: [Self; 11] = [
         Self::Navy,
         Self::AirForce,
@@ -49,19 +49,19 @@ impl Kind {
         Self::Missile,
     ];
 
-    /// 0 to 10, in the order of [`ALL`](Self::ALL).
+    /// The index in [`ALL`](Self::ALL), 0 to 10.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter of the kind, uppercase.
+    /// The uppercase letter of the kind.
     #[must_use]
     pub const fn letter(self) -> char {
         b"NFTEHCIMAGS"[self.index()] as char
     }
 
-    /// The English name.
+    /// The English name, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -79,13 +79,13 @@ impl Kind {
         }
     }
 
-    /// The kind with that letter, in either case.
+    /// The kind with a letter, in either case.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
 
-    /// The set of this kind alone.
+    /// The set that contains only this kind.
     #[must_use]
     pub const fn only(self) -> KindSet {
         KindSet(1 << self.index())
@@ -97,9 +97,9 @@ impl Kind {
 pub struct KindSet(u16);
 
 impl KindSet {
-    /// No kind.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every kind.
+    /// All kinds.
     pub const FULL: Self = Self((1 << Kind::NUM) - 1);
 
     const fn bits(kinds: &[Kind]) -> u16 {
@@ -112,77 +112,77 @@ impl KindSet {
         bits
     }
 
-    /// The set of these kinds.
+    /// The set of the given kinds.
     #[must_use]
     pub const fn of(kinds: &[Kind]) -> Self {
         Self(Self::bits(kinds))
     }
 
-    /// The set as a number below 2048: bit `i` for the kind of index `i`.
+    /// The set as bits: bit `i` stands for the kind with index `i`.
     pub(crate) const fn to_bits(self) -> u16 {
         self.0
     }
 
-    /// The set of the kinds whose bits are set.
+    /// The inverse of [`to_bits`](Self::to_bits); other bits are ignored.
     pub(crate) const fn from_bits(bits: u16) -> Self {
         Self(bits & Self::FULL.0)
     }
 
-    /// Is the kind in the set?
+    /// Whether the kind is in the set.
     #[must_use]
     pub const fn contains(self, kind: Kind) -> bool {
         self.0 & kind.only().0 != 0
     }
 
-    /// Is every kind of `other` in the set?
+    /// Whether every kind of `other` is in the set.
     #[must_use]
     pub const fn contains_all(self, other: Self) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Have the two sets a kind in common?
+    /// Whether the sets have a kind in common.
     #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The kinds in either set.
+    /// The union of the sets.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The kinds of this set that are not in the other.
+    /// The kinds of this set that are not in `other`.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// The kinds in both sets.
+    /// The intersection of the sets.
     #[must_use]
     pub const fn common(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Is there no kind in the set?
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many kinds are in the set.
+    /// The number of kinds in the set.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The first kind in stack order: the carrier, if the set is a stack.
+    /// The first kind in stack order, which is the carrier if the set is a stack.
     #[must_use]
     pub const fn first(self) -> Option<Kind> {
         if self.0 == 0 { None } else { Some(Kind::ALL[self.0.trailing_zeros() as usize]) }
     }
 
-    /// How many kinds of the set come before `kind` in stack order.
+    /// The number of kinds in the set that come before `kind` in stack order.
     pub(crate) const fn slot(self, kind: Kind) -> u32 {
         (self.0 & (kind.only().0 - 1)).count_ones()
     }
@@ -197,7 +197,7 @@ impl KindSet {
         })
     }
 
-    /// The non-empty subsets of the set, from the whole set down.
+    /// The non-empty subsets, starting with the whole set.
     pub(crate) fn subsets(self) -> impl Iterator<Item = Self> + Clone {
         let mut next = self.0;
         std::iter::from_fn(move || {
@@ -210,7 +210,8 @@ impl KindSet {
         })
     }
 
-    /// May pieces of these kinds stand together on one square, or alone if it is one? Rules may forbid more.
+    /// Whether the kinds form a valid stack, a single piece included; see [`Rules::allow_stack`](crate::Rules::allow_stack)
+    /// for the stacks that only some rules allow.
     ///
     /// Every non-empty subset of a valid set is valid.
     #[must_use]
@@ -219,7 +220,7 @@ impl KindSet {
             AirForce, AntiAir, Artillery, Commander, Engineer, Headquarter, Infantry, Militia, Missile, Navy,
             Tank,
         };
-        /// What carries, and what may be added: exactly one of these.
+        /// The carriers, and the kinds of which exactly one joins them.
         const STACKS: [(u16, u16); 8] = {
             const fn row(carriers: &[Kind], one_of: &[Kind]) -> (u16, u16) {
                 (KindSet::bits(carriers), KindSet::bits(one_of))
@@ -258,7 +259,7 @@ impl KindSet {
         VALID[self.0 as usize / 64] >> (self.0 % 64) & 1 != 0
     }
 
-    /// Is it a Navy with a Tank and a soldier, the stack that not all rules allow?
+    /// Whether the set holds a Navy, a Tank and a soldier: the stack that not all rules allow.
     #[must_use]
     pub const fn is_navy_tank_soldier(self) -> bool {
         use Kind::{Commander, Infantry, Militia, Navy, Tank};

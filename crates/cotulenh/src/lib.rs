@@ -1,15 +1,19 @@
 //! Cờ Tư Lệnh (Commander Chess) for Sandtable.
 //!
-//! [`Position`] is a position with all its rules; [`Board`], [`Stack`], [`Kind`] and [`Square`] are what it is made of.
+//! [`CoTuLenhGame`] plays games, [`Position`] is a single position with all rules; [`Board`], [`Stack`], [`Kind`] and
+//! [`Square`] are its parts, [`Setup`] is its unchecked form.
 //!
 //! ```
 //! use sandtable_core::{Notation, Position as _};
-//! use sandtable_cotulenh::{Position, Rules};
+//! use sandtable_cotulenh::CoTuLenhGame;
 //!
-//! let mut position = Position::start(Rules::STANDARD);
-//! assert_eq!(position.count_legal(), 116);
-//! let step = position.parse_move("Ic5c6")?;
-//! position.play(step)?;
+//! let mut game = CoTuLenhGame::default();
+//! assert_eq!(game.legal_moves().len(), 116);
+//! game.play_text("F&c4")?;
+//! game.play_text("Ic7")?;
+//! // A turn may deploy several pieces of one stack: here the Air Force leaves, and the Navy stays.
+//! game.play_turn("c4:N:F>e6")?;
+//! assert!(game.record(&vec![]).contains("1. F&c4 Ic7 2. c4:N:F>e6 *"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -17,9 +21,10 @@ mod air;
 mod arrange;
 mod board;
 mod deployment;
-mod draw;
 mod evaluate;
 mod exchange;
+mod frame;
+mod game;
 mod heroism;
 mod kind;
 mod lines;
@@ -28,7 +33,11 @@ mod notation;
 mod policy;
 mod position;
 mod reach;
+mod reason;
+mod render;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod square;
 mod square_set;
@@ -37,25 +46,25 @@ mod step;
 mod tensor;
 mod terrain;
 mod weights;
+mod zobrist;
 
 pub use board::Board;
 pub use deployment::Deployment;
+pub use game::CoTuLenhGame;
 pub use kind::{Kind, KindSet};
-pub use notation::{FenError, FenReason, LanError, RecordError, RecordReason, TurnError};
-pub use position::{Position, Reason};
+pub use notation::{FenError, FenReason, LanError, RecordError, RecordReason};
+pub use position::Position;
+pub use reason::{Reason, UnknownReason};
 pub use rules::{Heroism, River, Rules};
 pub use setup::{Invalid, Setup, SetupDeployment};
 pub use square::{Direction, Square, SquareError};
-pub(crate) use square_set::SquareSet;
+pub use square_set::{SquareSet, SquareSetIter};
 pub use stack::{Piece, Stack, StackError};
-pub use step::{Action, Step};
+pub use step::{Step, StepKind};
 pub use terrain::{Terrain, Zone};
 pub use weights::Weights;
 
-/// A game of Cờ Tư Lệnh, with its history.
-pub type CoTuLenhGame = sandtable_core::Game<Position>;
-
-/// What a player is called.
+/// The name of a player: Red or Blue.
 pub(crate) fn colour_name(player: sandtable_core::Player) -> &'static str {
     <Position as sandtable_core::Position>::PLAYERS[player]
 }

@@ -1,19 +1,19 @@
-//! The eight lines through every square: stars of given ranges, and slides up to what is in the way.
+//! The eight lines through a square: fixed ranges (`star`), and ranges cut off by blockers (`slide`).
 
 use crate::reach::Reach;
 use crate::{Direction, Square, SquareSet};
 
-/// Ranges that tables exist for: the longest of any piece but a commander's moves.
+/// The number of ranges with a table: 0 to the longest of any piece, commander moves excepted.
 const RANGES: usize = Reach::LONGEST_CAPTURE as usize + 1;
 
 type Stars = [[SquareSet; Square::TABLE]; RANGES];
 
-/// For each range and square the squares up to that far along rank and file.
+/// For each range and square: the squares within that range along rank and file.
 static STRAIGHT: Stars = stars(0, 4);
-/// For each range and square the squares up to that far along the diagonals.
+/// For each range and square: the squares within that range along the diagonals.
 static DIAGONAL: Stars = stars(4, 8);
 
-#[expect(clippy::large_stack_arrays, reason = "it runs at compile time only")]
+#[expect(clippy::large_stack_arrays, reason = "runs at compile time only")]
 const fn stars(first: usize, end: usize) -> Stars {
     let mut stars = [[SquareSet::EMPTY; Square::TABLE]; RANGES];
     let mut range = 1;
@@ -38,13 +38,13 @@ const fn stars(first: usize, end: usize) -> Stars {
     stars
 }
 
-/// The squares within reach, whatever stands on the way.
+/// The squares within reach, blockers ignored.
 #[inline]
 pub(crate) fn star(from: Square, reach: Reach) -> SquareSet {
     STRAIGHT[usize::from(reach.straight)][from.index()] | DIAGONAL[usize::from(reach.diagonal)][from.index()]
 }
 
-/// The squares within reach up to the first of `stop` in each direction, that one included.
+/// The squares within reach up to and including the first of `stop` in each direction.
 #[inline]
 pub(crate) fn slide(from: Square, reach: Reach, stop: SquareSet) -> SquareSet {
     let mut reached = SquareSet::EMPTY;
@@ -63,7 +63,7 @@ pub(crate) fn slide(from: Square, reach: Reach, stop: SquareSet) -> SquareSet {
     reached
 }
 
-/// The squares in a direction up to the edge of the board, without the first.
+/// The squares in a direction up to the edge of the board, without `from`.
 #[inline]
 pub(crate) fn ray(from: Square, direction: Direction) -> impl Iterator<Item = Square> {
     let mut square = from;
@@ -73,13 +73,13 @@ pub(crate) fn ray(from: Square, direction: Direction) -> impl Iterator<Item = Sq
     })
 }
 
-/// The squares strictly between two, if they lie on one line; otherwise none.
+/// The squares strictly between two squares on one line; empty if they are not on one.
 pub(crate) fn between(one: Square, other: Square) -> SquareSet {
     if one.rank_index() == other.rank_index() {
-        return SquareSet::numbers_between(one, other);
+        return SquareSet::indices_between(one, other);
     }
     if one.file() == other.file() {
-        return SquareSet::numbers_between(one, other) & FILES[usize::from(one.file())];
+        return SquareSet::indices_between(one, other) & FILES[usize::from(one.file())];
     }
     match one.line_to(other) {
         Some((direction, steps)) => ray(one, direction).take(usize::from(steps) - 1).collect(),
@@ -91,10 +91,9 @@ pub(crate) fn between(one: Square, other: Square) -> SquareSet {
 static FILES: [SquareSet; Square::FILES as usize] = {
     let mut files = [SquareSet::EMPTY; Square::FILES as usize];
     let mut i = 0;
-    while i < Square::TABLE {
-        if let Some(square) = Square::new(i as u8) {
-            files[square.file() as usize].insert(square);
-        }
+    while i < Square::NUM {
+        let square = Square::from_dense(i);
+        files[square.file() as usize].insert(square);
         i += 1;
     }
     files
@@ -104,13 +103,13 @@ static FILES: [SquareSet; Square::FILES as usize] = {
 mod tests {
     use super::*;
 
-    /// Step by step, as the rules speak of lines.
+    /// The squares in a direction, one step at a time.
     fn walk(from: Square, direction: Direction) -> Vec<Square> {
         std::iter::successors(from.step(direction), |square| square.step(direction)).collect()
     }
 
     #[test]
-    fn between_is_what_a_walk_passes() {
+    fn between_equals_the_squares_of_a_walk() {
         for one in Square::all() {
             for other in Square::all() {
                 let passed = Direction::ALL.into_iter().find_map(|direction| {
@@ -124,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn stars_are_slides_with_nothing_in_the_way() {
+    fn stars_equal_unblocked_slides() {
         for from in Square::all() {
             for straight in 0..=5 {
                 for diagonal in 0..=5 {
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slide_ends_on_the_first_stop() {
+    fn slides_end_on_the_first_stop() {
         let stop = [Square::E8, Square::E9, Square::H5].into_iter().collect();
         let reached: Vec<_> = slide(Square::E5, Reach { straight: 4, diagonal: 0 }, stop).iter().collect();
         let expected = "e8 e7 e6 a5 b5 c5 d5 f5 g5 h5 e4 e3 e2 e1";

@@ -1,7 +1,7 @@
-//! What a neural network chooses from: an index for every step.
+//! Policy indices: a fixed number for every step.
 //!
-//! A step is a group of the pieces on a square, a direction and a distance, and whether the group stays. Only a
-//! commander goes further than five squares, and only by itself, so that longer distances need no group.
+//! An index encodes the group of pieces, its square, a direction, a distance, and whether the group stays. Only a
+//! commander moves more than five squares, and only by itself, so longer distances need no group.
 //!
 //! | indices | step |
 //! |---|---|
@@ -9,20 +9,21 @@
 //! | `73920 + (from × 8 + direction) × 6 + distance − 6` | a commander by itself, distance 6 to 11 |
 //! | `80256` | the end of a deployment |
 //!
-//! `from` is the square counted from a12 (0) along the ranks to k1 (131), `direction` that of
-//! [`Direction::ALL`], both from the mover's side: for Blue ranks are counted from the other end. `group` has bit 0 for
-//! the carrier of the stack that stands on the square, bit 1 and 2 for its second and third piece, in stack order.
+//! `from` is the cell and `direction` the index in [`Direction::ALL`], both in the mover's [frame](crate::frame). Bit 0
+//! of `group` stands for the carrier of the stack on the square, bits 1 and 2 for its second and third piece in stack
+//! order.
 
-use sandtable_core::{Player, PolicyIndex, PolicyIndexed, Position as _};
+use sandtable_core::{PolicyIndex, PolicyIndexed, Position as _};
 
-use crate::{Action, Direction, Kind, KindSet, Position, Square, Step};
+use crate::frame::Frame;
+use crate::{Direction, Kind, KindSet, Position, Square, Step, StepKind};
 
 const DIRECTIONS: usize = Direction::ALL.len();
-/// Distances that any piece may go.
+/// The distances that any piece may move.
 const NEAR: usize = 5;
-/// Distances that only a commander goes.
+/// The longer distances that only a commander moves.
 const FAR: usize = 6;
-/// Ways to choose some of three pieces.
+/// The non-empty subsets of three pieces.
 const GROUPS: usize = 7;
 
 const FAR_BLOCK: usize = Square::NUM * DIRECTIONS * NEAR * GROUPS * 2;
@@ -33,18 +34,19 @@ impl PolicyIndexed for Position {
     const POLICY: &'static str = "cotulenh-policy-1";
 
     fn policy_index(&self, step: Step) -> PolicyIndex {
-        let (from, to, group, action) = match step {
+        let (from, to, group, kind) = match step {
             Step::End { .. } => return PolicyIndex(END as u32),
-            Step::Whole { from, to, action } => (from, to, KindSet::FULL, action),
-            Step::Deploy { from, to, group, action } => (from, to, group, action),
+            Step::Whole { from, to, kind } => (from, to, KindSet::FULL, kind),
+            Step::Deploy { from, to, group, kind } => (from, to, group, kind),
         };
         let stack = self.board().get(from).expect("a step begins on a stack");
         let (direction, distance) = from.line_to(to).expect("a step goes along a line");
-        let origin = self.seen(from).dense() * DIRECTIONS + self.seen_direction(direction).index();
+        let frame = Frame::of(self.turn());
+        let origin = frame.cell(from) * DIRECTIONS + frame.direction(direction).index();
         let distance = usize::from(distance);
         let index = if distance <= NEAR {
             let slots = slots(stack.kinds(), group);
-            let stays = usize::from(action == Action::StayCapture);
+            let stays = usize::from(kind == StepKind::StayCapture);
             ((origin * NEAR + distance - 1) * GROUPS + slots - 1) * 2 + stays
         } else {
             FAR_BLOCK + origin * FAR + distance - NEAR - 1
@@ -63,8 +65,9 @@ impl PolicyIndexed for Position {
             Some(far) => (far / FAR, NEAR + 1 + far % FAR),
             None => (index / (NEAR * GROUPS * 2), index / (GROUPS * 2) % NEAR + 1),
         };
-        let from = self.seen(from_dense(origin / DIRECTIONS));
-        let direction = self.seen_direction(Direction::ALL[origin % DIRECTIONS]);
+        let frame = Frame::of(self.turn());
+        let from = frame.square(origin / DIRECTIONS);
+        let direction = frame.direction(Direction::ALL[origin % DIRECTIONS]);
         let to = (0..distance).try_fold(from, |square, _| square.step(direction))?;
         let stack = self.board().get(from)?;
         let group = match far {
@@ -72,50 +75,28 @@ impl PolicyIndexed for Position {
             None => chosen(stack.kinds(), index / 2 % GROUPS + 1)?,
         };
         let whole = self.deployment().is_none() && group == stack.kinds();
-        let step = |action| {
-            if whole { Step::Whole { from, to, action } } else { Step::Deploy { from, to, group, action } }
+        let step = |kind| {
+            if whole { Step::Whole { from, to, kind } } else { Step::Deploy { from, to, group, kind } }
         };
-        let actions: &[Action] = if far.is_none() && index % 2 == 1 {
-            &[Action::StayCapture]
+        let step_kinds: &[StepKind] = if far.is_none() && index % 2 == 1 {
+            &[StepKind::StayCapture]
         } else {
             match self.board().get(to) {
-                None => &[Action::Move],
-                Some(target) if target.owner() == self.turn() => &[Action::Combine],
-                Some(_) => &[Action::Capture, Action::SuicideCapture],
+                None => &[StepKind::Move],
+                Some(target) if target.owner() == self.turn() => &[StepKind::Combine],
+                Some(_) => &[StepKind::Capture, StepKind::SuicideCapture],
             }
         };
-        actions.iter().map(|&action| step(action)).find(|&step| self.is_legal(step))
+        step_kinds.iter().map(|&kind| step(kind)).find(|&step| self.is_legal(step))
     }
 }
 
-impl Position {
-    /// The square as the mover sees it, who always sits at the bottom; and back.
-    pub(crate) const fn seen(&self, square: Square) -> Square {
-        match self.mover() {
-            Player::First => square,
-            Player::Second => square.mirrored(),
-        }
-    }
-
-    const fn seen_direction(&self, direction: Direction) -> Direction {
-        match self.mover() {
-            Player::First => direction,
-            Player::Second => direction.mirrored(),
-        }
-    }
-}
-
-fn from_dense(dense: usize) -> Square {
-    let files = usize::from(Square::FILES);
-    Square::at((dense % files) as u8, (dense / files) as u8).expect("a place below 132 is a square")
-}
-
-/// Which pieces of a stack a group is: bit 0 for the first in stack order.
+/// The pieces of a stack that are in a group; bit 0 is the first in stack order.
 fn slots(stack: KindSet, group: KindSet) -> usize {
     stack.iter().enumerate().map(|(i, kind)| usize::from(group.contains(kind)) << i).sum()
 }
 
-/// The pieces of a stack at these places, if it has as many.
+/// The inverse of [`slots`]; `None` if the stack has too few pieces.
 fn chosen(stack: KindSet, slots: usize) -> Option<KindSet> {
     let at_slots = stack.iter().enumerate().filter(|(i, _)| slots >> i & 1 != 0);
     (slots >> stack.len() == 0).then(|| at_slots.map(|(_, kind)| kind).collect())

@@ -1,23 +1,35 @@
-//! A valid position, and how steps change it.
+//! Valid positions, and how steps change them.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{
-    ByPlayer, EndReason, FromSetup, Outcome, Player, Position as GamePosition, SetupError, zobrist,
-};
+use sandtable_core::{ByPlayer, FromSetup, Outcome, Player, Position as GamePosition, SetupError};
 
 use crate::movegen::{Generator, attack};
+use crate::zobrist::state_key;
 use crate::{
-    Action, Board, Deployment, Invalid, Kind, KindSet, Rules, Setup, SetupDeployment, Square, Stack, Step,
+    Board, Deployment, Invalid, Kind, KindSet, Reason, Rules, Setup, SetupDeployment, Square, SquareSet, Stack,
+    Step, StepKind, air,
 };
 
-/// A position of Cờ Tư Lệnh, whole turns and deployments in progress alike.
+/// A valid position, between turns or within a deployment.
+///
+/// ```
+/// use sandtable_core::{Notation, Player, Position as _};
+/// use sandtable_cotulenh::{Position, Rules, Square};
+///
+/// let mut position = Position::start(Rules::STANDARD);
+/// position.play(position.parse_move("Ic5c6")?)?;
+/// assert_eq!(position.turn(), Player::Second);
+/// assert!(position.board().get(Square::C6).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Equality
 ///
-/// Two positions are equal if they have the same board, turn, counters and rules, and came to the same deployment in
-/// progress by the same steps. Repetition asks for less: see
+/// Two positions are equal if they have the same board, side to move, counters, rules and deployment in progress, and
+/// that deployment was reached by the same steps. Repetition compares less: see
 /// [`same_position`](sandtable_core::Position::same_position).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -29,70 +41,14 @@ pub struct Position {
     deployment: Option<Deployment>,
 }
 
-/// A search copies positions by the million.
+// A search copies millions of positions, so a position has to stay small.
 const _: () = assert!(size_of::<Position>() <= 640);
 
-/// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// A commander was captured.
-    CommanderCaptured,
-    /// The commander is attacked and no turn is legal.
-    Checkmate,
-    /// No turn is legal, and the commander is not attacked.
-    Stalemate,
-    /// The position occurred for the third time.
-    Threefold,
-    /// A hundred turns without a capture.
-    HundredTurns,
-    /// A player gave up.
-    Resignation,
-    /// The players agreed to a draw.
-    Agreement,
-    /// A player's time ran out.
-    Time,
-}
-
-impl Reason {
-    /// All reasons.
-    pub const ALL: [Self; 8] = [
-        Self::CommanderCaptured,
-        Self::Checkmate,
-        Self::Stalemate,
-        Self::Threefold,
-        Self::HundredTurns,
-        Self::Resignation,
-        Self::Agreement,
-        Self::Time,
-    ];
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::CommanderCaptured => "commander captured",
-            Self::Checkmate => "checkmate",
-            Self::Stalemate => "stalemate",
-            Self::Threefold => "threefold repetition",
-            Self::HundredTurns => "a hundred turns without a capture",
-            Self::Resignation => "resignation",
-            Self::Agreement => "agreement",
-            Self::Time => "time",
-        })
-    }
-}
-
-impl EndReason for Reason {
-    const RESIGNATION: Self = Self::Resignation;
-    const AGREEMENT: Self = Self::Agreement;
-    const TIME: Self = Self::Time;
-}
-
 impl Position {
-    /// Draws are called when this many turns have passed without a capture.
+    /// The number of turns without a capture after which the game is drawn.
     pub const DRAW_CLOCK: u16 = 100;
 
-    /// What stands where, the steps of a deployment in progress included.
+    /// The board, after the steps of a deployment in progress.
     #[must_use]
     pub const fn board(&self) -> &Board {
         &self.board
@@ -104,13 +60,13 @@ impl Position {
         self.deployment.as_ref()
     }
 
-    /// Turns since the last capture.
+    /// The half-move clock: turns since the last capture.
     #[must_use]
     pub const fn halfmoves(&self) -> u16 {
         self.halfmoves
     }
 
-    /// The number of the move, from 1, counted up after Blue's turn.
+    /// The full-move number, which starts at 1 and increases after Blue's turn.
     #[must_use]
     pub const fn fullmoves(&self) -> u16 {
         self.fullmoves
@@ -124,71 +80,129 @@ impl Position {
         self.rules
     }
 
-    /// This position with a deployment begun on `origin`, of all pieces there or of those named. `None` if there are no
-    /// such pieces of the player to move, or one is in progress already.
-    pub(crate) fn with_deployment(&self, origin: Square, pending: Option<KindSet>) -> Option<Self> {
-        let stack = self.board.get(origin).filter(|stack| stack.owner() == self.turn)?;
-        let deployment = Deployment::begin(&self.board, origin, stack, pending);
-        let pending = deployment.pending();
-        let possible =
-            self.deployment.is_none() && !pending.is_empty() && stack.kinds().contains_all(pending);
-        possible.then_some(Self { deployment: Some(deployment), ..*self })
+    /// The squares from which a piece of either side attacks `square`: where it could capture a stack of its opponent
+    /// on `square` if one stood there.
+    ///
+    /// Each piece of a stack counts by itself, as in a deployment. A Navy's range depends on whether the stack that
+    /// stands on `square` now is Navy-carried. Whether the capture would be legal for the commander is not checked.
+    ///
+    /// ```
+    /// use sandtable_core::{Notation, Player};
+    /// use sandtable_cotulenh::{Position, Rules, Square, SquareSet};
+    ///
+    /// let text = "6c4/11/11/11/11/11/11/4i6/11/4(TM)6/11/6C4 r - - 0 1";
+    /// let position = Position::from_text(text, Rules::STANDARD)?;
+    /// assert_eq!(position.attackers(Square::E5), SquareSet::of(&[Square::E3]));
+    /// // The Militia attacks its diagonal neighbours, though its Tank does not.
+    /// assert_eq!(position.attackers(Square::F4), SquareSet::of(&[Square::E3]));
+    /// let red = position.board().occupied(Player::First);
+    /// assert!((position.attackers(Square::E4) & red).contains(Square::E3));
+    /// # Ok::<(), sandtable_cotulenh::FenError>(())
+    /// ```
+    #[must_use]
+    pub fn attackers(&self, square: Square) -> SquareSet {
+        let mut squares = SquareSet::EMPTY;
+        for by in Player::ALL {
+            let zones = OnceCell::new();
+            let aim = attack::Aim::at(&self.board, square, by, &zones);
+            // A commander may not capture on a square that the enemy commander sees.
+            let seen = attack::commander_view(&self.board, !by, self.board.all_occupied()).contains(square);
+            let excluded = if seen { Kind::Commander.only() } else { KindSet::EMPTY };
+            let attacks =
+                |&(from, stack): &(Square, Stack)| !aim.attackers(from, stack).without(excluded).is_empty();
+            squares.extend(aim.candidates().filter(attacks).map(|(from, _)| from));
+        }
+        squares
     }
 
-    /// This position, between two turns, with the other player to move.
+    /// The fire zones of a player: the squares within range of the player's air defence.
+    ///
+    /// ```
+    /// use sandtable_core::{Notation, Player};
+    /// use sandtable_cotulenh::{Position, Rules, Square, SquareSet};
+    ///
+    /// let text = "6c4/11/11/11/11/11/11/11/11/4G6/11/6C4 r - - 0 1";
+    /// let position = Position::from_text(text, Rules::STANDARD)?;
+    /// let zone = [Square::E3, Square::E4, Square::E2, Square::D3, Square::F3];
+    /// assert_eq!(position.fire_zones(Player::First), SquareSet::of(&zone));
+    /// assert!(position.fire_zones(Player::Second).is_empty());
+    /// # Ok::<(), sandtable_cotulenh::FenError>(())
+    /// ```
+    #[must_use]
+    pub fn fire_zones(&self, player: Player) -> SquareSet {
+        air::covered(&self.board, player)
+    }
+
+    /// The legal moves of the stack on a square, in the order of
+    /// [`legal_moves`](sandtable_core::Position::legal_moves); the end of its deployment included.
+    ///
+    /// ```
+    /// use sandtable_core::{Notation, Position as _};
+    /// use sandtable_cotulenh::{Position, Rules, Square};
+    ///
+    /// let start = Position::start(Rules::STANDARD);
+    /// let texts: Vec<_> = start.legal_moves_from(Square::C5).iter().map(|&m| start.move_text(m)).collect();
+    /// assert_eq!(texts, ["Ic5c6", "Ic5&c4"]);
+    /// assert!(start.legal_moves_from(Square::C8).is_empty(), "Blue is not to move");
+    /// ```
+    #[must_use]
+    pub fn legal_moves_from(&self, square: Square) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if let Some(generator) = Generator::new(self) {
+            let _ = generator.for_each_from::<()>(square, |step| {
+                steps.push(step);
+                ControlFlow::Continue(())
+            });
+        }
+        steps
+    }
+
+    pub(crate) const fn between_turns(
+        board: Board,
+        turn: Player,
+        rules: Rules,
+        halfmoves: u16,
+        fullmoves: u16,
+    ) -> Self {
+        Self { board, turn, rules, halfmoves, fullmoves, deployment: None }
+    }
+
+    /// This position with a deployment begun on `origin`: of the whole stack, or of its `pending` pieces if it is not
+    /// known how the turn began.
+    ///
+    /// # Panics
+    ///
+    /// If there is no stack on `origin`.
+    pub(crate) fn with_deployment(&self, origin: Square, pending: Option<KindSet>) -> Self {
+        let stack = self.board.get(origin).expect("a deployment begins on a stack");
+        Self { deployment: Some(Deployment::begin(&self.board, origin, stack, pending)), ..*self }
+    }
+
+    /// This position, between turns, with the other player to move.
     pub(crate) fn passed(&self) -> Self {
         debug_assert!(self.deployment.is_none());
         Self { turn: !self.turn, ..*self }
     }
 
-    /// The beginning of the deployment in progress; the position itself if there is none.
+    /// The position at the beginning of the deployment in progress; the position itself if there is none.
     pub(crate) fn before_deployment_steps(&self) -> Self {
         let Some(deployment) = &self.deployment else { return *self };
         let before = Self { board: deployment.board_before(self.board), deployment: None, ..*self };
-        before
-            .with_deployment(deployment.origin(), deployment.base_pending())
-            .expect("the deployment began with pieces of the player to move")
+        before.with_deployment(deployment.origin(), deployment.base_pending())
     }
 
-    /// Plays a step that is known to be possible.
-    pub(crate) fn play_step(&mut self, step: Step) {
-        match step {
-            Step::End { .. } => {
-                let captured = self.deployment.is_some_and(|deployment| deployment.has_captured());
-                self.end_turn(captured);
-            }
-            Step::Whole { from, to, action } => {
-                let stack = self.board.get(from).expect("a stack stands where a move begins");
-                self.act(from, stack, stack.kinds(), to, action);
-                self.end_turn(action.is_capture());
-            }
-            Step::Deploy { from, to, group, action } => {
-                let stack = self.board.get(from).expect("a stack stands where a deployment begins");
-                let deployment =
-                    self.deployment.unwrap_or_else(|| Deployment::begin(&self.board, from, stack, None));
-                let replaced = self.board.get(to);
-                self.act(from, stack, group, to, action);
-                self.deployment = deployment.after(group, to, action, replaced);
-                // A captured commander ends the game, and the turn with it.
-                if self.deployment.is_none() || self.board.commander(!self.turn).is_none() {
-                    self.end_turn(action.is_capture() || deployment.has_captured());
-                }
-            }
-        }
-    }
-
-    fn act(&mut self, from: Square, stack: Stack, group: KindSet, to: Square, action: Action) {
-        if action == Action::StayCapture {
+    fn act(&mut self, from: Square, stack: Stack, group: KindSet, to: Square, kind: StepKind) {
+        if kind == StepKind::StayCapture {
             self.board.set(to, None);
         } else {
             let movers = stack.only(group);
             self.board.set(from, stack.only(stack.kinds().without(group)));
-            let arrived = match action {
-                Action::SuicideCapture => None,
-                Action::Combine => {
+            let arrived = match kind {
+                StepKind::SuicideCapture => None,
+                StepKind::Combine => {
                     self.board.get(to).zip(movers).map(|(there, movers)| self.combined(there, movers))
                 }
-                Action::Move | Action::Capture | Action::StayCapture => movers,
+                StepKind::Move | StepKind::Capture | StepKind::StayCapture => movers,
             };
             self.board.set(to, arrived);
         }
@@ -198,7 +212,7 @@ impl Position {
     fn combined(&self, there: Stack, movers: Stack) -> Stack {
         let kinds = there.kinds().with(movers.kinds());
         let heroes = there.heroes().with(movers.heroes());
-        Stack::pack(there.owner(), kinds, self.rules.heroism.kept(kinds, heroes))
+        Stack::pack(there.owner(), kinds, heroes.common(self.rules.heroism.eligible(kinds)))
     }
 
     fn end_turn(&mut self, captured: bool) {
@@ -210,7 +224,7 @@ impl Position {
         self.turn = !self.turn;
     }
 
-    /// The player whose commander is gone.
+    /// The player whose commander was captured.
     fn without_commander(&self) -> Option<Player> {
         [self.turn, !self.turn].into_iter().find(|&owner| self.board.commander(owner).is_none())
     }
@@ -256,10 +270,32 @@ impl GamePosition for Position {
     }
 
     fn play_unchecked(&mut self, step: Step) {
-        self.play_step(step);
+        match step {
+            Step::End { .. } => {
+                let captured = self.deployment.is_some_and(|deployment| deployment.has_captured());
+                self.end_turn(captured);
+            }
+            Step::Whole { from, to, kind } => {
+                let stack = self.board.get(from).expect("a move begins on a stack");
+                self.act(from, stack, stack.kinds(), to, kind);
+                self.end_turn(kind.is_capture());
+            }
+            Step::Deploy { from, to, group, kind } => {
+                let stack = self.board.get(from).expect("a deployment begins on a stack");
+                let deployment =
+                    self.deployment.unwrap_or_else(|| Deployment::begin(&self.board, from, stack, None));
+                let replaced = self.board.get(to);
+                self.act(from, stack, group, to, kind);
+                self.deployment = deployment.after(group, to, kind, replaced);
+                // Capturing the commander ends the game, and the turn with it.
+                if self.deployment.is_none() || self.board.commander(!self.turn).is_none() {
+                    self.end_turn(kind.is_capture() || deployment.has_captured());
+                }
+            }
+        }
     }
 
-    fn check(&self) -> Option<bool> {
+    fn in_check(&self) -> Option<bool> {
         Some(attack::is_attacked(&self.board, self.turn))
     }
 
@@ -284,19 +320,7 @@ impl GamePosition for Position {
     }
 
     fn hash64(&self) -> u64 {
-        /// Who is to move, then the origin of a deployment, then the kinds that are pending.
-        static KEYS: [u64; 1 + Square::NUM + Kind::NUM] = zobrist::keys(u64::from_be_bytes(*b"CoTuTurn"));
-        let mut hash = self.board.hash();
-        if self.turn == Player::Second {
-            hash ^= KEYS[0];
-        }
-        if let Some(deployment) = &self.deployment {
-            hash ^= KEYS[1 + deployment.origin().dense()];
-            for kind in deployment.pending().iter() {
-                hash ^= KEYS[1 + Square::NUM + kind.index()];
-            }
-        }
-        hash
+        self.board.hash() ^ state_key(self.turn, self.deployment.as_ref())
     }
 
     fn same_position(&self, other: &Self) -> bool {
@@ -304,7 +328,7 @@ impl GamePosition for Position {
         self.turn == other.turn && self.board == other.board && deploying(self) == deploying(other)
     }
 
-    fn cuts_history(&self, before: &Self) -> bool {
+    fn is_irreversible_from(&self, before: &Self) -> bool {
         Player::ALL.iter().any(|&owner| self.board.piece_count(owner) < before.board.piece_count(owner))
     }
 
@@ -323,20 +347,13 @@ impl FromSetup for Position {
     type Invalid = Invalid;
 
     fn from_setup(setup: &Setup, rules: Rules) -> Result<Self, SetupError<Invalid>> {
-        SetupError::check(setup.complaints(rules))?;
-        let position = Self::unchecked(setup, rules);
-        match &setup.deployment {
-            None => Ok(position),
-            Some(deployment) => {
-                position.deploying(deployment).map_err(|reason| SetupError::check(vec![reason]).unwrap_err())
-            }
-        }
+        setup.validate(rules)
     }
 
     fn to_setup(&self) -> Setup {
         let before = self.before_deployment_steps();
         Setup {
-            board: before.board,
+            placement: before.board.all_pieces().collect(),
             turn: self.turn,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
@@ -346,37 +363,6 @@ impl FromSetup for Position {
                 steps: deployment.steps().collect(),
             }),
         }
-    }
-}
-
-impl Position {
-    /// The setup as a position, without its deployment and without a look at what is wrong with it.
-    pub(crate) fn unchecked(setup: &Setup, rules: Rules) -> Self {
-        let Setup { board, turn, halfmoves, fullmoves, .. } = *setup;
-        Self { board, turn, rules, halfmoves, fullmoves, deployment: None }
-    }
-
-    /// This position with the steps of a deployment played.
-    fn deploying(&self, deployment: &SetupDeployment) -> Result<Self, Invalid> {
-        let &SetupDeployment { origin, pending, ref steps } = deployment;
-        if self.board.get(origin).is_none_or(|stack| stack.owner() != self.turn) {
-            return Err(Invalid::NoStackToDeploy { origin });
-        }
-        if pending.is_none() && steps.is_empty() {
-            return Err(Invalid::NoStep { origin });
-        }
-        let nothing = Invalid::NothingPending { origin, pending: pending.unwrap_or_default() };
-        let mut position = self.with_deployment(origin, pending).ok_or(nothing)?;
-        for (number, &step) in (1..).zip(steps) {
-            if !position.is_legal(step) || matches!(step, Step::End { .. }) {
-                return Err(Invalid::IllegalStep { origin, number });
-            }
-            position.play_step(step);
-            if position.deployment.is_none() {
-                return Err(Invalid::DeploymentOver { origin, number });
-            }
-        }
-        if position.has_legal_move() { Ok(position) } else { Err(Invalid::DeploymentStuck { origin }) }
     }
 }
 

@@ -1,8 +1,8 @@
-//! How far each kind of piece moves and captures, and what is in its way.
+//! Ranges of movement, capture and air defence.
 
 use crate::Kind;
 
-/// Ranges along ranks and files, and along diagonals.
+/// A range along ranks and files, and one along diagonals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reach {
     pub(crate) straight: u8,
@@ -10,13 +10,13 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// As far as the board goes.
+    /// The length of the board.
     const FAR: u8 = 11;
 
-    /// The greatest distance of any capture: a heroic Navy's or Air Force's.
+    /// The longest range of a capture, that of a heroic Navy or Air Force.
     pub(crate) const LONGEST_CAPTURE: u8 = 5;
 
-    /// As far as any capture goes.
+    /// The longest range of a capture in all directions.
     pub(crate) const LONGEST: Self = Self::new(Self::LONGEST_CAPTURE, Self::LONGEST_CAPTURE);
 
     const fn new(straight: u8, diagonal: u8) -> Self {
@@ -29,7 +29,7 @@ impl Reach {
 }
 
 impl Kind {
-    /// How far it moves.
+    /// The range of its moves.
     pub(crate) const fn moves(self, heroic: bool) -> Reach {
         let Reach { straight, diagonal } = match self {
             Self::Commander => Reach::new(Reach::FAR, 0),
@@ -49,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// How far it captures a stack that a Navy carries, or any other.
+    /// The range of its captures, against a Navy-carried stack or any other.
     pub(crate) const fn captures(self, heroic: bool, navy_target: bool) -> Reach {
         match self {
             Self::Commander => Reach::new(1, heroic as u8),
@@ -58,12 +58,12 @@ impl Kind {
         }
     }
 
-    /// Does it capture over other pieces?
+    /// Whether it captures over other pieces.
     pub(crate) const fn captures_over(self) -> bool {
         matches!(self, Self::Artillery | Self::Missile | Self::AirForce | Self::Navy)
     }
 
-    /// The level of its air defence as a carrier; 0 if it has none.
+    /// Its air defence level as a carrier; 0 if it has no air defence.
     pub(crate) const fn air_defence(self, heroic: bool) -> u8 {
         match self {
             Self::Missile => 2 + heroic as u8,

@@ -1,47 +1,56 @@
-//! The rules that players may choose.
+//! The rules that players can choose.
 
 use sandtable_core::Rules as Presets;
 
-/// What the river is to a heavy piece that moves by itself.
+/// How the river restricts heavy pieces that move by themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum River {
-    /// It never stands in the other zone by its own movement.
+    /// A heavy piece never enters the other zone by its own movement.
     #[default]
     Sealed,
-    /// It crosses vertically on the f and h files, and anywhere by a capture.
+    /// A heavy piece crosses vertically on files f and h, and anywhere by a capture.
     Bridged,
 }
 
-/// Who can be heroic.
+/// Which pieces of a stack can be heroic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Heroism {
-    /// Carriers and single pieces: who becomes a passenger loses it, and no passenger is promoted.
+    /// Only the carrier: a piece that becomes a passenger loses its heroism, and passengers are not promoted.
     #[default]
     CarrierOnly,
-    /// Each piece, wherever it stands.
+    /// Every piece, passengers included.
     Everyone,
 }
 
-/// The switches of the rules, each independent of the others.
+/// The rule options, independent of each other.
+///
+/// ```
+/// use sandtable_cotulenh::{Heroism, Rules};
+///
+/// let mut rules = Rules::STANDARD;
+/// rules.heroism = Heroism::Everyone;
+/// assert_ne!(rules, Rules::CLUB);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Rules {
-    /// The river for heavy pieces.
+    /// How the river restricts heavy pieces.
     pub river: River,
-    /// Who can be heroic.
+    /// Which pieces of a stack can be heroic.
     pub heroism: Heroism,
-    /// May a Navy carry a Tank and a soldier together?
+    /// Whether a Navy may carry a Tank and a soldier together.
     pub navy_tank_soldier: bool,
 }
 
 impl Rules {
-    /// The rules of the board model's documents; the default.
+    /// The rules of the board model's documents (the default).
     pub const STANDARD: Self =
         Self { river: River::Sealed, heroism: Heroism::CarrierOnly, navy_tank_soldier: true };
-    /// The rules as the public site plays.
+    /// The rules of the public site.
     pub const CLUB: Self =
         Self { river: River::Bridged, heroism: Heroism::Everyone, navy_tank_soldier: false };
 
-    /// May these kinds stand together?
+    /// Whether these kinds form a stack under these rules.
     #[must_use]
     pub const fn allow_stack(self, kinds: crate::KindSet) -> bool {
         kinds.is_valid_stack() && (self.navy_tank_soldier || !kinds.is_navy_tank_soldier())

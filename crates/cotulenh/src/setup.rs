@@ -1,19 +1,34 @@
-//! Plain data that may become a position.
+//! Unchecked positions, and the validator that turns them into positions.
 
-use sandtable_core::Player;
+use std::collections::BTreeMap;
 
-use crate::{Board, Heroism, Kind, KindSet, Rules, Square, Stack, Step};
+use sandtable_core::{Player, Position as _, SetupError};
 
-/// Everything that a position shows, with nothing guaranteed.
+use crate::{Board, Kind, KindSet, Position, Rules, Square, Stack, Step};
+
+/// Everything that makes up a position, as plain data that may be invalid.
+///
+/// ```
+/// use sandtable_core::{FromSetup, Notation, Player};
+/// use sandtable_cotulenh::{Kind, KindSet, Position, Rules, Setup, Square, Stack};
+///
+/// let mut setup = Setup::default();
+/// for (square, owner) in [(Square::G1, Player::First), (Square::E12, Player::Second)] {
+///     setup.placement.insert(square, Stack::new(owner, Kind::Commander.only(), KindSet::EMPTY)?);
+/// }
+/// let position = Position::from_setup(&setup, Rules::STANDARD)?;
+/// assert_eq!(position.to_text(), "4c6/11/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands where: before the steps of a deployment, if there is one.
-    pub board: Board,
-    /// Who is to move.
+    /// The stacks on their squares; if a deployment is in progress, those before its steps.
+    pub placement: BTreeMap<Square, Stack>,
+    /// The side to move.
     pub turn: Player,
-    /// Turns since the last capture.
+    /// The half-move clock: turns since the last capture.
     pub halfmoves: u16,
-    /// The number of the move, counted up after Blue's turn; at least 1.
+    /// The full-move number, which starts at 1 and increases after Blue's turn.
     pub fullmoves: u16,
     /// The deployment in progress.
     pub deployment: Option<SetupDeployment>,
@@ -22,20 +37,34 @@ pub struct Setup {
 /// A deployment in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupDeployment {
-    /// Where the stack stands.
+    /// The square of the stack.
     pub origin: Square,
-    /// `None` if `steps` are all that the turn has seen so far. If its beginning is not known, as in a decoded
-    /// observation: the pieces on the origin that have not acted before `steps`.
+    /// `None` if `steps` are all the steps of the turn. Otherwise it is not known how the turn began, as in a decoded
+    /// observation, and these are the pieces on the origin that had not acted before `steps`.
     pub pending: Option<KindSet>,
     /// The steps made.
     pub steps: Vec<Step>,
 }
 
-/// One reason why a setup is no position.
+/// An empty board with Red to move.
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            placement: BTreeMap::new(),
+            turn: Player::First,
+            halfmoves: 0,
+            fullmoves: 1,
+            deployment: None,
+        }
+    }
+}
+
+/// One reason why a setup is not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Invalid {
-    /// A stack is on ground where its carrier may not stand.
-    #[error("{stack} may not stand on {square}: {}", why_not(*.stack))]
+    /// A stack is on terrain where its carrier may not stand.
+    #[error("{stack} may not stand on {square}: {}", terrain_rule(*.stack))]
     Terrain {
         /// The square.
         square: Square,
@@ -43,24 +72,24 @@ pub enum Invalid {
         stack: Stack,
     },
     /// A player has more than one commander.
-    #[error("{} has commanders on {} and {}: one is allowed", crate::colour_name(*.owner), .squares[0], .squares[1])]
+    #[error("{} has commanders on {} and {}: expected at most one", crate::colour_name(*.owner), .squares[0], .squares[1])]
     TwoCommanders {
-        /// Whose they are.
+        /// The player.
         owner: Player,
-        /// Where the first two stand.
+        /// The squares of the first two.
         squares: [Square; 2],
     },
-    /// The rules do not allow this stack.
-    #[error("{stack} on {square}: these rules let no Navy carry a Tank and a soldier together")]
+    /// The rules do not allow the stack.
+    #[error("{stack} on {square} is not a valid stack: under these rules a Navy may not carry a Tank and a soldier")]
     StackNotAllowed {
         /// The square.
         square: Square,
         /// The stack on it.
         stack: Stack,
     },
-    /// A passenger is heroic where only carriers can be.
+    /// A passenger is heroic under rules that let only carriers be.
     #[error(
-        "{stack} on {square} has a heroic passenger: by these rules only a carrier is heroic (carrier only)"
+        "{stack} on {square} has a heroic passenger: under these rules only the carrier may be heroic (carrier only)"
     )]
     HeroicPassenger {
         /// The square.
@@ -68,88 +97,142 @@ pub enum Invalid {
         /// The stack on it.
         stack: Stack,
     },
-    /// Moves are counted from 1.
-    #[error("the full-move number is 0: moves are counted from 1")]
+    /// The full-move number is 0.
+    #[error("full-move number 0: expected at least 1")]
     FullMoves,
-    /// The deployment is not one of the player to move.
-    #[error("a deployment on {origin}: no stack of the player to move stands there")]
+    /// The side to move has no stack on the origin of the deployment.
+    #[error("deployment on {origin}: the side to move has no stack there")]
     NoStackToDeploy {
-        /// Where it is said to be.
+        /// The origin.
         origin: Square,
     },
-    /// Nothing says how the deployment began.
-    #[error("a deployment on {origin}: it begins with a step")]
+    /// The deployment has neither steps nor pending pieces.
+    #[error("deployment on {origin}: expected at least one step")]
     NoStep {
-        /// Where it is.
+        /// The origin.
         origin: Square,
     },
-    /// The pieces said to be pending are not all there, or there are none.
-    #[error("a deployment on {origin}: {pending:?} cannot be pending there")]
-    NothingPending {
-        /// Where it is.
+    /// The pending pieces are not all on the origin, or there are none.
+    #[error("deployment on {origin}: expected pending pieces out of the stack there, found {pending:?}")]
+    InvalidPending {
+        /// The origin.
         origin: Square,
-        /// The pieces said to be pending.
+        /// The pieces given as pending.
         pending: KindSet,
     },
-    /// A step of the deployment is not legal.
-    #[error("a deployment on {origin}: step {number} is not legal")]
+    /// A step of the deployment is illegal.
+    #[error("deployment on {origin}: step {number} is not legal")]
     IllegalStep {
-        /// Where it is.
+        /// The origin.
         origin: Square,
         /// The number of the step, from 1.
         number: usize,
     },
-    /// The steps of the deployment complete the turn.
-    #[error("a deployment on {origin}: step {number} ends the turn, so none is in progress")]
+    /// A step of the deployment completes the turn.
+    #[error("deployment on {origin}: step {number} completes the turn, so no deployment is in progress")]
     DeploymentOver {
-        /// Where it is.
+        /// The origin.
         origin: Square,
         /// The number of the step, from 1.
         number: usize,
     },
-    /// Nothing that the player could do would end the turn legally.
-    #[error("a deployment on {origin}: no way to go on ends the turn legally")]
+    /// The turn cannot be completed legally.
+    #[error("deployment on {origin}: no continuation completes the turn legally")]
     DeploymentStuck {
-        /// Where it is.
+        /// The origin.
         origin: Square,
     },
 }
 
-const fn why_not(stack: Stack) -> &'static str {
+const fn terrain_rule(stack: Stack) -> &'static str {
     match stack.carrier() {
-        Kind::Navy => "a Navy stands on files a to c and on the river squares d6, e6, d7, e7",
-        _ => "files a and b are water, where only a Navy stands",
+        Kind::Navy => "a Navy may stand only on files a to c and on d6, e6, d7, e7",
+        _ => "files a and b are water, open to the Navy only",
     }
 }
 
 impl Setup {
-    /// Everything that is wrong with the board and the counters, in the order of the squares.
-    pub(crate) fn complaints(&self, rules: Rules) -> Vec<Invalid> {
+    /// Validates the setup: the one place that decides whether data is a position.
+    ///
+    /// The steps of a deployment can only be checked on a valid board, so an error about them is reported alone.
+    pub(crate) fn validate(&self, rules: Rules) -> Result<Position, SetupError<Invalid>> {
         let mut reasons = Vec::new();
-        for square in Square::all() {
-            let Some(stack) = self.board.get(square) else { continue };
-            // Within a turn pieces may wait where they may not stay.
+        self.check_placement(rules, &mut reasons);
+        if self.fullmoves == 0 {
+            reasons.push(Invalid::FullMoves);
+        }
+        if let Some(deployment) = &self.deployment {
+            self.check_origin(deployment, &mut reasons);
+        }
+        SetupError::check(reasons)?;
+
+        let board: Board = self.placement.iter().map(|(&square, &stack)| (square, stack)).collect();
+        let position = Position::between_turns(board, self.turn, rules, self.halfmoves, self.fullmoves);
+        match &self.deployment {
+            None => Ok(position),
+            Some(deployment) => replay(&position, deployment)
+                .map_err(|reason| SetupError::check(vec![reason]).expect_err("there is a reason")),
+        }
+    }
+
+    fn check_placement(&self, rules: Rules, reasons: &mut Vec<Invalid>) {
+        for (&square, &stack) in &self.placement {
             let waits = self.deployment.as_ref().is_some_and(|d| d.origin == square && d.pending.is_some());
-            if !waits && !stack.carrier().may_stand(square) {
+            if !waits && !stack.kinds().may_end_turn_on(square) {
                 reasons.push(Invalid::Terrain { square, stack });
             }
             if !rules.allow_stack(stack.kinds()) {
                 reasons.push(Invalid::StackNotAllowed { square, stack });
             }
-            if rules.heroism == Heroism::CarrierOnly && stack.hero_slots() > 1 {
+            if !rules.heroism.eligible(stack.kinds()).contains_all(stack.heroes()) {
                 reasons.push(Invalid::HeroicPassenger { square, stack });
             }
         }
         for owner in Player::ALL {
+            let is_commander =
+                |stack: &Stack| stack.owner() == owner && stack.kinds().contains(Kind::Commander);
             let mut commanders =
-                self.board.pieces(owner).filter(|(_, stack)| stack.kinds().contains(Kind::Commander));
-            if let (Some((first, _)), Some((second, _))) = (commanders.next(), commanders.next()) {
+                self.placement.iter().filter(|(_, stack)| is_commander(stack)).map(|(square, _)| *square);
+            if let (Some(first), Some(second)) = (commanders.next(), commanders.next()) {
                 reasons.push(Invalid::TwoCommanders { owner, squares: [first, second] });
             }
         }
-        if self.fullmoves == 0 {
-            reasons.push(Invalid::FullMoves);
+    }
+
+    fn check_origin(&self, deployment: &SetupDeployment, reasons: &mut Vec<Invalid>) {
+        let &SetupDeployment { origin, pending, ref steps } = deployment;
+        let stack = self.placement.get(&origin).filter(|stack| stack.owner() == self.turn);
+        match (stack, pending) {
+            (None, _) => reasons.push(Invalid::NoStackToDeploy { origin }),
+            (Some(stack), Some(pending)) if pending.is_empty() || !stack.kinds().contains_all(pending) => {
+                reasons.push(Invalid::InvalidPending { origin, pending });
+            }
+            _ => {}
         }
-        reasons
+        if pending.is_none() && steps.is_empty() {
+            reasons.push(Invalid::NoStep { origin });
+        }
+    }
+}
+
+/// Plays the steps of a deployment that begins in a valid position.
+fn replay(position: &Position, deployment: &SetupDeployment) -> Result<Position, Invalid> {
+    let &SetupDeployment { origin, pending, ref steps } = deployment;
+    let mut position = position.with_deployment(origin, pending);
+    for (number, &step) in (1..).zip(steps) {
+        if position.deployment().is_none() {
+            return Err(Invalid::DeploymentOver { origin, number: number - 1 });
+        }
+        if !position.is_legal(step) || matches!(step, Step::End { .. }) {
+            return Err(Invalid::IllegalStep { origin, number });
+        }
+        position.play_unchecked(step);
+    }
+    if position.deployment().is_none() {
+        Err(Invalid::DeploymentOver { origin, number: steps.len() })
+    } else if position.has_legal_move() {
+        Ok(position)
+    } else {
+        Err(Invalid::DeploymentStuck { origin })
     }
 }

@@ -3,28 +3,30 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A square of the board; its number is its place in the 16 × 16 mailbox.
+/// A square of the board, stored as its mailbox index.
 ///
-/// `number = rank index × 16 + file`, where rank 12 has index 0. Of the 256 numbers 132 are squares:
+/// The mailbox index is `rank_index * 16 + file`, where rank 12 has rank index 0. 132 of the 256 indices are squares.
+/// The gaps are why this type does not use [`sandtable_core::index_type!`], which numbers without gaps.
 ///
 /// ```
 /// use sandtable_cotulenh::Square;
 ///
 /// assert_eq!(Square::E6.index(), 100);
 /// assert_eq!(Square::new(0x0B), None);
+/// assert_eq!(Square::from_coords(4, 5), Some(Square::E6));
 /// assert_eq!("k12".parse(), Ok(Square::K12));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// Names every square, a line for each rank, from rank 12 down.
+/// Defines a constant for every square, one line per rank, from rank 12 down.
 macro_rules! name_squares {
     ($($($name:ident)+;)+) => {
-        /// The square's mailbox number, counted along the lines above.
+        /// The dense index of each square, 0 to 131 in the order of the names; not its mailbox index.
         #[repr(u8)]
         enum Dense { $($($name),+),+ }
 
-        #[expect(missing_docs, reason = "a square's name says all")]
+        #[expect(missing_docs, reason = "the name of a square says it all")]
         impl Square {
             $($(pub const $name: Self = {
                 let dense = Dense::$name as u8;
@@ -50,37 +52,51 @@ name_squares! {
 }
 
 impl Square {
-    /// How many squares the board has.
+    /// The number of squares.
     pub const NUM: usize = Self::FILES as usize * Self::RANKS as usize;
-    /// How many files: a to k.
+    /// The number of files: a to k.
     pub const FILES: u8 = 11;
-    /// How many ranks: 1 to 12.
+    /// The number of ranks: 1 to 12.
     pub const RANKS: u8 = 12;
-    /// One more than the greatest number of a square, rounded up to whole mailbox rows: the length of a table that
-    /// is looked up by number.
+    /// The length of a table indexed by [`index`](Self::index): twelve mailbox rows, gaps included.
     pub(crate) const TABLE: usize = Self::RANKS as usize * 16;
 
-    /// The square with that mailbox number, if there is one.
+    /// The square with a mailbox index, or `None` if the index is off the board.
     #[must_use]
-    pub const fn new(number: u8) -> Option<Self> {
-        if number & 0x0F < Self::FILES && number >> 4 < Self::RANKS { Some(Self(number)) } else { None }
+    pub const fn new(index: u8) -> Option<Self> {
+        if index & 0x0F < Self::FILES && index >> 4 < Self::RANKS { Some(Self(index)) } else { None }
     }
 
-    /// The square on a file (0 is a) and a rank index (0 is rank 12).
+    /// The square on a file (0 is file a) and a rank (0 is rank 1, on Red's side).
     #[must_use]
-    pub const fn at(file: u8, rank_index: u8) -> Option<Self> {
-        if file < Self::FILES && rank_index < Self::RANKS { Some(Self(rank_index << 4 | file)) } else { None }
+    pub const fn from_coords(file: u8, rank: u8) -> Option<Self> {
+        if file < Self::FILES && rank < Self::RANKS {
+            Some(Self((Self::RANKS - 1 - rank) << 4 | file))
+        } else {
+            None
+        }
     }
 
-    /// The mailbox number, as a place in a table.
+    /// The mailbox index.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The place of the square when the board is read rank by rank from a12 on, without gaps: 0 to 131.
+    /// The dense index: 0 (a12) to 131 (k1), rank by rank without gaps.
     pub(crate) const fn dense(self) -> usize {
         self.rank_index() as usize * Self::FILES as usize + self.file() as usize
+    }
+
+    /// The square with a dense index.
+    ///
+    /// # Panics
+    ///
+    /// If the index is 132 or more.
+    pub(crate) const fn from_dense(dense: usize) -> Self {
+        assert!(dense < Self::NUM, "dense indices end at 131");
+        let files = Self::FILES as usize;
+        Self((dense / files * 16 + dense % files) as u8)
     }
 
     /// The file, 0 (a) to 10 (k).
@@ -95,32 +111,32 @@ impl Square {
         self.0 >> 4
     }
 
-    /// The rank as it is written, 1 to 12.
+    /// The rank as written, 1 to 12.
     #[must_use]
     pub const fn rank(self) -> u8 {
         Self::RANKS - self.rank_index()
     }
 
-    /// All squares in the order of their numbers: a12 first, k1 last.
+    /// All squares in the order of their mailbox indices: a12 first, k1 last.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         (0..Self::TABLE as u8).filter_map(Self::new)
     }
 
-    /// The next square in a direction, if the board goes on there.
+    /// The adjacent square in a direction, or `None` at the edge of the board.
     ///
-    /// A single step off the board always lands on a number that is no square, so no other check is needed.
+    /// A single step off the board always lands on an invalid mailbox index, so no other check is needed.
     #[must_use]
     pub const fn step(self, direction: Direction) -> Option<Self> {
         Self::new(self.0.wrapping_add_signed(direction.offset()))
     }
 
-    /// The square seen from the other side of the board: same file, ranks counted from the other end.
+    /// The square mirrored between the two sides: same file, ranks counted from the other end.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self((Self::RANKS - 1 - self.rank_index()) << 4 | self.file())
     }
 
-    /// The direction and the number of steps that lead to `other` in a straight line, if any do.
+    /// The direction and distance to `other`, or `None` if the squares are equal or not on one line.
     #[must_use]
     pub const fn line_to(self, other: Self) -> Option<(Direction, u8)> {
         let files = other.file().cast_signed() - self.file().cast_signed();
@@ -156,23 +172,24 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Why a text is not the name of a square.
+/// Why a text is not a square name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SquareError {
-    /// There is no text.
-    #[error("a square's name is missing")]
+    /// The text is empty.
+    #[error("expected a square such as e6, found nothing")]
     Missing,
-    /// It does not begin with a file.
-    #[error("'{0}' is no file: files are a to k")]
+    /// The first character is not a file.
+    #[error("unknown file `{0}`: expected a to k")]
     File(char),
     /// Nothing follows the file.
-    #[error("the rank is missing after the file: ranks are 1 to 12")]
+    #[error("missing rank: expected 1 to 12 after the file")]
     RankMissing,
-    /// What follows the file is not a number without leading zeros.
-    #[error("a rank is a number from 1 to 12, and nothing follows it")]
+    /// The text after the file is not a number, or has leading zeros.
+    #[error("malformed rank: expected a number from 1 to 12")]
     RankNotNumber,
-    /// The number after the file is no rank.
-    #[error("there is no rank {0}: ranks are 1 to 12")]
+    /// The number after the file is not a rank.
+    #[error("unknown rank {0}: expected 1 to 12")]
     Rank(u32),
 }
 
@@ -202,29 +219,29 @@ impl FromStr for Square {
     }
 }
 
-/// One of the eight directions; north leads to higher ranks.
+/// One of the eight directions; north is towards rank 12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
-    /// To higher ranks.
+    /// Towards rank 12.
     North,
-    /// To lower ranks.
+    /// Towards rank 1.
     South,
-    /// To the k file.
+    /// Towards file k.
     East,
-    /// To the a file.
+    /// Towards file a.
     West,
-    /// Diagonally to higher ranks and the k file.
+    /// Towards rank 12 and file k.
     NorthEast,
-    /// Diagonally to higher ranks and the a file.
+    /// Towards rank 12 and file a.
     NorthWest,
-    /// Diagonally to lower ranks and the k file.
+    /// Towards rank 1 and file k.
     SouthEast,
-    /// Diagonally to lower ranks and the a file.
+    /// Towards rank 1 and file a.
     SouthWest,
 }
 
 impl Direction {
-    /// All directions: the four along ranks and files, then the four diagonals.
+    /// All directions: the four orthogonal ones, then the four diagonals.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::South,
@@ -236,7 +253,7 @@ impl Direction {
         Self::SouthWest,
     ];
 
-    /// What one step adds to a square's number.
+    /// The change of the mailbox index in one step.
     #[must_use]
     pub const fn offset(self) -> i8 {
         match self {
@@ -251,7 +268,7 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -266,7 +283,7 @@ impl Direction {
         }
     }
 
-    /// The direction seen from the other side of the board: north and south change places.
+    /// The direction mirrored between the two sides: north and south swap.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         match self {
@@ -281,13 +298,13 @@ impl Direction {
         }
     }
 
-    /// Does it lead diagonally?
+    /// Whether the direction is diagonal.
     #[must_use]
     pub const fn is_diagonal(self) -> bool {
         self as u8 >= 4
     }
 
-    /// 0 to 7, in the order of [`ALL`](Self::ALL).
+    /// The index in [`ALL`](Self::ALL), 0 to 7.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize

@@ -1,17 +1,43 @@
 //! Sets of squares.
 
-use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
 
 use crate::Square;
 
-/// A set of squares: one bit for each mailbox number below 192.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct SquareSet([u64; 3]);
+/// A set of squares.
+///
+/// ```
+/// use sandtable_cotulenh::{Square, SquareSet};
+///
+/// let river = SquareSet::of(&[Square::D6, Square::E6, Square::D7, Square::E7]);
+/// let rank_6: SquareSet = Square::all().filter(|square| square.rank() == 6).collect();
+/// assert_eq!(river & rank_6, SquareSet::of(&[Square::D6, Square::E6]));
+/// assert_eq!((river - rank_6).len(), 2);
+/// assert!((!river).contains(Square::F6));
+/// ```
+// One bit per mailbox index below 192; the bits of the gaps are never set.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct SquareSet([u64; 3]);
 
 impl SquareSet {
-    pub(crate) const EMPTY: Self = Self([0; 3]);
+    /// The empty set.
+    pub const EMPTY: Self = Self([0; 3]);
 
-    pub(crate) const fn of(squares: &[Square]) -> Self {
+    /// All 132 squares.
+    pub const ALL: Self = {
+        let mut set = Self::EMPTY;
+        let mut i = 0;
+        while i < Square::NUM {
+            set.insert(Square::from_dense(i));
+            i += 1;
+        }
+        set
+    };
+
+    /// The set of the given squares.
+    #[must_use]
+    pub const fn of(squares: &[Square]) -> Self {
         let mut set = Self::EMPTY;
         let mut i = 0;
         while i < squares.len() {
@@ -21,43 +47,59 @@ impl SquareSet {
         set
     }
 
+    /// Whether the square is in the set.
+    #[must_use]
     #[inline]
-    pub(crate) const fn contains(&self, square: Square) -> bool {
+    pub const fn contains(&self, square: Square) -> bool {
         self.0[square.index() >> 6] >> (square.index() & 63) & 1 != 0
     }
 
+    /// Adds a square.
     #[inline]
-    pub(crate) const fn insert(&mut self, square: Square) {
+    pub const fn insert(&mut self, square: Square) {
         self.0[square.index() >> 6] |= 1 << (square.index() & 63);
     }
 
+    /// Removes a square.
     #[inline]
-    pub(crate) const fn remove(&mut self, square: Square) {
+    pub const fn remove(&mut self, square: Square) {
         self.0[square.index() >> 6] &= !(1 << (square.index() & 63));
     }
 
+    /// Whether the set is empty.
+    #[must_use]
     #[inline]
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.0[0] | self.0[1] | self.0[2] == 0
     }
 
+    /// The number of squares in the set.
+    #[must_use]
     #[inline]
-    pub(crate) const fn len(&self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+    pub const fn len(&self) -> usize {
+        (self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()) as usize
     }
 
-    /// The squares in the order of their numbers.
+    /// The squares in the order of their mailbox indices: from rank 12 down, each rank from file a.
     #[inline]
-    pub(crate) const fn iter(self) -> SquareSetIter {
+    #[must_use]
+    pub const fn iter(self) -> SquareSetIter {
         SquareSetIter(self)
     }
 
-    /// The numbers strictly between those of two squares, those that are no squares included: only for intersections.
+    /// The set mirrored between the two sides; see [`Square::mirrored`].
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        self.iter().map(Square::mirrored).collect()
+    }
+
+    /// All mailbox indices strictly between those of two squares. May contain gaps of the mailbox unless the squares
+    /// share a rank, so intersect the result with a real set.
     #[inline]
-    pub(crate) const fn numbers_between(one: Square, other: Square) -> Self {
+    pub(crate) const fn indices_between(one: Square, other: Square) -> Self {
         let (low, high) = if one.index() < other.index() { (one, other) } else { (other, one) };
         let (below_high, up_to_low) =
-            (Self::numbers_below(high.index()), Self::numbers_below(low.index() + 1));
+            (Self::indices_below(high.index()), Self::indices_below(low.index() + 1));
         let mut words = [0; 3];
         let mut i = 0;
         while i < 3 {
@@ -67,7 +109,7 @@ impl SquareSet {
         Self(words)
     }
 
-    const fn numbers_below(bound: usize) -> Self {
+    const fn indices_below(bound: usize) -> Self {
         let mut words = [0; 3];
         let mut i = 0;
         while i < 3 {
@@ -79,13 +121,9 @@ impl SquareSet {
         }
         Self(words)
     }
-
-    /// The set seen from the other side of the board.
-    pub(crate) fn mirrored(self) -> Self {
-        self.iter().map(Square::mirrored).collect()
-    }
 }
 
+/// Intersection.
 impl BitAnd for SquareSet {
     type Output = Self;
 
@@ -95,6 +133,14 @@ impl BitAnd for SquareSet {
     }
 }
 
+impl BitAndAssign for SquareSet {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+/// Union.
 impl BitOr for SquareSet {
     type Output = Self;
 
@@ -111,13 +157,23 @@ impl BitOrAssign for SquareSet {
     }
 }
 
-/// All numbers that are not in the set, those that are no squares included: only for intersections.
+/// Difference: the squares of the left set that are not in the right one.
+impl Sub for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self([self.0[0] & !other.0[0], self.0[1] & !other.0[1], self.0[2] & !other.0[2]])
+    }
+}
+
+/// Complement: all squares that are not in the set.
 impl Not for SquareSet {
     type Output = Self;
 
     #[inline]
     fn not(self) -> Self {
-        Self(self.0.map(|word| !word))
+        Self::ALL - self
     }
 }
 
@@ -129,8 +185,30 @@ impl FromIterator<Square> for SquareSet {
     }
 }
 
+impl Extend<Square> for SquareSet {
+    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
+        squares.into_iter().for_each(|square| self.insert(square));
+    }
+}
+
+impl IntoIterator for SquareSet {
+    type Item = Square;
+    type IntoIter = SquareSetIter;
+
+    fn into_iter(self) -> SquareSetIter {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// The squares of a [`SquareSet`].
 #[derive(Clone, Debug)]
-pub(crate) struct SquareSetIter(SquareSet);
+pub struct SquareSetIter(SquareSet);
 
 impl Iterator for SquareSetIter {
     type Item = Square;
@@ -139,15 +217,20 @@ impl Iterator for SquareSetIter {
     fn next(&mut self) -> Option<Square> {
         for (i, word) in self.0.0.iter_mut().enumerate() {
             if *word != 0 {
-                let number = i as u8 * 64 + word.trailing_zeros() as u8;
+                let index = i as u8 * 64 + word.trailing_zeros() as u8;
                 *word &= *word - 1;
-                return Square::new(number);
+                return Square::new(index);
             }
         }
         None
     }
 
-    /// A word at a time: what sums, searches and collections over sets run on.
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len(), Some(self.0.len()))
+    }
+
+    /// Goes through the set word by word: sums, searches and collections over sets use it.
     #[inline]
     fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
         let mut folded = init;
@@ -162,3 +245,5 @@ impl Iterator for SquareSetIter {
         folded
     }
 }
+
+impl ExactSizeIterator for SquareSetIter {}

@@ -1,4 +1,4 @@
-//! Pieces, and the stacks they stand in.
+//! Pieces and stacks.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -7,21 +7,21 @@ use sandtable_core::Player;
 
 use crate::{Kind, KindSet};
 
-/// One piece.
+/// A piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The owner.
     pub owner: Player,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Is it heroic?
+    /// Whether it is heroic.
     pub heroic: bool,
 }
 
-/// The pieces on one square: one, or up to three of different kinds that one of them carries.
+/// The pieces on one square: a single piece, or a carrier with one or two passengers of different kinds.
 ///
-/// A stack is always one of the valid sets. Which piece carries follows from the set, so a stack is no more than
-/// a set of kinds, the heroes among them, and an owner; it fits in 16 bits.
+/// A stack always holds one of the valid sets of kinds. The set determines the carrier, so a stack is a set of kinds,
+/// the subset that is heroic, and an owner; it fits in 16 bits.
 ///
 /// ```
 /// use sandtable_core::Player;
@@ -35,32 +35,33 @@ pub struct Piece {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stack(NonZeroU16);
 
-/// Why some pieces are not a stack.
+/// Why some pieces do not form a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StackError {
     /// There is no piece.
-    #[error("a stack has at least one piece")]
+    #[error("empty stack: expected at least one piece")]
     Empty,
     /// A kind occurs twice.
-    #[error("a stack has no two pieces of one kind, and here are two {}", .0.letter())]
-    Twice(Kind),
+    #[error("duplicate {} in a stack: each kind may occur once", .0.letter())]
+    Duplicate(Kind),
     /// The pieces belong to both players.
-    #[error("a stack belongs to one player")]
+    #[error("mixed colours in a stack: all its pieces belong to one player")]
     MixedOwners,
     /// The kinds do not go together.
-    #[error("{0:?} do not make a stack")]
+    #[error("invalid stack {0:?}: these kinds cannot stand together")]
     InvalidSet(KindSet),
-    /// A hero is named that is not in the stack.
-    #[error("the heroes {0:?} are not in the stack")]
+    /// A heroic kind is not in the stack.
+    #[error("heroic {0:?} is not in the stack")]
     HeroesMissing(KindSet),
 }
 
 impl Stack {
-    /// Bits 0–10 hold the kinds, 11–13 the heroism of the pieces in stack order, 14 the owner.
+    /// Bits 0–10 hold the kinds, bits 11–13 the heroism of the pieces in stack order, bit 14 the owner.
     const HEROES: u32 = 11;
     const OWNER: u32 = 14;
 
-    /// The stack of these kinds, of which those in `heroes` are heroic.
+    /// The stack of the given kinds, of which those in `heroes` are heroic.
     pub fn new(owner: Player, kinds: KindSet, heroes: KindSet) -> Result<Self, StackError> {
         if kinds.is_empty() {
             return Err(StackError::Empty);
@@ -74,7 +75,7 @@ impl Stack {
         Ok(Self::pack(owner, kinds, heroes))
     }
 
-    /// The stack of these pieces, in any order.
+    /// The stack of the given pieces, in any order.
     pub fn of(pieces: &[Piece]) -> Result<Self, StackError> {
         let first = pieces.first().ok_or(StackError::Empty)?;
         let (mut kinds, mut heroes) = (KindSet::EMPTY, KindSet::EMPTY);
@@ -83,7 +84,7 @@ impl Stack {
                 return Err(StackError::MixedOwners);
             }
             if kinds.contains(piece.kind) {
-                return Err(StackError::Twice(piece.kind));
+                return Err(StackError::Duplicate(piece.kind));
             }
             kinds = kinds.with(piece.kind.only());
             if piece.heroic {
@@ -93,7 +94,7 @@ impl Stack {
         Self::new(first.owner, kinds, heroes)
     }
 
-    /// The stack of kinds that are known to be a valid set, with heroes that are known to be among them.
+    /// The stack of a set of kinds known to be valid, with heroes known to be in the set.
     #[inline]
     pub(crate) fn pack(owner: Player, kinds: KindSet, heroes: KindSet) -> Self {
         debug_assert!(kinds.is_valid_stack() && kinds.contains_all(heroes));
@@ -102,21 +103,21 @@ impl Stack {
         Self(NonZeroU16::new(bits).expect("a valid set is not empty"))
     }
 
-    /// Whose stack it is.
+    /// The owner of the stack.
     #[must_use]
     #[inline]
     pub const fn owner(self) -> Player {
         if self.0.get() >> Self::OWNER & 1 == 0 { Player::First } else { Player::Second }
     }
 
-    /// The kinds in it.
+    /// The kinds in the stack.
     #[must_use]
     #[inline]
     pub const fn kinds(self) -> KindSet {
         KindSet::from_bits(self.0.get())
     }
 
-    /// The kinds of the heroic pieces in it.
+    /// The kinds of the heroic pieces.
     #[must_use]
     #[inline]
     pub fn heroes(self) -> KindSet {
@@ -127,35 +128,35 @@ impl Stack {
         }
     }
 
-    /// Is the piece of that kind in it and heroic?
+    /// Whether the stack has a heroic piece of this kind.
     #[must_use]
     #[inline]
     pub const fn is_heroic(self, kind: Kind) -> bool {
         self.kinds().contains(kind) && self.hero_slots() >> self.kinds().slot(kind) & 1 != 0
     }
 
-    /// The piece that carries the others, or the only one.
+    /// The carrier: the piece that carries the others, or the only piece.
     #[must_use]
     #[inline]
     pub const fn carrier(self) -> Kind {
         Kind::ALL[self.0.trailing_zeros() as usize]
     }
 
-    /// Is the carrier heroic?
+    /// Whether the carrier is heroic.
     #[must_use]
     #[inline]
     pub const fn is_carrier_heroic(self) -> bool {
         self.hero_slots() & 1 != 0
     }
 
-    /// How many pieces are in it.
+    /// The number of pieces.
     #[must_use]
     #[inline]
     pub const fn size(self) -> usize {
         self.kinds().len()
     }
 
-    /// Does it hold more than one piece?
+    /// Whether there is more than one piece.
     #[must_use]
     pub const fn is_stack(self) -> bool {
         self.size() > 1
@@ -167,13 +168,13 @@ impl Stack {
         self.kinds().iter().map(piece)
     }
 
-    /// The same stack with these pieces of it heroic, and no others.
+    /// The same pieces, of which exactly `heroes` are heroic.
     #[inline]
     pub(crate) fn with_heroes(self, heroes: KindSet) -> Self {
         Self::pack(self.owner(), self.kinds(), heroes)
     }
 
-    /// The pieces of these kinds, which are in the stack, each with its heroism; none if no kind is named.
+    /// The part of the stack with these kinds, heroism included; `None` if `kinds` is empty.
     #[inline]
     pub(crate) fn only(self, kinds: KindSet) -> Option<Self> {
         debug_assert!(self.kinds().contains_all(kinds));
@@ -189,12 +190,12 @@ impl Stack {
         Self::pack(!self.owner(), self.kinds(), self.heroes())
     }
 
-    /// The heroism of the pieces, bit 0 the carrier's.
+    /// The heroism of the pieces in stack order; bit 0 is the carrier's.
     pub(crate) const fn hero_slots(self) -> u16 {
         self.0.get() >> Self::HEROES & 0b111
     }
 
-    /// The same stack with this heroism of its pieces, bit 0 the carrier's.
+    /// The same pieces with the given heroism, in the form of [`hero_slots`](Self::hero_slots).
     pub(crate) fn with_hero_slots(self, slots: u16) -> Self {
         let kinds = self.kinds();
         self.with_heroes(kinds.iter().filter(|&kind| slots >> kinds.slot(kind) & 1 != 0).collect())

@@ -4,66 +4,79 @@ use crate::{KindSet, Square};
 
 /// What a group of pieces does on its target square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Action {
-    /// It moves to an empty square.
+pub enum StepKind {
+    /// Moves to an empty square.
     Move,
-    /// It takes an enemy stack and moves there.
+    /// Captures an enemy stack and moves to its square.
     Capture,
-    /// It takes an enemy stack and stays where it is.
+    /// Captures an enemy stack without moving.
     StayCapture,
-    /// It takes an enemy stack and is lost with it.
+    /// Captures an enemy stack and is lost with it.
     SuicideCapture,
-    /// It joins a stack of its own side.
+    /// Joins a friendly stack.
     Combine,
 }
 
-impl Action {
-    /// All actions, in order.
+impl StepKind {
+    /// All kinds of steps.
     pub const ALL: [Self; 5] =
         [Self::Move, Self::Capture, Self::StayCapture, Self::SuicideCapture, Self::Combine];
 
-    /// The actions that take an enemy stack.
+    /// The kinds of steps that capture.
     pub const CAPTURES: [Self; 3] = [Self::Capture, Self::StayCapture, Self::SuicideCapture];
 
-    /// Is an enemy stack taken?
+    /// Whether an enemy stack is captured.
     #[must_use]
     pub const fn is_capture(self) -> bool {
         matches!(self, Self::Capture | Self::StayCapture | Self::SuicideCapture)
     }
 }
 
-/// One step of a turn.
+/// A move: one step of a turn.
+///
+/// Most turns are a single [`Whole`](Self::Whole) step. A turn that splits a stack is a sequence of
+/// [`Deploy`](Self::Deploy) steps, closed by [`End`](Self::End) unless the last of them completes the turn.
+///
+/// ```
+/// use sandtable_core::{Notation, Position as _};
+/// use sandtable_cotulenh::{Position, Rules, Square, Step, StepKind};
+///
+/// let start = Position::start(Rules::STANDARD);
+/// let step = Step::Whole { from: Square::C5, to: Square::C6, kind: StepKind::Move };
+/// assert!(start.is_legal(step));
+/// assert_eq!(start.move_text(step), "Ic5c6");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// A whole stack moves, and the turn is over.
+    /// A whole stack moves, which completes the turn.
     Whole {
-        /// Where the stack stands.
+        /// The square of the stack.
         from: Square,
-        /// The square it acts on.
+        /// The target square.
         to: Square,
-        /// What it does there.
-        action: Action,
+        /// What the stack does there.
+        kind: StepKind,
     },
-    /// A group leaves a stack, in a turn that may go on with more of the same stack.
+    /// A group leaves a stack; the turn may continue with other pieces of the same stack.
     Deploy {
-        /// Where the stack stands.
+        /// The square of the stack.
         from: Square,
-        /// The square the group acts on.
+        /// The target square.
         to: Square,
-        /// The group.
+        /// The pieces that leave.
         group: KindSet,
-        /// What it does there.
-        action: Action,
+        /// What they do on the target square.
+        kind: StepKind,
     },
-    /// The rest of the stack stays: the deployment is over.
+    /// Ends a deployment; the rest of the stack stays.
     End {
-        /// Where the stack stands.
+        /// The square of the stack.
         from: Square,
     },
 }
 
 impl Step {
-    /// Where the stack that acts stands.
+    /// The square of the stack that acts.
     #[must_use]
     pub const fn origin(self) -> Square {
         match self {
@@ -71,11 +84,20 @@ impl Step {
         }
     }
 
-    /// The square that the step acts on.
+    /// The target square; `None` for the end of a deployment.
     #[must_use]
     pub const fn target(self) -> Option<Square> {
         match self {
             Self::Whole { to, .. } | Self::Deploy { to, .. } => Some(to),
+            Self::End { .. } => None,
+        }
+    }
+
+    /// What the step does on its target square; `None` for the end of a deployment.
+    #[must_use]
+    pub const fn kind(self) -> Option<StepKind> {
+        match self {
+            Self::Whole { kind, .. } | Self::Deploy { kind, .. } => Some(kind),
             Self::End { .. } => None,
         }
     }

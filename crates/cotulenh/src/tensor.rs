@@ -1,14 +1,15 @@
-//! What a neural network sees: 62 planes over 12 ranks and 11 files, from the mover's side.
+//! Observations: 62 planes over 12 ranks and 11 files, in the mover's [frame](crate::frame).
 
 use sandtable_core::{
-    DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Shape, WrongLength,
+    Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Shape, WrongLength,
 };
 
-use crate::air::defenders;
+use crate::air::covered;
+use crate::frame::Frame;
 use crate::terrain;
 use crate::{Board, Kind, KindSet, Position, Setup, SetupDeployment, Square, SquareSet, Stack};
 
-/// One plane for each kind, in stack order.
+/// One plane per kind, in stack order.
 macro_rules! for_each_kind {
     ($prefix:literal, $values:literal) => {
         [
@@ -27,7 +28,7 @@ macro_rules! for_each_kind {
     };
 }
 
-// Where each run of planes begins.
+// The first plane of each run.
 const OWN: usize = 0;
 const ENEMY: usize = OWN + Kind::NUM;
 const OWN_HEROES: usize = ENEMY + Kind::NUM;
@@ -71,7 +72,7 @@ static PLANES: [Plane; COUNT] = {
     planes
 };
 
-/// The cells of the ground, which never change.
+// The cells of the terrain planes. Terrain is symmetric, so they are the same in both frames.
 static NAVY_CELLS: [u8; 40] = cells_of(terrain::NAVY_GROUND);
 static LAND_CELLS: [u8; 108] = cells_of(terrain::LAND_GROUND);
 
@@ -79,22 +80,15 @@ const fn cells_of<const N: usize>(ground: SquareSet) -> [u8; N] {
     let mut cells = [0; N];
     let mut found = 0;
     let mut i = 0;
-    while i < Square::TABLE {
-        if let Some(square) = Square::new(i as u8)
-            && ground.contains(square)
-        {
-            cells[found] = square.dense() as u8;
+    while i < Square::NUM {
+        if ground.contains(Square::from_dense(i)) {
+            cells[found] = i as u8;
             found += 1;
         }
         i += 1;
     }
-    assert!(found == N, "the array is as long as the set is large");
+    assert!(found == N, "the array has one element per square of the set");
     cells
-}
-
-/// The squares at which a player's air defence shoots.
-fn covered(board: &Board, owner: Player) -> SquareSet {
-    defenders(board, owner).fold(SquareSet::EMPTY, |all, (_, zone)| all | zone)
 }
 
 impl Observe for Position {
@@ -104,16 +98,17 @@ impl Observe for Position {
 
     fn write_observation(
         &self,
-        occurrences: u32,
+        context: Context,
         layout: Layout,
         out: &mut [f32],
     ) -> Result<(), WrongLength> {
         let mut background = [0.0; COUNT];
-        background[REPETITION] = f32::from(u8::from(occurrences > 1));
+        background[REPETITION] = f32::from(u8::from(context.occurrences > 1));
         background[CLOCK] = f32::from(self.halfmoves().min(Self::DRAW_CLOCK)) / f32::from(Self::DRAW_CLOCK);
         let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &background)?;
 
-        let cell = |square| self.seen(square).dense();
+        let frame = Frame::of(self.mover());
+        let cell = |square| frame.cell(square);
         let stacks = [(self.mover(), OWN), (!self.mover(), ENEMY)]
             .into_iter()
             .flat_map(|(owner, run)| self.board().pieces(owner).map(move |placed| (run, placed)));
@@ -136,7 +131,6 @@ impl Observe for Position {
                 deployment.pending().iter().map(move |kind| (kind.index(), cell(deployment.origin())))
             }),
         );
-        // The ground is the same from both sides.
         planes.marks(NAVY_CELLS.iter().copied().map(usize::from));
         planes.marks(LAND_CELLS.iter().copied().map(usize::from));
         for owner in [self.mover(), !self.mover()] {
@@ -146,8 +140,12 @@ impl Observe for Position {
         Ok(())
     }
 
-    fn decode_observation(values: &[f32], layout: Layout, turn: Player) -> Result<(Setup, u32), DecodeError> {
-        let reader = Reader { planes: PlaneReader::new(values, layout)?, turn };
+    fn decode_observation(
+        values: &[f32],
+        layout: Layout,
+        turn: Player,
+    ) -> Result<(Setup, Context), DecodeError> {
+        let reader = Reader { planes: PlaneReader::new(values, layout)?, turn, frame: Frame::of(turn) };
         let mut board = Board::EMPTY;
         let mut deployment = None;
         for square in Square::all() {
@@ -155,16 +153,16 @@ impl Observe for Position {
             let pending = reader.kinds(PENDING, square)?;
             if reader.flag(ORIGIN, square)? {
                 if deployment.is_some() {
-                    return Err(reader.error(ORIGIN, square, "a deployment has one origin"));
+                    return Err(reader.error(ORIGIN, square, "a single deployment origin"));
                 }
                 deployment =
                     Some(SetupDeployment { origin: square, pending: Some(pending), steps: Vec::new() });
             } else if !pending.is_empty() {
-                return Err(reader.error(PENDING, square, "pieces are pending on the origin only"));
+                return Err(reader.error(PENDING, square, "pending pieces on the deployment origin only"));
             }
             for (plane, carrier) in [(NAVY_GROUND, Kind::Navy), (LAND_GROUND, Kind::Tank)] {
                 if reader.flag(plane, square)? != carrier.may_stand(square) {
-                    return Err(reader.error(plane, square, "the ground never changes"));
+                    return Err(reader.error(plane, square, "the terrain of the board"));
                 }
             }
         }
@@ -172,39 +170,38 @@ impl Observe for Position {
             let covered = covered(&board, owner);
             for square in Square::all() {
                 if reader.flag(plane, square)? != covered.contains(square) {
-                    return Err(reader.error(plane, square, "the fire is that of the pieces on the board"));
+                    return Err(reader.error(plane, square, "the fire zones of the pieces on the board"));
                 }
             }
         }
         let clock = reader.planes.constant(CLOCK)?;
         if !(0.0..=1.0).contains(&clock) {
-            return Err(reader.error(CLOCK, Square::A12, "from 0 to 1"));
+            return Err(reader.error(CLOCK, Square::A12, "0 to 1"));
         }
         reader.planes.constant(REPETITION)?;
         let occurrences = if reader.flag(REPETITION, Square::A12)? { 2 } else { 1 };
-        #[expect(clippy::cast_sign_loss, reason = "the clock was checked to be positive")]
+        #[expect(clippy::cast_sign_loss, reason = "the clock is not negative, as checked above")]
         let halfmoves = (clock * f32::from(Self::DRAW_CLOCK)).round() as u16;
-        Ok((Setup { board, turn, halfmoves, fullmoves: 1, deployment }, occurrences))
+        let setup =
+            Setup { placement: board.all_pieces().collect(), turn, halfmoves, fullmoves: 1, deployment };
+        Ok((setup, Context::repeated(occurrences)))
     }
 }
 
-/// An observation being read, by squares.
+/// Reads an observation by squares.
 struct Reader<'a> {
     planes: PlaneReader<'a, Position>,
     turn: Player,
+    frame: Frame,
 }
 
 impl Reader<'_> {
-    fn cell(&self, square: Square) -> usize {
-        if self.turn == Player::First { square.dense() } else { square.mirrored().dense() }
-    }
-
-    fn error(&self, plane: usize, square: Square, why: &'static str) -> DecodeError {
-        self.planes.fault(plane, self.cell(square), why)
+    fn error(&self, plane: usize, square: Square, expected: &'static str) -> DecodeError {
+        self.planes.error(plane, self.frame.cell(square), expected)
     }
 
     fn flag(&self, plane: usize, square: Square) -> Result<bool, DecodeError> {
-        self.planes.flag(plane, self.cell(square))
+        self.planes.flag(plane, self.frame.cell(square))
     }
 
     fn kinds(&self, run: usize, square: Square) -> Result<KindSet, DecodeError> {
@@ -225,22 +222,22 @@ impl Reader<'_> {
         } else {
             (!self.turn, ENEMY, enemy, enemy_heroes)
         };
-        let wrong = |plane: usize, kinds: KindSet, why| {
+        let wrong = |plane: usize, kinds: KindSet, expected| {
             let kind = kinds.first().map_or(0, Kind::index);
-            self.error(plane + kind, square, why)
+            self.error(plane + kind, square, expected)
         };
         if !own.is_empty() && !enemy.is_empty() {
-            return Err(wrong(OWN, own, "both players have a piece there"));
+            return Err(wrong(OWN, own, "pieces of one player only"));
         }
         if heroes.len() < own_heroes.with(enemy_heroes).len() || !kinds.contains_all(heroes) {
             let stray = own_heroes.with(enemy_heroes).without(kinds);
-            return Err(wrong(OWN_HEROES + run, stray, "a hero is a piece that is there"));
+            return Err(wrong(OWN_HEROES + run, stray, "heroism only where the piece stands"));
         }
         if kinds.is_empty() {
             return Ok(None);
         }
         Stack::new(owner, kinds, heroes)
             .map(Some)
-            .map_err(|_| wrong(run, kinds, "these pieces make no stack"))
+            .map_err(|_| wrong(run, kinds, "kinds that form a valid stack"))
     }
 }

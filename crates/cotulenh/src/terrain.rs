@@ -1,19 +1,19 @@
 //! Water, land and the river.
 
-use crate::{Kind, Square, SquareSet};
+use crate::{Kind, KindSet, Square, SquareSet};
 
-/// The ground of a square.
+/// The terrain of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Terrain {
-    /// Files a and b: the Navy's alone.
+    /// Files a and b: open to the Navy only.
     Water,
-    /// The c file and the river squares d6, e6, d7, e7: open to all.
+    /// File c and the river squares d6, e6, d7, e7: open to every piece.
     Mixed,
-    /// The rest: open to all but the Navy.
+    /// All other squares: open to every piece except the Navy.
     Land,
 }
 
-/// The half of the board on one side of the river's line.
+/// One half of the board; the river line between ranks 6 and 7 separates the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Zone {
     /// Ranks 7 to 12.
@@ -23,7 +23,7 @@ pub enum Zone {
 }
 
 impl Square {
-    /// The ground here.
+    /// The terrain of the square.
     #[must_use]
     pub const fn terrain(self) -> Terrain {
         match (self.file(), self.rank()) {
@@ -33,7 +33,7 @@ impl Square {
         }
     }
 
-    /// The half of the board this square is in.
+    /// The half of the board the square is in.
     #[must_use]
     pub const fn zone(self) -> Zone {
         if self.rank() >= 7 { Zone::Upper } else { Zone::Lower }
@@ -41,7 +41,7 @@ impl Square {
 }
 
 impl Kind {
-    /// May a stack that this kind carries stand there?
+    /// Whether a stack carried by this kind may stand on the square.
     #[must_use]
     pub const fn may_stand(self, square: Square) -> bool {
         match square.terrain() {
@@ -51,22 +51,36 @@ impl Kind {
         }
     }
 
-    /// Is it one of the heavy pieces, which the river holds back: Artillery, Anti-Air, Missile?
+    /// Whether the kind is heavy (Artillery, Anti-Air, Missile), so that the river restricts its movement.
     #[must_use]
     pub const fn is_heavy(self) -> bool {
         matches!(self, Self::Artillery | Self::AntiAir | Self::Missile)
     }
 }
 
-/// The squares that a predicate is true for.
+impl KindSet {
+    /// Whether these pieces of one stack may be on the square when a turn ends: their carrier may stand there, or
+    /// there are none.
+    ///
+    /// Within a turn this does not apply to the origin of the deployment: pieces may wait at sea after their Navy has
+    /// left, as long as a later step takes them away.
+    #[inline]
+    pub(crate) const fn may_end_turn_on(self, square: Square) -> bool {
+        match self.first() {
+            Some(carrier) => carrier.may_stand(square),
+            None => true,
+        }
+    }
+}
+
+/// The set of the squares for which a predicate holds.
 macro_rules! squares_where {
     ($square:ident => $predicate:expr) => {{
         let mut set = SquareSet::EMPTY;
         let mut i = 0;
-        while i < Square::TABLE {
-            if let Some($square) = Square::new(i as u8)
-                && $predicate
-            {
+        while i < Square::NUM {
+            let $square = Square::from_dense(i);
+            if $predicate {
                 set.insert($square);
             }
             i += 1;
@@ -75,11 +89,15 @@ macro_rules! squares_where {
     }};
 }
 
-/// Where a Navy may stand.
+/// The squares where a Navy may stand.
 pub(crate) const NAVY_GROUND: SquareSet = squares_where!(square => Kind::Navy.may_stand(square));
-/// Where all others may stand.
+/// The squares where all other pieces may stand.
 pub(crate) const LAND_GROUND: SquareSet = squares_where!(square => Kind::Tank.may_stand(square));
-/// The f and h files, where heavy pieces find bridges.
+/// The squares where a Navy may not stand.
+pub(crate) const NOT_NAVY_GROUND: SquareSet = squares_where!(square => !Kind::Navy.may_stand(square));
+/// The squares where only a Navy may stand.
+pub(crate) const NOT_LAND_GROUND: SquareSet = squares_where!(square => !Kind::Tank.may_stand(square));
+/// Files f and h, on which heavy pieces cross the river if it is bridged.
 pub(crate) const BRIDGE_FILES: [SquareSet; 2] =
     [squares_where!(square => square.file() == 5), squares_where!(square => square.file() == 7)];
 

@@ -1,48 +1,55 @@
-//! The numbers of the evaluation.
+//! The weights of the static evaluation.
 //!
-//! An Infantry is 100. Tables by kind are in the order of [`Kind::ALL`]: N F T E H C I M A G S.
+//! An Infantry is worth 100. Tables by kind are in the order of [`Kind::ALL`]: N F T E H C I M A G S.
 
 use crate::{Kind, Stack};
 
-/// What each feature of a position is worth to the side that has it.
+/// The value of each feature of a position for the side that has it.
+///
+/// ```
+/// use sandtable_cotulenh::{Kind, Weights};
+///
+/// assert_eq!(Weights::CHOSEN.material[Kind::Infantry.index()], 100);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Weights {
-    /// A piece. The commander's number is only ever gained together with the game: while that lasts, both have one.
+    /// A piece. The commander's value never matters: capturing it ends the game.
     pub material: [i32; Kind::NUM],
-    /// A heroic piece, beyond its material.
+    /// A heroic piece, in addition to its material.
     pub hero: [i32; Kind::NUM],
-    /// A piece, for each rank between its own side's edge of the board and where it stands.
+    /// A piece, for each rank between it and its own back rank.
     pub advance: [i32; Kind::NUM],
-    /// A piece, for each square that it is nearer to the enemy commander than eight.
+    /// A piece, for each square by which it is nearer to the enemy commander than eight squares.
     pub near: [i32; Kind::NUM],
-    /// What a piece that reaches the enemy commander's neighbourhood adds to the danger there.
+    /// A piece that attacks the squares around the enemy commander, as part of the attack's danger.
     pub attack: [i32; Kind::NUM],
-    /// A passenger: it travels with its carrier, and is lost with it.
+    /// A passenger, which travels with its carrier and is lost with it.
     pub carried: [i32; Kind::NUM],
-    /// Any Navy, any land force, any Air Force: an army that lacks a branch leaves its ground to the enemy.
+    /// Having any Navy, any land force, any Air Force: a side without one leaves that ground to the enemy.
     pub branch: [i32; 3],
     /// A stack in the own fire zones, while the enemy has an Air Force.
     pub cover: i32,
-    /// The commander's square and each beside it, in the same way.
+    /// The commander's square and each adjacent one, if in the own fire zones, while the enemy has an Air Force.
     pub commander_cover: i32,
-    /// Every square, in the same way.
+    /// A square in the own fire zones, while the enemy has an Air Force.
     pub airspace: i32,
-    /// A stack beside the own commander.
+    /// A stack next to the own commander.
     pub guard: i32,
     /// A commander in its Headquarter.
     pub headquartered: i32,
-    /// An empty square that the commander sees along ranks and files.
+    /// An empty square that the own commander sees along ranks and files.
     pub line: i32,
-    /// A square around the enemy commander that the own one sees, and so forbids to it.
+    /// A square next to the enemy commander that the own commander sees, so that the enemy commander may not enter it.
     pub confined: i32,
-    /// A stack that alone keeps the commanders from facing each other.
+    /// A stack that is the only one between commanders on one rank or file.
     pub pinned: i32,
-    /// To be on the move.
+    /// Being to move.
     pub tempo: i32,
 }
 
 impl Weights {
-    /// The numbers that are played with.
+    /// The weights in use.
     pub const CHOSEN: Self = Self {
         material: [644, 680, 210, 106, 60, 10_000, 100, 88, 266, 142, 344],
         hero: [150, 360, 280, 74, 162, 20, 260, 250, 210, 202, 168],
@@ -62,8 +69,8 @@ impl Weights {
         tempo: 7,
     };
 
-    /// Every number, in the order of the fields.
-    pub(crate) fn numbers(&mut self) -> Vec<&mut i32> {
+    /// Every weight, in the order of the fields.
+    pub(crate) fn parameters(&mut self) -> Vec<&mut i32> {
         let Self {
             material,
             hero,
@@ -104,14 +111,14 @@ impl Weights {
         fields.into_iter().flatten().collect()
     }
 
-    /// A piece, heroic or not.
+    /// The value of a piece.
     #[inline]
     pub(crate) const fn piece(&self, kind: Kind, heroic: bool) -> i32 {
         self.material[kind.index()] + if heroic { self.hero[kind.index()] } else { 0 }
     }
 }
 
-/// What a search trades in: all pieces of a stack.
+/// The material value of all pieces of a stack.
 pub(crate) fn worth(stack: Stack) -> i32 {
     stack.flatten().map(|piece| Weights::CHOSEN.piece(piece.kind, piece.heroic)).sum()
 }

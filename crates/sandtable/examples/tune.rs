@@ -1,18 +1,18 @@
-//! Tunes an evaluation from its own games.
+//! Tunes the parameters of a static evaluation by self-play (Texel tuning).
 //!
 //! ```text
 //! cargo run --release -p sandtable --example tune -- play GAME FILE [GAMES] [NODES] [SEED]
 //! cargo run --release -p sandtable --example tune -- fit GAME FILE
 //! ```
 //!
-//! `play` adds games to a file: a line for each quiet position, an empty line after each game. `fit` learns from nine
-//! games of ten, stops when the tenth says so, and prints the weights.
+//! `play` appends games to a file: one line for each quiet position, an empty line after each game. `fit` trains on nine
+//! games of ten, stops when the loss on the tenth (validation) stops improving, and prints the weights.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 
-use sandtable::core::{Notation, Rules, Weighted};
-use sandtable::search::tune::{Sample, SelfPlay, best_scale, fit, loss, self_play};
+use sandtable::core::{Notation, Rules, Tunable};
+use sandtable::search::tune::{Sample, SelfPlaySettings, best_scale, fit, loss, self_play};
 use sandtable::{Error, chess, cotulenh, tribun};
 
 const USAGE: &str = "tune play GAME FILE [GAMES] [NODES] [SEED] | tune fit GAME FILE";
@@ -21,70 +21,75 @@ fn main() -> Result<(), Error> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let [command, game, file, ref numbers @ ..] = args[..] else { return Err(USAGE.into()) };
-    let mut how = [1000, 1000, 1];
-    if numbers.len() > how.len() {
+    let mut options = [1000, 1000, 1];
+    if numbers.len() > options.len() {
         return Err(USAGE.into());
     }
-    for (number, text) in how.iter_mut().zip(numbers) {
-        *number = text.parse().map_err(|e| format!("`{text}` is not a number: {e}"))?;
+    for (number, text) in options.iter_mut().zip(numbers) {
+        *number = text.parse().map_err(|e| format!("invalid number `{text}`: {e}"))?;
     }
     match game {
-        // Chess without claims would go on through every repetition.
-        "chess" => run::<chess::Position>(command, file, how, "claims", 8),
-        "cotulenh" => run::<cotulenh::Position>(command, file, how, "standard", 6),
-        "tribun" => run::<tribun::Position>(command, file, how, "standard", 4),
-        _ => Err(format!("there are no weights of `{game}`").into()),
+        // Without claimed draws, games would continue through every repetition.
+        "chess" => run::<chess::Position>(command, file, options, "claims", 8),
+        "cotulenh" => run::<cotulenh::Position>(command, file, options, "standard", 6),
+        "tribun" => run::<tribun::Position>(command, file, options, "standard", 4),
+        _ => Err(format!("unknown game `{game}`: expected chess, cotulenh or tribun").into()),
     }
 }
 
-fn run<P: Weighted + Notation>(
+fn run<P: Tunable + Notation>(
     command: &str,
     file: &str,
-    how: [u64; 3],
+    options: [u64; 3],
     rules: &str,
-    opening: usize,
+    opening_plies: usize,
 ) -> Result<(), Error>
 where
     P::Weights: std::fmt::Debug,
     P::PositionError: std::error::Error + Send + Sync + 'static,
 {
-    let rules = P::Rules::named(rules).ok_or_else(|| format!("there are no rules `{rules}`"))?;
+    let rules = P::Rules::named(rules).ok_or_else(|| format!("unknown rules `{rules}`"))?;
     match command {
         "play" => {
-            let [games, nodes, seed] = how;
-            play::<P>(file, rules, SelfPlay { games, opening, nodes, limit: 300, seed })
+            let [games, nodes, seed] = options;
+            let settings = SelfPlaySettings::default()
+                .with_games(games)
+                .with_nodes(nodes)
+                .with_seed(seed)
+                .with_opening_plies(opening_plies);
+            play::<P>(file, rules, settings)
         }
         "fit" => fit_to::<P>(file, rules),
         _ => Err(USAGE.into()),
     }
 }
 
-fn play<P: Weighted + Notation>(file: &str, rules: P::Rules, how: SelfPlay) -> Result<(), Error> {
+fn play<P: Tunable + Notation>(file: &str, rules: P::Rules, settings: SelfPlaySettings) -> Result<(), Error> {
     let mut out = OpenOptions::new().create(true).append(true).open(file)?;
-    let (mut games, mut positions, mut failed) = (0, 0, Ok(()));
-    self_play::<P>(rules, how, |samples| {
+    let (mut games, mut positions, mut written) = (0, 0, Ok(()));
+    self_play::<P>(rules, settings, |samples| {
         games += 1;
         positions += samples.len();
         let line = |sample: &Sample<P>| {
             format!("{} {} {}\n", sample.result, sample.score, sample.position.to_text())
         };
         let text: String = samples.iter().map(line).collect();
-        if !text.is_empty() && failed.is_ok() {
-            failed = out.write_all(format!("{text}\n").as_bytes());
+        if !text.is_empty() && written.is_ok() {
+            written = out.write_all(format!("{text}\n").as_bytes());
         }
         if games % 100 == 0 {
             eprintln!("{games} games, {positions} positions");
         }
     });
-    Ok(failed?)
+    Ok(written?)
 }
 
-fn fit_to<P: Weighted + Notation>(file: &str, rules: P::Rules) -> Result<(), Error>
+fn fit_to<P: Tunable + Notation>(file: &str, rules: P::Rules) -> Result<(), Error>
 where
     P::Weights: std::fmt::Debug,
     P::PositionError: std::error::Error + Send + Sync + 'static,
 {
-    let (mut learnt, mut held_out, mut game) = (Vec::new(), Vec::new(), 0);
+    let (mut training, mut validation, mut game) = (Vec::new(), Vec::new(), 0);
     for (number, line) in BufReader::new(File::open(file)?).lines().enumerate() {
         let line = line?;
         if line.is_empty() {
@@ -93,26 +98,29 @@ where
         }
         let at = |e: &dyn std::fmt::Display| format!("line {}: {e}", number + 1);
         let [result, score, position] = line.splitn(3, ' ').collect::<Vec<_>>()[..] else {
-            return Err(at(&"it is not a result, a score and a position").into());
+            return Err(at(&"expected a result, a score and a position").into());
         };
         let sample = Sample {
             result: result.parse().map_err(|e| at(&e))?,
             score: score.parse().map_err(|e| at(&e))?,
             position: P::from_text(position, rules).map_err(|e| at(&e))?,
         };
-        (if game % 10 == 0 { &mut held_out } else { &mut learnt }).push(sample);
+        (if game % 10 == 0 { &mut validation } else { &mut training }).push(sample);
     }
     let mut weights = P::WEIGHTS;
-    let scale = best_scale(&learnt, &weights);
+    let scale = best_scale(&training, &weights);
     eprintln!(
-        "{game} games, {} positions and {} held out; scale {scale}; loss {:.6}, {:.6} held out",
-        learnt.len(),
-        held_out.len(),
-        loss(&learnt, &weights, scale),
-        loss(&held_out, &weights, scale),
+        "{game} games, {} training and {} validation positions; scale {scale}; loss {:.6}, validation loss {:.6}",
+        training.len(),
+        validation.len(),
+        loss(&training, &weights, scale),
+        loss(&validation, &weights, scale),
     );
-    fit(&learnt, &held_out, &mut weights, scale, |pass| {
-        eprintln!("step {:2}: loss {:.6}, {:.6} held out", pass.step, pass.learnt, pass.held_out);
+    fit(&training, &validation, &mut weights, scale, |pass| {
+        eprintln!(
+            "step {:2}: loss {:.6}, validation loss {:.6}",
+            pass.step, pass.training_loss, pass.validation_loss
+        );
     });
     println!("{weights:#?}");
     Ok(())

@@ -1,13 +1,15 @@
-//! Many positions of one kind, to be encoded together.
+//! Batches of positions of one game, encoded together.
 
-use sandtable_core::{Game, Layout, Observe, Rng, Rules, WrongLength, encode_batch, play_randomly};
+use sandtable_core::{
+    Context, Game, Layout, Observe, Rng, Rules, WrongLength, encode_batch, play_random_moves,
+};
 
-/// Positions of one game, each with its number of occurrences.
+/// Positions of one game, each with its context.
 pub trait Batch: Send + Sync {
-    /// How many positions there are.
+    /// The number of positions.
     fn len(&self) -> usize;
 
-    /// Is there none?
+    /// Whether the batch is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -16,36 +18,36 @@ pub trait Batch: Send + Sync {
     ///
     /// # Panics
     ///
-    /// If there are not that many positions.
-    fn encode_one(&self, number: usize, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength>;
+    /// If `index` is out of range.
+    fn encode_one(&self, index: usize, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength>;
 
     /// Writes all observations, one after the other.
     fn encode(&self, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength>;
 }
 
-impl<P: Observe> Batch for Vec<(P, u32)> {
+impl<P: Observe> Batch for Vec<(P, Context)> {
     fn len(&self) -> usize {
         self.len()
     }
 
-    fn encode_one(&self, number: usize, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
-        let (position, occurrences) = &self[number];
-        position.write_observation(*occurrences, layout, out)
+    fn encode_one(&self, index: usize, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
+        let (position, context) = &self[index];
+        position.write_observation(*context, layout, out)
     }
 
     fn encode(&self, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
-        encode_batch(self.iter().map(|(position, occurrences)| (position, *occurrences)), layout, out)
+        encode_batch(self.iter().map(|(position, context)| (position, *context)), layout, out)
     }
 }
 
-/// `count` positions of random games.
+/// Returns `count` positions of random games.
 pub(crate) fn random_positions<P: Observe>(count: usize, seed: u64) -> Box<dyn Batch> {
     let mut rng = Rng::new(seed);
     let mut game = Game::<P>::new(P::Rules::PRESETS[0].1);
     let mut positions = Vec::with_capacity(count);
     while positions.len() < count {
-        positions.push((game.position().clone(), game.occurrences()));
-        if play_randomly(&mut game, &mut rng, 1) == 0 || game.ply() >= P::PLY_LIMIT {
+        positions.push((game.position().clone(), game.context()));
+        if play_random_moves(&mut game, &mut rng, 1) == 0 || game.ply() >= P::PLY_LIMIT {
             game = Game::from_position(P::start(game.position().rules()));
         }
     }

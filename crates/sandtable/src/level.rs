@@ -1,24 +1,24 @@
-//! How strong an opponent is, from 0 to 9.
+//! Engine levels from 0 to 9.
 
 use std::str::FromStr;
 
-/// A level of play: 0 plays at random, 9 thinks for all the time it is given.
+/// An engine level: 0 plays random moves, 9 uses all the time it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// What a level may do.
+/// The playing strength of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
-    /// Any legal move.
+    /// Plays random legal moves.
     Random,
-    /// A search of that many nodes, beyond one for each legal move: who has many to choose from looks at each of them.
+    /// Searches this many nodes, plus one for each legal move, so that every root move is examined.
     Nodes(u64),
-    /// A search for all the time there is.
+    /// Searches for all the available time.
     Full,
 }
 
 impl Level {
-    /// The strongest.
+    /// The strongest level.
     pub const STRONGEST: Self = Self(9);
 
     /// All levels, weakest first.
@@ -26,13 +26,13 @@ impl Level {
         (0..=Self::STRONGEST.0).map(Self)
     }
 
-    /// Its number.
+    /// The number of the level.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// What it may do: from level to level, three and a half times the nodes.
+    /// The playing strength. Each level searches three and a half times as many nodes as the one below.
     #[must_use]
     pub const fn strength(self) -> Strength {
         const NODES: [u64; 8] = [40, 140, 490, 1_700, 6_000, 21_000, 73_000, 256_000];
@@ -44,9 +44,9 @@ impl Level {
     }
 }
 
-/// A text that is no level.
+/// The error for a text that is not a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no level: levels are 0 (random) to 9 (full strength)")]
+#[error("unknown level `{0}`: expected 0 (random) to 9 (full strength)")]
 pub struct LevelError(String);
 
 impl FromStr for Level {
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_ten_levels() {
+    fn levels_parse_from_0_to_9() {
         assert_eq!(Level::all().count(), 10);
         assert_eq!("0".parse().map(Level::strength), Ok(Strength::Random));
         assert_eq!("9".parse(), Ok(Level::STRONGEST));
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_searches_more_than_the_one_below() {
+    fn each_level_searches_more_than_the_one_below() {
         let nodes: Vec<_> = Level::all()
             .filter_map(|level| match level.strength() {
                 Strength::Nodes(nodes) => Some(nodes),

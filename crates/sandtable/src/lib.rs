@@ -1,41 +1,69 @@
 //! Three boards, one core: exact and fast rules, notations and encodings of war games.
 //!
-//! Write against one game with its crate ([`chess`], [`cotulenh`], [`tribun`]), or against all of them with [`GAMES`] and [`AnyGame`], where
-//! moves and positions are text. What the games have in common is in [`core`].
+//! There are two ways in. If the game is known at compile time, use the typed games: one type, [`core::Game`], for all
+//! three.
+//!
+//! ```
+//! use sandtable::prelude::*;
+//!
+//! let mut game = ChessGame::default();
+//! game.play_text("e4")?;
+//! assert_eq!(game.legal_moves().len(), 20);
+//! assert_eq!(game.canonical_board()[7][4][5], 1.0); // Black to move: own king at the bottom
+//!
+//! let mut game = CoTuLenhGame::default();
+//! game.play_turn("Ic6")?;
+//! println!("{}", game.record(&Tags::new()));
+//! # Ok::<(), sandtable::Error>(())
+//! ```
+//!
+//! If it is known only at run time, use [`find`] and [`AnyGame`], where positions and moves are text:
 //!
 //! ```
 //! let mut game = sandtable::find("chess")?.start("standard")?;
 //! game.play("e4")?;
-//! assert_eq!(game.moves().len(), 20);
+//! assert_eq!(game.legal_moves().len(), 20);
 //! assert_eq!(game.shape().extents(sandtable::core::Layout::Hwc), [8, 8, 18]);
 //! # Ok::<(), sandtable::Error>(())
 //! ```
+//!
+//! # Features
+//!
+//! `chess`, `cotulenh` and `tribun` each include one game; all are on by default. `serde` adds `Serialize` and
+//! `Deserialize` for positions, moves and outcomes.
 
-mod any_game;
+pub mod any_game;
 mod batch;
 mod level;
 pub mod npy;
+pub mod prelude;
 mod registry;
 pub mod render;
 mod tree;
 mod vector_env;
 
-pub use any_game::{AnyGame, BoxedGame, Declared, MoveInfo, OnReport, Playable, Played, TurnInfo, in_words};
+pub use any_game::{
+    AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, MoveInfo, OnReport,
+    Playable, PlayedMove, TurnInfo, describe_outcome,
+};
 pub use batch::Batch;
 pub use level::{Level, LevelError, Strength};
-pub use registry::{Baseline, Composed, Decoded, GAMES, GameKind, Loaded, Unknown, find};
+pub use registry::{Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, UnknownName, find};
+#[cfg(feature = "chess")]
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
+#[cfg(feature = "cotulenh")]
 pub use sandtable_cotulenh as cotulenh;
 pub use sandtable_search as search;
+#[cfg(feature = "tribun")]
 pub use sandtable_tribun as tribun;
-pub use tree::{Encoded, Judged, Network, Tree};
-pub use vector_env::{Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
+pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
+pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
 
-/// Any error of any game: its text says what is wrong, where and why.
+/// Any error of any game.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// The examples of the README, compiled and run.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "chess"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

@@ -1,21 +1,29 @@
-//! The header of an `.npy` file, as far as observations need it: little-endian `f32` in C order.
+//! Headers of `.npy` files with observations: little-endian `f32` in C order.
 //!
-//! A header made here has the same length whatever its shape, so that an array can be written before its number of
-//! rows is known and the header put right at the end.
+//! All headers have the same length, so that an array can be written before its number of rows is known and the header
+//! filled in at the end.
+//!
+//! ```
+//! use sandtable::npy::{header, parse_header};
+//!
+//! let bytes = header(&[3, 8, 8, 18]).unwrap();
+//! assert_eq!(parse_header(&bytes)?.shape, [3, 8, 8, 18]);
+//! # Ok::<(), sandtable::npy::NpyError>(())
+//! ```
 
 use std::fmt;
 
-/// How many bytes a header made by [`header`] has.
+/// The length in bytes of a header from [`header`].
 pub const HEADER_LEN: usize = 128;
 
 const MAGIC: &[u8] = b"\x93NUMPY";
-/// Magic, two bytes of version, two of length.
+/// The length of the magic, the version (two bytes) and the header length (two bytes).
 const PREFIX: usize = 10;
-/// No header of ours, and none of `NumPy`'s for a plain array, is longer. A file that claims more is not read.
+/// The maximum length of a header; those that `NumPy` writes for plain arrays are much shorter.
 const MAX_LEN: usize = 64 * 1024;
 
-/// The header of an array of that shape; none if the shape is too long to be written in the bytes that every header
-/// has. An observation's never is.
+/// Returns the header of an array of this shape; `None` if the shape does not fit into [`HEADER_LEN`] bytes. The shape of
+/// observations always fits.
 #[must_use]
 pub fn header(shape: &[usize]) -> Option<[u8; HEADER_LEN]> {
     let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {}, }}", Tuple(shape));
@@ -31,7 +39,7 @@ pub fn header(shape: &[usize]) -> Option<[u8; HEADER_LEN]> {
     Some(bytes)
 }
 
-/// A tuple as Python writes it: with a comma even behind a single element.
+/// Formats a tuple as Python does, with a comma after a single element.
 struct Tuple<'a>(&'a [usize]);
 
 impl fmt::Display for Tuple<'_> {
@@ -42,58 +50,59 @@ impl fmt::Display for Tuple<'_> {
     }
 }
 
-/// What a header says.
+/// A parsed header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The shape of the array.
     pub shape: Vec<usize>,
-    /// Where the values begin.
+    /// The offset of the first value.
     pub data: usize,
 }
 
 impl Header {
-    /// How many values there are.
+    /// The number of values.
     #[must_use]
     pub fn values(&self) -> usize {
         self.shape.iter().product()
     }
 }
 
-/// Why bytes are not an array that can be read here.
+/// Why a header cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NpyError {
-    /// The file does not begin as an `.npy` file does.
-    #[error("this is not an .npy file: it does not begin with \\x93NUMPY")]
+    /// The file does not start with the magic of an `.npy` file.
+    #[error("not an .npy file: expected \\x93NUMPY at the start")]
     Magic,
     /// The file ends within the header.
-    #[error("the file ends within its header, after {0} bytes")]
+    #[error("truncated .npy header: the file ends after {0} bytes")]
     Truncated(usize),
-    /// A version of the format that is not known.
-    #[error("version {0}.{1} of the .npy format is not known here")]
+    /// The version of the format is not supported.
+    #[error("unsupported .npy version {0}.{1}: expected 1.0, 2.0 or 3.0")]
     Version(u8, u8),
-    /// A header longer than any real one.
-    #[error("the header claims to be {0} bytes long")]
+    /// The header is too long.
+    #[error("invalid .npy header length {0}: expected at most 65536 bytes")]
     TooLong(usize),
     /// The header is not a dictionary with the three keys.
-    #[error("the header is not understood at byte {at}: {expected} is missing")]
+    #[error("invalid .npy header at byte {at}: expected {expected}")]
     Syntax {
-        /// Where, counted from the beginning of the file.
+        /// The offset from the start of the file.
         at: usize,
-        /// What should be there.
+        /// What the parser expected there.
         expected: &'static str,
     },
     /// The values are not little-endian `f32`.
-    #[error("the values are of type {0}; only float32 (<f4) is read here")]
+    #[error("unsupported value type `{0}`: expected float32 (<f4)")]
     Type(String),
     /// The array is in Fortran order.
-    #[error("the array is in Fortran order; only C order is read here")]
+    #[error("unsupported Fortran order: expected C order")]
     FortranOrder,
-    /// The shape has more values than memory has addresses.
-    #[error("the shape is too large")]
+    /// The shape has more values than the address space.
+    #[error("the shape is too large for the address space")]
     TooLarge,
 }
 
-/// Reads the header at the beginning of a file.
+/// Parses the header at the start of a file.
 pub fn parse_header(bytes: &[u8]) -> Result<Header, NpyError> {
     if !bytes.starts_with(MAGIC) {
         let cut_short = !bytes.is_empty() && MAGIC.starts_with(bytes);
@@ -123,7 +132,7 @@ pub fn parse_header(bytes: &[u8]) -> Result<Header, NpyError> {
     Ok(Header { shape, data: start + length })
 }
 
-/// A place in the dictionary of a header.
+/// A parser of the dictionary of a header.
 struct Dict<'a> {
     text: &'a [u8],
     at: usize,
@@ -169,7 +178,7 @@ impl<'a> Dict<'a> {
         NpyError::Syntax { at: self.start + self.at, expected }
     }
 
-    /// The next byte that is no white space.
+    /// Skips white space and returns the next byte.
     fn peek(&mut self) -> Option<u8> {
         while self.text.get(self.at).is_some_and(u8::is_ascii_whitespace) {
             self.at += 1;
@@ -236,30 +245,30 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn headers_round_trip() {
         for shape in [&[][..], &[0], &[7], &[8, 8, 18], &[usize::MAX / 4608, 8, 8, 18]] {
             let bytes = header(shape).unwrap();
-            assert_eq!(bytes.len() % 64, 0, "values begin at a multiple of 64");
+            assert_eq!(bytes.len() % 64, 0, "values start at a multiple of 64");
             assert_eq!(parse_header(&bytes), Ok(Header { shape: shape.to_vec(), data: HEADER_LEN }));
         }
     }
 
     #[test]
-    fn the_header_is_as_numpy_writes_it() {
+    fn header_matches_numpy() {
         let text = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 8, 8, 18), }";
         assert!(header(&[3, 8, 8, 18]).unwrap()[10..].starts_with(text));
         assert_eq!(header(&[3]).unwrap()[HEADER_LEN - 1], b'\n');
-        assert_eq!(header(&[usize::MAX; 4]), None, "a shape that no memory holds");
+        assert_eq!(header(&[usize::MAX; 4]), None, "a shape that does not fit");
     }
 
     #[test]
-    fn keys_come_in_any_order_and_quotes() {
+    fn keys_may_have_any_order_and_quotes() {
         let bytes = with_dict("{\"shape\":(2,),'fortran_order' : False,'descr':'<f4'}\n");
         assert_eq!(parse_header(&bytes).unwrap().shape, [2]);
     }
 
     #[test]
-    fn every_cut_of_a_file_is_an_error() {
+    fn truncated_headers_are_rejected() {
         let whole = header(&[3, 8, 8, 18]).unwrap();
         for length in 1..HEADER_LEN {
             assert_eq!(parse_header(&whole[..length]), Err(NpyError::Truncated(length)));
@@ -268,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_is_named() {
+    fn invalid_headers_are_rejected() {
         let good = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}";
         assert!(parse_header(&with_dict(good)).is_ok());
         for (dict, expected) in [

@@ -1,111 +1,119 @@
-//! The games there are. A new game is one line in [`GAMES`].
+//! The registry of games. A new game is one line in [`GAMES`].
 
 use sandtable_core::{
-    Arrangement, ByPlayer, Fault, Field, FromSetup, Game, Layout, Observe, Palette, Plane, Player, Position,
-    Rules, Shape, Tags, compose,
+    Arrangement, ArrangementField, ByPlayer, Fault, FromSetup, Game, Layout, Observe, Palette, Plane, Player,
+    Position, Rules, Shape, Tags, compose,
 };
 
 use crate::Error;
-use crate::any_game::{AnyGame, BoxedGame, Playable};
+use crate::any_game::{BoxedGame, Playable};
 use crate::batch::{Batch, random_positions};
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
-/// Every game that Sandtable knows.
+/// Every game of Sandtable, as far as its feature is enabled.
 pub static GAMES: &[GameKind] = &[
+    #[cfg(feature = "chess")]
     GameKind::of::<sandtable_chess::Position>()
         .measured_against(Baseline { name: "cozy-chess", perft: sandtable_chess::generator_perft }),
+    #[cfg(feature = "cotulenh")]
     GameKind::of::<sandtable_cotulenh::Position>(),
+    #[cfg(feature = "tribun")]
     GameKind::of::<sandtable_tribun::Position>(),
 ];
 
-/// The game of that name.
-pub fn find(name: &str) -> Result<&'static GameKind, Unknown> {
-    GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| Unknown {
+/// Returns the game called `name`.
+pub fn find(name: &str) -> Result<&'static GameKind, UnknownName> {
+    GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| UnknownName {
         what: "game",
         name: name.to_owned(),
         known: GAMES.iter().map(|kind| kind.name).collect(),
     })
 }
 
-/// A name that stands for nothing.
+/// The error for an unknown name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} `{name}`; there is {}", known.join(", "))]
-pub struct Unknown {
-    /// What was looked for.
+#[error("unknown {what} `{name}`: expected {}", any_of(known))]
+#[non_exhaustive]
+pub struct UnknownName {
+    /// The kind of thing: a game, a rule set.
     pub what: &'static str,
-    /// Its name.
+    /// The unknown name.
     pub name: String,
-    /// The names there are.
+    /// The known names.
     pub known: Vec<&'static str>,
 }
 
-/// Somebody else's way to count the same tree, to measure ours against.
+/// Lists alternatives: "chess, cotulenh or tribun".
+fn any_of(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [one] => (*one).to_owned(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+/// Another perft implementation to benchmark against.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline {
-    /// Whose it is.
+    /// The name of the implementation.
     pub name: &'static str,
     /// Perft from the start position.
     pub perft: fn(depth: u32) -> u64,
 }
 
-/// A game from a record, with the record's tags.
-pub type Loaded = (BoxedGame, Tags);
+/// A game loaded from a record, with the record's tags.
+pub type LoadedRecord = (BoxedGame, Tags);
 
-/// A game from an arrangement, or everything that is wrong with it.
+/// A game from an arrangement, or all its faults.
 pub type Composed = Result<BoxedGame, Vec<Fault>>;
 
-/// An observation that was read back: the position, or why what it shows is none.
+/// A decoded observation.
 #[derive(Debug)]
 pub struct Decoded {
-    /// The position with the given player to move.
+    /// A game that starts from the position.
     pub game: BoxedGame,
-    /// How often it had occurred.
+    /// How often the position had occurred.
     pub occurrences: u32,
 }
 
-impl std::fmt::Debug for dyn AnyGame {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.name(), self.position())
-    }
-}
-
-/// A kind of game: how to begin, read and measure it.
+/// A kind of game: its constants and constructors.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct GameKind {
-    /// Its name.
+    /// The name of the game.
     pub name: &'static str,
-    /// What its players are called.
+    /// The names of the players.
     pub players: ByPlayer<&'static str>,
-    /// The shape of its observations.
+    /// The shape of an observation.
     pub shape: Shape,
-    /// The planes of its observations.
+    /// The planes of an observation.
     pub planes: &'static [Plane],
-    /// The id of its observations' encoding.
+    /// The id of the observation encoding.
     pub encoding: &'static str,
-    /// How many indices its policy has.
+    /// The number of policy indices.
     pub policy_size: usize,
-    /// The id of its policy.
+    /// The id of the policy encoding.
     pub policy: &'static str,
-    /// A game of random moves is cut after this many.
+    /// The number of moves after which a game of random moves is cut off.
     pub ply_limit: usize,
-    /// What an arrangement has beside figures and the turn.
-    pub fields: &'static [Field],
-    /// Can figures act together, or fall into parts?
-    pub shares: bool,
-    /// The ending of its records' files.
+    /// The fields of an arrangement.
+    pub fields: &'static [ArrangementField],
+    /// Whether moves have shares, so that an interface should preview a move before it is played.
+    pub has_shares: bool,
+    /// The file extension of records.
     pub record_extension: &'static str,
-    /// The names of its rules, the default first.
+    /// The names of the rule presets, the default first.
     pub rules: fn() -> Vec<&'static str>,
-    /// What its perft is measured against.
+    /// The perft implementation to benchmark against.
     pub baseline: Option<Baseline>,
-    begin: fn(rules: &str) -> Result<BoxedGame, Error>,
-    read: fn(text: &str, rules: &str) -> Result<BoxedGame, Error>,
-    compose: fn(&Arrangement, rules: &str) -> Result<Composed, Unknown>,
-    palette: fn(rules: &str) -> Result<Palette, Unknown>,
-    load: fn(record: &str, rules: &str) -> Result<Loaded, Error>,
+    start: fn(rules: &str) -> Result<BoxedGame, Error>,
+    parse: fn(text: &str, rules: &str) -> Result<BoxedGame, Error>,
+    compose: fn(&Arrangement, rules: &str) -> Result<Composed, UnknownName>,
+    palette: fn(rules: &str) -> Result<Palette, UnknownName>,
+    load: fn(record: &str, rules: &str) -> Result<LoadedRecord, Error>,
     decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
-    vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, Unknown>,
+    vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
 }
 
 impl GameKind {
@@ -122,21 +130,20 @@ impl GameKind {
             policy: P::POLICY,
             ply_limit: P::PLY_LIMIT,
             fields: P::FIELDS,
-            shares: P::SHARES,
+            has_shares: P::HAS_SHARES,
             record_extension: P::RECORD_EXTENSION,
             rules: || P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
             baseline: None,
-            begin: |rules| Ok(Box::new(Game::<P>::new(named_rules::<P>(rules)?))),
-            read: |text, rules| {
-                Ok(Box::new(Game::from_position(P::from_text(text, named_rules::<P>(rules)?)?)))
-            },
+            start: |rules| Ok(Box::new(Game::<P>::new(named_rules::<P>(rules)?))),
+            parse: |text, rules| Ok(Box::new(Game::<P>::from_text(text, named_rules::<P>(rules)?)?)),
             compose: |arrangement, rules| {
                 let composed = compose::<P>(arrangement, named_rules::<P>(rules)?);
-                Ok(composed.map(|position| Box::new(Game::from_position(position)) as BoxedGame))
+                let game = |(position, offer)| Game::from_position(position).with_draw_offer(offer);
+                Ok(composed.map(|composed| Box::new(game(composed)) as BoxedGame))
             },
             palette: |rules| Ok(P::palette(named_rules::<P>(rules)?)),
             load: |record, rules| {
-                let (game, tags) = P::read_record(record, named_rules::<P>(rules)?)?;
+                let (game, tags) = Game::<P>::from_record(record, named_rules::<P>(rules)?)?;
                 Ok((Box::new(game), tags))
             },
             decode: decode::<P>,
@@ -145,7 +152,7 @@ impl GameKind {
         }
     }
 
-    /// The same kind with something to measure its perft against.
+    /// The same kind with a perft implementation to benchmark against.
     #[must_use]
     pub const fn measured_against(self, baseline: Baseline) -> Self {
         Self { baseline: Some(baseline), ..self }
@@ -153,30 +160,30 @@ impl GameKind {
 
     /// A game from the start position.
     pub fn start(&self, rules: &str) -> Result<BoxedGame, Error> {
-        (self.begin)(rules)
+        (self.start)(rules)
     }
 
-    /// A game from a position's text.
+    /// A game from the text of a position.
     pub fn parse(&self, text: &str, rules: &str) -> Result<BoxedGame, Error> {
-        (self.read)(text, rules)
+        (self.parse)(text, rules)
     }
 
-    /// A game from an arrangement, or everything that is wrong with it.
-    pub fn compose(&self, arrangement: &Arrangement, rules: &str) -> Result<Composed, Unknown> {
+    /// A game from an arrangement, or all its faults.
+    pub fn compose(&self, arrangement: &Arrangement, rules: &str) -> Result<Composed, UnknownName> {
         (self.compose)(arrangement, rules)
     }
 
-    /// Every figure that these rules allow on a board, and where.
-    pub fn palette(&self, rules: &str) -> Result<Palette, Unknown> {
+    /// Every figure that these rules allow, and where it may stand.
+    pub fn palette(&self, rules: &str) -> Result<Palette, UnknownName> {
         (self.palette)(rules)
     }
 
-    /// A game from its record, with the record's tags.
-    pub fn load_record(&self, record: &str, rules: &str) -> Result<Loaded, Error> {
+    /// The first game of a record, with the record's tags.
+    pub fn load_record(&self, record: &str, rules: &str) -> Result<LoadedRecord, Error> {
         (self.load)(record, rules)
     }
 
-    /// The position that an observation shows, if `turn` is to move in it.
+    /// Decodes an observation of the player `turn`.
     pub fn decode(
         &self,
         observation: &[f32],
@@ -187,21 +194,21 @@ impl GameKind {
         (self.decode)(observation, layout, turn, rules)
     }
 
-    /// Many games that are stepped together, each at its beginning.
-    pub fn vector_env(&self, rules: &str, settings: &VectorSettings) -> Result<BoxedEnv, Unknown> {
+    /// A vector environment of new games.
+    pub fn vector_env(&self, rules: &str, settings: &VectorSettings) -> Result<BoxedEnv, UnknownName> {
         (self.vector)(rules, settings)
     }
 
-    /// Positions of random games, to measure with.
+    /// Positions of random games, for benchmarks.
     #[must_use]
     pub fn random_positions(&self, count: usize, seed: u64) -> Box<dyn Batch> {
         (self.random)(count, seed)
     }
 }
 
-fn named_rules<P: Position>(name: &str) -> Result<P::Rules, Unknown> {
-    P::Rules::named(name).ok_or_else(|| Unknown {
-        what: "set of rules",
+fn named_rules<P: Position>(name: &str) -> Result<P::Rules, UnknownName> {
+    P::Rules::named(name).ok_or_else(|| UnknownName {
+        what: "rules",
         name: name.to_owned(),
         known: P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
     })
@@ -213,7 +220,8 @@ fn decode<P: Playable>(
     turn: Player,
     rules: &str,
 ) -> Result<Decoded, Error> {
-    let (setup, occurrences) = <P as Observe>::decode_observation(observation, layout, turn)?;
+    let (setup, context) = <P as Observe>::decode_observation(observation, layout, turn)?;
     let position = <P as FromSetup>::from_setup(&setup, named_rules::<P>(rules)?)?;
-    Ok(Decoded { game: Box::new(Game::from_position(position)), occurrences })
+    let game = Game::from_position(position).with_draw_offer(context.draw_offer);
+    Ok(Decoded { game: Box::new(game), occurrences: context.occurrences })
 }

@@ -1,42 +1,41 @@
-//! Monte-Carlo tree search of any kind of game, with a network that sees encoded positions and answers in numbers.
+//! Monte Carlo tree search in a game of any kind, with a network that evaluates encoded positions.
 
 use sandtable_core::{Layout, PolicyIndex};
 use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RootVisit};
 
 use crate::Error;
-use crate::any_game::{BoxedGame, Playable, move_at};
+use crate::any_game::{BoxedGame, Playable, line_text, move_at};
 
-/// Positions as a network takes them, one after the other.
+/// A batch of encoded positions, the input of a network.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Encoded {
-    /// How many positions there are.
+pub struct EncodedBatch {
+    /// The number of positions.
     pub count: usize,
-    /// Their observations, `[row][column][plane]` each.
+    /// The observations, `[row][column][plane]` each.
     pub observations: Vec<f32>,
-    /// Which indices of the policy are legal in each.
+    /// The masks of legal policy indices.
     pub masks: Vec<bool>,
 }
 
-/// What a network answers.
+/// The output of a network for a batch.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
-    /// For each position and each index of the policy how much the move deserves a look; only legal ones count, and
-    /// they need not add up to anything.
+pub struct NetworkOutput {
+    /// A prior for each position and policy index. Only legal indices count; the priors need not be normalised.
     pub priors: Vec<f32>,
-    /// For each position the expected result for the player to move, from −1 to 1.
+    /// The expected result for the player to move in each position, from −1 to 1.
     pub values: Vec<f32>,
 }
 
-/// Judges encoded positions.
+/// A policy and value network.
 pub trait Network: Sync {
-    /// Judges a batch. `None` is no judgement: all moves deserve the same look, and nothing is expected.
-    fn judge(&self, batch: Encoded) -> Option<Judged>;
+    /// Evaluates a batch. `None` means uniform priors and a value of 0.
+    fn evaluate(&self, batch: EncodedBatch) -> Option<NetworkOutput>;
 }
 
-/// A network as the search asks it.
-struct Asked<'a>(&'a dyn Network);
+/// Adapts a network to the search's evaluator interface.
+struct NetworkEvaluator<'a>(&'a dyn Network);
 
-impl<P: Playable> Evaluator<P> for Asked<'_> {
+impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
     fn evaluate(&self, leaf: &mut Leaf<P>) {
         self.evaluate_batch(std::slice::from_mut(leaf));
     }
@@ -49,17 +48,18 @@ impl<P: Playable> Evaluator<P> for Asked<'_> {
         let mut masks = vec![false; leaves.len() * P::POLICY_SIZE];
         let boards = observations.chunks_exact_mut(P::SHAPE.len());
         for ((leaf, board), mask) in leaves.iter().zip(boards).zip(masks.chunks_exact_mut(P::POLICY_SIZE)) {
-            let written = leaf.position.write_observation(leaf.occurrences, Layout::Hwc, board);
-            written.expect("a share has the length of an observation");
+            let written = leaf.position.write_observation(leaf.context, Layout::Hwc, board);
+            written.expect("a chunk has the length of an observation");
             for &m in &leaf.moves {
                 mask[leaf.position.policy_index(m).index()] = true;
             }
         }
-        let Some(judged) = self.0.judge(Encoded { count: leaves.len(), observations, masks }) else { return };
-        assert_eq!(judged.priors.len(), leaves.len() * P::POLICY_SIZE, "a prior for each index");
-        assert_eq!(judged.values.len(), leaves.len(), "a value for each position");
-        let answers = judged.priors.chunks_exact(P::POLICY_SIZE).zip(&judged.values);
-        for (leaf, (priors, &value)) in leaves.iter_mut().zip(answers) {
+        let batch = EncodedBatch { count: leaves.len(), observations, masks };
+        let Some(output) = self.0.evaluate(batch) else { return };
+        assert_eq!(output.priors.len(), leaves.len() * P::POLICY_SIZE, "a network returns a prior per index");
+        assert_eq!(output.values.len(), leaves.len(), "a network returns a value per position");
+        let rows = output.priors.chunks_exact(P::POLICY_SIZE).zip(&output.values);
+        for (leaf, (priors, &value)) in leaves.iter_mut().zip(rows) {
             leaf.value = value;
             for (prior, &m) in leaf.priors.iter_mut().zip(&leaf.moves) {
                 *prior = priors[leaf.position.policy_index(m).index()];
@@ -68,35 +68,35 @@ impl<P: Playable> Evaluator<P> for Asked<'_> {
     }
 }
 
-/// A search tree of a game whose kind is known only at run time. Moves are indices of the policy.
+/// A search tree of a game whose kind is known only at run time. Moves are policy indices.
 pub trait Tree: Send + Sync {
     /// Grows the tree: see [`Mcts::search`].
     fn search(&mut self, network: &dyn Network, limits: &Limits<'_>);
-    /// Mixes noise into the first moves: see [`Mcts::add_noise`].
+    /// Mixes Dirichlet noise into the priors of the root: see [`Mcts::add_noise`].
     fn add_noise(&mut self, network: &dyn Network, alpha: f64, fraction: f32);
-    /// What is known of the first moves; nothing before the first search or if the game is over.
+    /// The statistics of the root moves; empty before the first search or if the game is over.
     fn root(&self) -> Vec<RootVisit<PolicyIndex>>;
-    /// The line that was visited most, in the form that programs exchange.
+    /// The most visited line, in the form that programs exchange.
     fn line(&self) -> Vec<String>;
-    /// A first move by its visits: see [`Mcts::choose`].
+    /// Chooses a root move by its visits: see [`Mcts::choose`].
     fn choose(&mut self, temperature: f32) -> Option<PolicyIndex>;
-    /// Plays a move and keeps what is known below it.
+    /// Plays a move and keeps its subtree.
     fn advance(&mut self, index: PolicyIndex) -> Result<(), Error>;
-    /// How many nodes the tree has.
+    /// The number of nodes of the tree.
     fn size(&self) -> usize;
-    /// How many times the current position was passed through.
+    /// The number of visits of the root.
     fn visits(&self) -> u32;
-    /// A copy of the game that the tree belongs to.
+    /// A copy of the game at the root.
     fn game(&self) -> BoxedGame;
 }
 
 impl<P: Playable> Tree for Mcts<P> {
     fn search(&mut self, network: &dyn Network, limits: &Limits<'_>) {
-        Self::search(self, &Asked(network), limits);
+        Self::search(self, &NetworkEvaluator(network), limits);
     }
 
     fn add_noise(&mut self, network: &dyn Network, alpha: f64, fraction: f32) {
-        Self::add_noise(self, &Asked(network), alpha, fraction);
+        Self::add_noise(self, &NetworkEvaluator(network), alpha, fraction);
     }
 
     fn root(&self) -> Vec<RootVisit<PolicyIndex>> {
@@ -113,13 +113,7 @@ impl<P: Playable> Tree for Mcts<P> {
     }
 
     fn line(&self) -> Vec<String> {
-        let mut position = Self::game(self).position().clone();
-        let text = |m| {
-            let text = position.move_text(m);
-            position.play_unchecked(m);
-            text
-        };
-        Self::line(self).into_iter().map(text).collect()
+        line_text(Self::game(self).position(), &Self::line(self))
     }
 
     fn choose(&mut self, temperature: f32) -> Option<PolicyIndex> {

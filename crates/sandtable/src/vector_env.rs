@@ -1,98 +1,178 @@
-//! Many games of one kind, stepped together: what a learner plays against itself with.
+//! Vector environments: many games of one kind, stepped together, for self-play.
 //!
-//! A game that ends begins anew within the same step (*same-step* autoreset): every environment always has a legal
-//! action, no step is spent on a game that is over, and what the last position looked like goes into an array of its
-//! own.
+//! A game that ends is restarted within the same step (*same-step* autoreset): every environment always has a legal
+//! action, no step is spent on a finished game, and the final observation goes into a separate array.
 //!
-//! Threads live for one step. A pool that stays would save a few microseconds of some hundreds, and would be gone,
-//! with the step waiting for it, in a process that was forked.
+//! Threads live for one step. A persistent pool would save a few microseconds per step, but would not survive a fork, and
+//! the next step would wait for it forever.
 
 use std::ops::ControlFlow;
 
 use sandtable_core::{Game, Layout, Player, PolicyIndex, Rng, WrongLength};
 
 use crate::any_game::{BoxedGame, Playable};
+use crate::registry::GameKind;
 
-/// How environments are set up.
+/// The settings of a vector environment.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct VectorSettings {
-    /// How many there are.
+    /// The number of environments.
     pub envs: usize,
-    /// How many threads share a step; at least one. It changes nothing but the time.
+    /// The number of threads that share a step; at least one. Results do not depend on it.
     pub threads: usize,
-    /// A game that goes on after this many moves is cut off; without it, at the game's own limit.
+    /// The number of moves after which a game is truncated; `None` uses the limit of the game.
     pub max_plies: Option<usize>,
-    /// Every game begins with so many random moves, or with as many as do not end it.
+    /// The number of random moves at the start of every game, fewer if they would end it.
     pub opening_plies: usize,
-    /// The order of an observation's values.
+    /// The memory order of observations.
     pub layout: Layout,
 }
 
-/// The caller's arrays, with one row for each environment.
+impl VectorSettings {
+    /// Settings for `envs` environments on one thread, without random openings.
+    #[must_use]
+    pub const fn new(envs: usize) -> Self {
+        Self { envs, threads: 1, max_plies: None, opening_plies: 0, layout: Layout::Hwc }
+    }
+
+    /// Sets the number of threads.
+    #[must_use]
+    pub const fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets the number of moves after which a game is truncated.
+    #[must_use]
+    pub const fn with_max_plies(mut self, max_plies: Option<usize>) -> Self {
+        self.max_plies = max_plies;
+        self
+    }
+
+    /// Sets the number of random moves at the start of every game.
+    #[must_use]
+    pub const fn with_opening_plies(mut self, opening_plies: usize) -> Self {
+        self.opening_plies = opening_plies;
+        self
+    }
+
+    /// Sets the memory order of observations.
+    #[must_use]
+    pub const fn with_layout(mut self, layout: Layout) -> Self {
+        self.layout = layout;
+        self
+    }
+}
+
+/// The caller's arrays, with one row per environment.
 #[derive(Debug)]
 pub struct Arrays<'a> {
-    /// What the player to move sees.
+    /// The observation of the player to move.
     pub observations: &'a mut [f32],
-    /// Which actions the player to move has: all false before the first call, and left alone between calls. A mask
-    /// may be a hundred times as long as the list of what is legal, so only what changes is written.
+    /// The mask of legal actions. The caller passes zeroed memory to the first call and leaves it unchanged between calls:
+    /// because masks are much longer than lists of legal moves, only the changes are written.
     pub masks: &'a mut [bool],
-    /// Who is to move: 0 or 1.
+    /// The player to move: 0 or 1.
     pub players: &'a mut [i8],
-    /// For each player the result of the game that the step ended, 0 where it ended none.
+    /// The result of the finished game for each player; 0 if the step did not end the game.
     pub rewards: &'a mut [f32],
-    /// Did the step end the game by the rules?
+    /// Whether the step ended the game by the rules.
     pub terminated: &'a mut [bool],
-    /// Did the step cut the game off?
+    /// Whether the step truncated the game.
     pub truncated: &'a mut [bool],
-    /// What the player to move saw at the end of the game that the step ended; elsewhere as it was.
+    /// The last observation of the finished game; unchanged if the step did not end the game.
     pub final_observations: &'a mut [f32],
 }
 
-/// Why a step was not made. No environment has changed.
+/// Owned memory for [`Arrays`].
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields are those of `Arrays`")]
+pub struct ArrayBuffers {
+    pub observations: Vec<f32>,
+    pub masks: Vec<bool>,
+    pub players: Vec<i8>,
+    pub rewards: Vec<f32>,
+    pub terminated: Vec<bool>,
+    pub truncated: Vec<bool>,
+    pub final_observations: Vec<f32>,
+}
+
+impl ArrayBuffers {
+    /// Zeroed buffers for `envs` environments of a game.
+    #[must_use]
+    pub fn new(kind: &GameKind, envs: usize) -> Self {
+        Self {
+            observations: vec![0.0; envs * kind.shape.len()],
+            masks: vec![false; envs * kind.policy_size],
+            players: vec![0; envs],
+            rewards: vec![0.0; envs * Player::ALL.len()],
+            terminated: vec![false; envs],
+            truncated: vec![false; envs],
+            final_observations: vec![0.0; envs * kind.shape.len()],
+        }
+    }
+
+    /// The buffers as arguments of [`VectorEnv::reset`] and [`VectorEnv::step`].
+    pub fn arrays(&mut self) -> Arrays<'_> {
+        Arrays {
+            observations: &mut self.observations,
+            masks: &mut self.masks,
+            players: &mut self.players,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            final_observations: &mut self.final_observations,
+        }
+    }
+}
+
+/// Why a step failed. No environment has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
-    /// An array does not have the length that the number of environments asks for.
+    /// An array has the wrong length.
     #[error(transparent)]
     WrongLength(#[from] WrongLength),
-    /// An action is none of those that its environment has.
-    #[error("action {action} is not legal in environment {env}: its mask says which are")]
+    /// An action is not legal in its environment.
+    #[error("action {action} is not legal in environment {env}")]
     Illegal {
-        /// The number of the environment.
+        /// The index of the environment.
         env: usize,
         /// The action.
         action: i64,
     },
 }
 
-/// Many games whose kind is known only at run time.
+/// A vector environment of a game whose kind is known only at run time.
 pub type BoxedEnv = Box<dyn VectorEnv>;
 
 /// Games of one kind that are stepped together.
 ///
 /// The same seeds and actions give the same games, whatever the number of threads.
 pub trait VectorEnv: Send + Sync {
-    /// How many environments there are.
+    /// The number of environments.
     fn len(&self) -> usize;
 
-    /// Is there none?
+    /// Whether there are no environments.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Gives every environment its own generator of random numbers, in order.
+    /// Seeds the random number generator of each environment, in order.
     fn seed(&mut self, seeds: &[u64]) -> Result<(), WrongLength>;
 
-    /// Begins every game anew.
+    /// Restarts every game.
     fn reset(&mut self, arrays: Arrays<'_>) -> Result<(), WrongLength>;
 
     /// Plays an action in every environment.
     fn step(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), StepError>;
 
-    /// Chooses a legal action for every environment, each equally likely.
+    /// Samples a legal action for each environment, uniformly.
     fn sample(&mut self, actions: &mut [i64]) -> Result<(), WrongLength>;
 
-    /// A copy of one game, to look at; none if there are not that many.
-    fn game(&self, number: usize) -> Option<BoxedGame>;
+    /// A copy of the game of one environment; `None` if the index is out of range.
+    fn game(&self, index: usize) -> Option<BoxedGame>;
 }
 
 /// Environments of one position type.
@@ -102,7 +182,7 @@ pub(crate) struct Envs<P: Playable> {
     course: Course<P>,
 }
 
-/// How every game of the environments runs.
+/// The settings that every game shares.
 struct Course<P> {
     start: P,
     max_plies: usize,
@@ -114,7 +194,7 @@ struct Course<P> {
 struct Slot<P: Playable> {
     game: Game<P>,
     rng: Rng,
-    /// The legal moves with their indices: listed once for the mask, and looked up by the next step.
+    /// The legal moves with their indices, generated once for the mask and reused by the next step.
     legal: Vec<(PolicyIndex, P::Move)>,
 }
 
@@ -140,7 +220,7 @@ impl<'a> Arrays<'a> {
         WrongLength::check(envs * P::SHAPE.len(), self.final_observations.len())
     }
 
-    /// The arrays of the first `envs` environments, and those of the rest.
+    /// Splits the arrays after the first `envs` environments.
     fn split<P: Playable>(self, envs: usize) -> (Self, Self) {
         let (observations, more_observations) = self.observations.split_at_mut(envs * P::SHAPE.len());
         let (masks, more_masks) = self.masks.split_at_mut(envs * P::POLICY_SIZE);
@@ -185,8 +265,8 @@ impl<'a> Arrays<'a> {
 }
 
 impl<P: Playable> Slot<P> {
-    /// Begins a game, with its random moves.
-    fn begin(&mut self, course: &Course<P>) {
+    /// Starts a game with its random opening.
+    fn start(&mut self, course: &Course<P>) {
         self.game.restart(course.start.clone());
         for _ in 0..course.opening_plies {
             self.list_legal();
@@ -203,7 +283,7 @@ impl<P: Playable> Slot<P> {
         if self.legal.is_empty() { None } else { Some(self.legal[self.rng.below(self.legal.len())]) }
     }
 
-    /// Lists the legal moves.
+    /// Generates the legal moves.
     fn list_legal(&mut self) {
         self.legal.clear();
         let position = self.game.position();
@@ -213,7 +293,7 @@ impl<P: Playable> Slot<P> {
         });
     }
 
-    /// Marks the legal moves in a mask, or takes the marks away.
+    /// Sets the entries of the legal moves in a mask.
     fn mark(&self, mask: &mut [bool], legal: bool) {
         for (index, _) in &self.legal {
             mask[index.index()] = legal;
@@ -226,8 +306,7 @@ impl<P: Playable> Slot<P> {
     }
 
     fn observe(&self, course: &Course<P>, out: &mut [f32]) {
-        let position = self.game.position();
-        let written = position.write_observation(self.game.occurrences(), course.layout, out);
+        let written = self.game.write_observation(course.layout, out);
         written.expect("a row has the length of an observation");
     }
 
@@ -242,7 +321,7 @@ impl<P: Playable> Slot<P> {
         self.mark(row.mask, false);
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
-        self.begin(course);
+        self.start(course);
         self.show(course, row);
     }
 
@@ -257,7 +336,7 @@ impl<P: Playable> Slot<P> {
         }
         if *row.terminated || *row.truncated {
             self.observe(course, row.final_observation);
-            self.begin(course);
+            self.start(course);
         }
         self.show(course, row);
     }
@@ -274,14 +353,14 @@ impl<P: Playable> Envs<P> {
         let slots = (0..settings.envs).map(|number| {
             let game = Game::from_position(course.start.clone());
             let mut slot = Slot { game, rng: Rng::new(number as u64), legal: Vec::new() };
-            slot.begin(&course);
+            slot.start(&course);
             slot.list_legal();
             slot
         });
         Self { slots: slots.collect(), threads: settings.threads, course }
     }
 
-    /// Calls `f` with every environment, its number and its rows; each thread has environments side by side.
+    /// Calls `f` with the index, the environment and the rows of each environment; each thread gets a contiguous range.
     fn for_each(
         &mut self,
         arrays: Arrays<'_>,
@@ -295,7 +374,7 @@ impl<P: Playable> Envs<P> {
             }
         };
         if share >= self.slots.len() {
-            // Without a scope, which would allocate even if nothing is spawned in it.
+            // A scope allocates even if it spawns nothing.
             return work(0, &mut self.slots, arrays);
         }
         std::thread::scope(|scope| {
@@ -334,12 +413,12 @@ impl<P: Playable> VectorEnv for Envs<P> {
     fn step(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), StepError> {
         arrays.check::<P>(self.slots.len())?;
         WrongLength::check(self.slots.len(), actions.len())?;
-        let mut asked = self.slots.iter().zip(actions);
-        if let Some(env) = asked.position(|(slot, &action)| slot.find(action).is_none()) {
+        let mut pairs = self.slots.iter().zip(actions);
+        if let Some(env) = pairs.position(|(slot, &action)| slot.find(action).is_none()) {
             return Err(StepError::Illegal { env, action: actions[env] });
         }
         self.for_each(arrays, |number, slot, course, row| {
-            let m = slot.find(actions[number]).expect("every action was found legal");
+            let m = slot.find(actions[number]).expect("every action was checked");
             slot.step(m, course, row);
         });
         Ok(())
@@ -348,13 +427,13 @@ impl<P: Playable> VectorEnv for Envs<P> {
     fn sample(&mut self, actions: &mut [i64]) -> Result<(), WrongLength> {
         WrongLength::check(self.slots.len(), actions.len())?;
         for (slot, action) in self.slots.iter_mut().zip(actions) {
-            let (index, _) = slot.random_move().expect("a game that goes on has a move");
+            let (index, _) = slot.random_move().expect("an ongoing game has a legal move");
             *action = index.0.into();
         }
         Ok(())
     }
 
-    fn game(&self, number: usize) -> Option<BoxedGame> {
-        Some(Box::new(self.slots.get(number)?.game.clone()))
+    fn game(&self, index: usize) -> Option<BoxedGame> {
+        Some(Box::new(self.slots.get(index)?.game.clone()))
     }
 }

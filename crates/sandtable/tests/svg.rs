@@ -1,10 +1,10 @@
-//! Pictures that are turned round and pointed at.
+//! Flipped boards and arrows in SVG.
 
 use sandtable::GAMES;
 use sandtable::render::{SvgOptions, svg};
 
 #[test]
-fn a_flipped_board_is_the_board_turned_round() {
+fn flipped_board_is_rotated() {
     for kind in GAMES {
         let diagram = kind.start((kind.rules)()[0]).unwrap().diagram();
         let flipped = diagram.clone().flipped();
@@ -21,7 +21,7 @@ fn a_flipped_board_is_the_board_turned_round() {
 }
 
 #[test]
-fn labels_stay_beside_and_below_a_board_of_squares() {
+fn labels_stay_on_their_side_of_a_flipped_board() {
     let flipped = GAMES[0].start("standard").unwrap().diagram().flipped();
     let label = |text: &str| flipped.labels.iter().find(|label| label.text == text).unwrap();
     assert_eq!((label("a").x, label("a").y), (7.0, 8.0));
@@ -29,13 +29,13 @@ fn labels_stay_beside_and_below_a_board_of_squares() {
 }
 
 #[test]
-fn arrows_point_from_cell_to_cell() {
+fn arrows_connect_cells() {
     let diagram = GAMES[0].start("standard").unwrap().diagram();
     let cell = |name| diagram.cell_named(name).unwrap();
-    let options =
-        SvgOptions { arrows: vec![(cell("e2"), cell("e4")), (cell("d5"), cell("d5"))], ..Default::default() };
+    let arrows = vec![(cell("e2"), cell("e4")), (cell("d5"), cell("d5"))];
+    let options = SvgOptions::default().with_arrows(arrows);
     let picture = svg(&diagram, &options);
-    // From the middle of e2, up to below the middle of e4, where the head is.
+    // From the centre of e2 to the base of the head below the centre of e4.
     assert!(picture.contains("M450.0 650.0L450.0 484.0"), "{picture}");
     assert!(picture.contains(r#"<circle cx="350" cy="350" r="44""#));
     assert_eq!(picture.matches("<g").count(), picture.matches("</g>").count());

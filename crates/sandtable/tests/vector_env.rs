@@ -1,60 +1,21 @@
-//! Many games stepped together do what each would do alone.
+//! Vector environments against single games.
 
 use sandtable::core::{Layout, Player, PolicyIndex};
-use sandtable::{Arrays, BoxedEnv, BoxedGame, GAMES, GameKind, StepError, VectorSettings};
+use sandtable::{ArrayBuffers, BoxedEnv, BoxedGame, GAMES, GameKind, StepError, VectorSettings};
 
-const SETTINGS: VectorSettings =
-    VectorSettings { envs: 5, threads: 1, max_plies: None, opening_plies: 0, layout: Layout::Hwc };
+const SETTINGS: VectorSettings = VectorSettings::new(5);
 
-/// Arrays of the caller's.
-#[derive(Clone, Debug, PartialEq)]
-struct Owned {
-    observations: Vec<f32>,
-    masks: Vec<bool>,
-    players: Vec<i8>,
-    rewards: Vec<f32>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    final_observations: Vec<f32>,
-}
-
-impl Owned {
-    fn new(kind: &GameKind, envs: usize) -> Self {
-        Self {
-            observations: vec![0.0; envs * kind.shape.len()],
-            masks: vec![false; envs * kind.policy_size],
-            players: vec![0; envs],
-            rewards: vec![0.0; envs * 2],
-            terminated: vec![false; envs],
-            truncated: vec![false; envs],
-            final_observations: vec![0.0; envs * kind.shape.len()],
-        }
-    }
-
-    fn lend(&mut self) -> Arrays<'_> {
-        Arrays {
-            observations: &mut self.observations,
-            masks: &mut self.masks,
-            players: &mut self.players,
-            rewards: &mut self.rewards,
-            terminated: &mut self.terminated,
-            truncated: &mut self.truncated,
-            final_observations: &mut self.final_observations,
-        }
-    }
-}
-
-fn begun(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, Owned) {
+fn new_env(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, ArrayBuffers) {
     let mut env = kind.vector_env((kind.rules)()[0], settings).unwrap();
     let seeds: Vec<u64> = (0..settings.envs as u64).map(|number| seed + number).collect();
     env.seed(&seeds).unwrap();
-    let mut arrays = Owned::new(kind, settings.envs);
-    env.reset(arrays.lend()).unwrap();
+    let mut arrays = ArrayBuffers::new(kind, settings.envs);
+    env.reset(arrays.arrays()).unwrap();
     (env, arrays)
 }
 
-/// What one row must show of a game: observation, mask, player.
-fn shown(game: &BoxedGame, layout: Layout) -> (Vec<f32>, Vec<bool>, i8) {
+/// The expected row of a game: observation, mask, player.
+fn row(game: &BoxedGame, layout: Layout) -> (Vec<f32>, Vec<bool>, i8) {
     let mut observation = vec![0.0; game.shape().len()];
     game.write_observation(layout, &mut observation).unwrap();
     let mut mask = vec![false; game.policy_size()];
@@ -63,17 +24,17 @@ fn shown(game: &BoxedGame, layout: Layout) -> (Vec<f32>, Vec<bool>, i8) {
 }
 
 #[test]
-fn every_environment_is_a_game_of_its_own() {
+fn every_environment_matches_a_single_game() {
     for kind in GAMES {
-        let settings = VectorSettings { max_plies: Some(90), threads: 2, layout: Layout::Chw, ..SETTINGS };
-        let (mut env, mut arrays) = begun(kind, &settings, 7);
+        let settings = SETTINGS.with_max_plies(Some(90)).with_threads(2).with_layout(Layout::Chw);
+        let (mut env, mut arrays) = new_env(kind, &settings, 7);
         let start = kind.start((kind.rules)()[0]).unwrap();
         let mut games: Vec<BoxedGame> = (0..settings.envs).map(|_| start.clone_box()).collect();
         let mut actions = vec![0; settings.envs];
         let (mut terminated, mut truncated) = (0, 0);
         for _ in 0..200 {
             env.sample(&mut actions).unwrap();
-            env.step(&actions, arrays.lend()).unwrap();
+            env.step(&actions, arrays.arrays()).unwrap();
             for (number, game) in games.iter_mut().enumerate() {
                 game.play_index(PolicyIndex(u32::try_from(actions[number]).unwrap())).unwrap();
                 let outcome = game.outcome();
@@ -83,13 +44,13 @@ fn every_environment_is_a_game_of_its_own() {
                 assert_eq!(arrays.rewards[2 * number..][..2], rewards);
                 let board = number * kind.shape.len()..(number + 1) * kind.shape.len();
                 if arrays.terminated[number] || arrays.truncated[number] {
-                    let (last, _, _) = shown(game, Layout::Chw);
+                    let (last, _, _) = row(game, Layout::Chw);
                     assert_eq!(arrays.final_observations[board.clone()], last);
                     *game = start.clone_box();
                     terminated += u32::from(arrays.terminated[number]);
                     truncated += u32::from(arrays.truncated[number]);
                 }
-                let (observation, mask, player) = shown(game, Layout::Chw);
+                let (observation, mask, player) = row(game, Layout::Chw);
                 assert_eq!(arrays.observations[board], observation);
                 assert_eq!(arrays.masks[number * kind.policy_size..][..kind.policy_size], mask);
                 assert_eq!(arrays.players[number], player);
@@ -101,15 +62,15 @@ fn every_environment_is_a_game_of_its_own() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn results_are_independent_of_the_number_of_threads() {
     for kind in GAMES {
         let play = |threads| {
-            let settings = VectorSettings { threads, opening_plies: 3, max_plies: Some(40), ..SETTINGS };
-            let (mut env, mut arrays) = begun(kind, &settings, 3);
+            let settings = SETTINGS.with_threads(threads).with_opening_plies(3).with_max_plies(Some(40));
+            let (mut env, mut arrays) = new_env(kind, &settings, 3);
             let mut actions = vec![0; settings.envs];
             for _ in 0..60 {
                 env.sample(&mut actions).unwrap();
-                env.step(&actions, arrays.lend()).unwrap();
+                env.step(&actions, arrays.arrays()).unwrap();
             }
             (arrays, actions)
         };
@@ -121,34 +82,34 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn an_illegal_action_changes_no_environment() {
-    let (mut env, mut arrays) = begun(&GAMES[0], &SETTINGS, 0);
+fn illegal_action_changes_no_environment() {
+    let (mut env, mut arrays) = new_env(&GAMES[0], &SETTINGS, 0);
     let before = arrays.clone();
     let mut actions = vec![0; SETTINGS.envs];
     env.sample(&mut actions).unwrap();
     for wrong in [-1, 0, 4_672, i64::MAX, i64::MIN] {
         let actions = [&actions[..3], &[wrong], &actions[4..]].concat();
-        let refused = env.step(&actions, arrays.lend());
-        assert_eq!(refused, Err(StepError::Illegal { env: 3, action: wrong }));
+        let result = env.step(&actions, arrays.arrays());
+        assert_eq!(result, Err(StepError::Illegal { env: 3, action: wrong }));
         assert!(arrays == before && env.game(0).unwrap().ply() == 0);
     }
-    assert!(env.step(&actions[..4], arrays.lend()).is_err());
+    assert!(env.step(&actions[..4], arrays.arrays()).is_err());
     arrays.rewards.pop();
-    assert!(matches!(env.step(&actions, arrays.lend()), Err(StepError::WrongLength(_))));
+    assert!(matches!(env.step(&actions, arrays.arrays()), Err(StepError::WrongLength(_))));
 }
 
 #[test]
-fn seeds_make_openings_and_openings_never_end_a_game() {
+fn openings_follow_the_seed_and_never_end_a_game() {
     for kind in GAMES {
-        let settings = VectorSettings { opening_plies: 30, ..SETTINGS };
+        let settings = SETTINGS.with_opening_plies(30);
         let texts = |seed| -> Vec<String> {
-            let (env, _) = begun(kind, &settings, seed);
-            (0..settings.envs).map(|number| env.game(number).unwrap().position()).collect()
+            let (env, _) = new_env(kind, &settings, seed);
+            (0..settings.envs).map(|number| env.game(number).unwrap().position_text()).collect()
         };
         assert_eq!(texts(1), texts(1));
         assert_ne!(texts(1), texts(100));
-        let long = VectorSettings { opening_plies: 2_000, envs: 3, ..SETTINGS };
-        let (env, _) = begun(kind, &long, 5);
+        let long = VectorSettings::new(3).with_opening_plies(2_000);
+        let (env, _) = new_env(kind, &long, 5);
         for number in 0..long.envs {
             let game = env.game(number).unwrap();
             assert!(!game.is_over() && game.ply() > 10, "{}", kind.name);

@@ -1,8 +1,8 @@
-//! Instructions, the same on every run: `cargo bench -p sandtable-search --bench instructions`.
+//! Instruction counts, the same on every run: `cargo bench -p sandtable-search --bench instructions`.
 //!
-//! It needs valgrind, and `gungraun-runner` in the version of the `gungraun` in the lock file.
+//! Requires valgrind, and `gungraun-runner` in the version of `gungraun` in the lock file.
 
-#![expect(missing_docs, reason = "a benchmark has no users")]
+#![expect(missing_docs, reason = "a benchmark has no public API")]
 
 mod positions;
 
@@ -16,7 +16,7 @@ use sandtable_core::{Evaluate as _, Game, Position as _};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Mcts, MctsSettings, Report, Score, Static};
 
 fn searcher(name: &str) -> (Game<Position>, AlphaBeta) {
-    let fen = POSITIONS.iter().find(|position| position.0 == name).expect("it is one of them").1;
+    let fen = POSITIONS.iter().find(|position| position.0 == name).expect("a known position").1;
     (game(fen), AlphaBeta::new(1, AlphaBetaSettings::default()))
 }
 
@@ -54,7 +54,7 @@ fn mate((game, mut search): (Game<Position>, AlphaBeta)) -> Report<Move> {
 
 #[library_benchmark]
 #[bench::middlegame(args = ("middlegame"), setup = searcher)]
-fn tree_200_visits((game, _): (Game<Position>, AlphaBeta)) -> Mcts<Position> {
+fn mcts_200_visits((game, _): (Game<Position>, AlphaBeta)) -> Mcts<Position> {
     let mut tree = Mcts::new(game, MctsSettings::default(), 1);
     tree.search(&Static::default(), &Limits::nodes(200));
     assert_eq!(tree.visits(), 200);
@@ -69,5 +69,5 @@ fn evaluate((game, _): (Game<Position>, AlphaBeta)) -> i32 {
     value
 }
 
-library_benchmark_group!(name = search, benchmarks = [depth_7, nodes_5000, mate, tree_200_visits, evaluate]);
+library_benchmark_group!(name = search, benchmarks = [depth_7, nodes_5000, mate, mcts_200_visits, evaluate]);
 main!(library_benchmark_groups = search);

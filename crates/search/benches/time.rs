@@ -1,6 +1,7 @@
-//! Time: `cargo bench -p sandtable-search --bench time`. The rate of a search is in nodes a second.
+//! Wall-clock benchmarks: `cargo bench -p sandtable-search --bench time`. The throughput of a search is in nodes per
+//! second.
 //!
-//! Each benchmark proves its answer; the depth that a number of nodes reaches is printed beside its time.
+//! Each benchmark asserts its result. The depth reached is part of the benchmark's name.
 
 mod positions;
 
@@ -38,7 +39,7 @@ fn alpha_beta(c: &mut Criterion) {
 }
 
 fn mcts(c: &mut Criterion) {
-    let mut group = c.benchmark_group("tree");
+    let mut group = c.benchmark_group("mcts");
     group.sample_size(10).throughput(Throughput::Elements(VISITS));
     for (name, fen) in POSITIONS {
         let game = game(fen);

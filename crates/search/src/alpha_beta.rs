@@ -10,28 +10,36 @@ use crate::table::Table;
 use crate::worker::{RootMove, Shared, Worker};
 use crate::{Limits, Report};
 
-/// Which means that are not exact a search may use.
+/// Selective search techniques that may change the result; each can be switched off.
 ///
-/// Without any ([`Selectivity::NONE`]) the score of a search to depth *n* is that of minimax to depth *n*.
+/// With all of them off ([`Selectivity::NONE`]) a search to depth *n* returns the minimax score of depth *n*.
+///
+/// ```
+/// use sandtable_search::Selectivity;
+///
+/// let without_null_move = Selectivity::FULL.with_null_move(false);
+/// assert!(!without_null_move.null_move && without_null_move.pruning);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each can be on or off whatever the others are")]
+#[non_exhaustive]
 pub struct Selectivity {
-    /// At depth 0, go on with loud moves.
+    /// Quiescence search: resolves captures and threats at depth 0 before the static evaluation.
     pub quiescence: bool,
-    /// Look one ply deeper where the player to move is in check.
+    /// Check extensions: one more ply where the side to move must respond to a check or threat.
     pub extensions: bool,
-    /// Look less deep at moves that come late.
+    /// Late move reductions: a shallower first search of moves that are ordered late.
     pub reductions: bool,
-    /// Leave out what looks hopeless, near the leaves.
+    /// Pruning near the leaves: reverse futility, razoring, futility, late moves, losing captures.
     pub pruning: bool,
-    /// Where even doing nothing is good enough, do not look for something better.
+    /// Null-move pruning: a cutoff where passing already fails high.
     pub null_move: bool,
-    /// Trust what was found about a position that was reached by other moves, where other positions would repeat.
+    /// Cutoffs from the transposition table, which ignore how a position was reached and thus its repetitions.
     pub transpositions: bool,
 }
 
 impl Selectivity {
-    /// Everything: for play.
+    /// All techniques: for play.
     pub const FULL: Self = Self {
         quiescence: true,
         extensions: true,
@@ -40,7 +48,7 @@ impl Selectivity {
         null_move: true,
         transpositions: true,
     };
-    /// Nothing: for proofs.
+    /// No technique: plain minimax, for proofs.
     pub const NONE: Self = Self {
         quiescence: false,
         extensions: false,
@@ -49,17 +57,90 @@ impl Selectivity {
         null_move: false,
         transpositions: false,
     };
+
+    /// Switches quiescence search.
+    #[must_use]
+    pub const fn with_quiescence(mut self, on: bool) -> Self {
+        self.quiescence = on;
+        self
+    }
+
+    /// Switches check extensions.
+    #[must_use]
+    pub const fn with_extensions(mut self, on: bool) -> Self {
+        self.extensions = on;
+        self
+    }
+
+    /// Switches late move reductions.
+    #[must_use]
+    pub const fn with_reductions(mut self, on: bool) -> Self {
+        self.reductions = on;
+        self
+    }
+
+    /// Switches pruning near the leaves.
+    #[must_use]
+    pub const fn with_pruning(mut self, on: bool) -> Self {
+        self.pruning = on;
+        self
+    }
+
+    /// Switches null-move pruning.
+    #[must_use]
+    pub const fn with_null_move(mut self, on: bool) -> Self {
+        self.null_move = on;
+        self
+    }
+
+    /// Switches cutoffs from the transposition table.
+    #[must_use]
+    pub const fn with_transpositions(mut self, on: bool) -> Self {
+        self.transpositions = on;
+        self
+    }
 }
 
-/// How an alpha-beta search is done.
+/// Settings of an alpha-beta search.
+///
+/// ```
+/// use sandtable_search::AlphaBetaSettings;
+///
+/// let settings = AlphaBetaSettings::default().with_threads(2).with_lines(3);
+/// assert_eq!((settings.threads, settings.lines), (2, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AlphaBetaSettings {
-    /// How many threads search; at least one does.
+    /// The number of search threads; 0 counts as 1.
     pub threads: usize,
-    /// How many lines to find; at least one.
+    /// The number of lines to report (`MultiPV` in UCI); 0 counts as 1.
     pub lines: usize,
-    /// Which means may be used.
+    /// The selective search techniques.
     pub selectivity: Selectivity,
+}
+
+impl AlphaBetaSettings {
+    /// Sets the number of search threads.
+    #[must_use]
+    pub const fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets the number of lines to report.
+    #[must_use]
+    pub const fn with_lines(mut self, lines: usize) -> Self {
+        self.lines = lines;
+        self
+    }
+
+    /// Sets the selective search techniques.
+    #[must_use]
+    pub const fn with_selectivity(mut self, selectivity: Selectivity) -> Self {
+        self.selectivity = selectivity;
+        self
+    }
 }
 
 impl Default for AlphaBetaSettings {
@@ -68,18 +149,19 @@ impl Default for AlphaBetaSettings {
     }
 }
 
-/// There is not as much memory as a table was to have.
+/// A transposition table that does not fit into memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no memory for a table of {mebibytes} MiB")]
+#[error("not enough memory for a transposition table of {mebibytes} MiB: choose a smaller one")]
+#[non_exhaustive]
 pub struct TableTooBig {
-    /// What was asked for.
+    /// The requested size.
     pub mebibytes: usize,
 }
 
-/// An alpha-beta searcher. It keeps what it has learnt from one search to the next.
+/// An alpha-beta searcher. Its transposition table survives from one search to the next.
 ///
-/// With one thread, the same searches after [`new`](Self::new) or [`clear`](Self::clear) with the same limits in
-/// depth or nodes find the same, to the node.
+/// With one thread, searches are reproducible to the node: the same sequence of searches after [`new`](Self::new) or
+/// [`clear`](Self::clear), limited by depth or nodes, returns the same reports.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -101,68 +183,68 @@ pub struct TableTooBig {
 #[derive(Debug)]
 pub struct AlphaBeta {
     table: Table,
-    /// How the next search is done.
+    /// The settings of the next search.
     pub settings: AlphaBetaSettings,
 }
 
 impl AlphaBeta {
-    /// A searcher with a table of about that many MiB.
+    /// Creates a searcher with a transposition table of about `mebibytes` MiB.
     ///
     /// # Panics
     ///
-    /// If there is not so much memory. [`AlphaBeta::try_new`] is for a size that somebody else chose.
+    /// If there is not enough memory. Use [`AlphaBeta::try_new`] for a size that a user chose.
     #[must_use]
     pub fn new(mebibytes: usize, settings: AlphaBetaSettings) -> Self {
         Self::try_new(mebibytes, settings).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A searcher with a table of about that many MiB, if there is so much memory.
+    /// Creates a searcher with a transposition table of about `mebibytes` MiB.
     ///
     /// # Errors
     ///
-    /// [`TableTooBig`] if there is not.
+    /// [`TableTooBig`] if there is not enough memory.
     pub fn try_new(mebibytes: usize, settings: AlphaBetaSettings) -> Result<Self, TableTooBig> {
         let table = Table::try_new(mebibytes).map_err(|_| TableTooBig { mebibytes })?;
         Ok(Self { table, settings })
     }
 
-    /// Forgets everything learnt so far.
+    /// Clears the transposition table.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// Searches the current position of a game until a limit is reached or `report`, which hears of every iteration,
+    /// Searches the current position of a game until a limit is reached or `report`, called after every iteration,
     /// breaks.
     ///
-    /// If the game is not over there is a best move, however soon the search is stopped.
+    /// Unless the game is over there is a best move, however early the search is stopped.
     pub fn search<P: Evaluate>(
         &mut self,
         game: &Game<P>,
         limits: &Limits,
         mut report: impl FnMut(&Report<P::Move>) -> ControlFlow<()>,
     ) -> Report<P::Move> {
-        self.table.age();
+        self.table.new_generation();
         let shared = Shared {
             table: &self.table,
             limits,
             selectivity: self.settings.selectivity,
             stop: AtomicBool::new(false),
-            helpers_nodes: AtomicU64::new(0),
+            helper_nodes: AtomicU64::new(0),
         };
         let lines = self.settings.lines.max(1);
         let helpers = if game.outcome().is_over() { 0 } else { self.settings.threads.max(1) - 1 };
         std::thread::scope(|scope| {
             for number in 0..helpers {
                 let shared = &shared;
-                // Helpers are a depth apart from each other, so that they fill the table with different things.
+                // Lazy SMP: helpers start at different depths to fill the table with different entries.
                 scope.spawn(move || {
-                    deepen(&mut Worker::new(shared, game, false), 1 + number as u32 % 2, 1, |_, _| {
+                    iterate(&mut Worker::new(shared, game, false), 1 + number as u32 % 2, 1, |_, _| {
                         ControlFlow::Continue(())
                     })
                 });
             }
             let mut worker = Worker::new(&shared, game, true);
-            let completed = deepen(&mut worker, 1, lines, |worker, depth| {
+            let completed = iterate(&mut worker, 1, lines, |worker, depth| {
                 report(&summary(&shared, worker, depth, lines))
             });
             shared.stop.store(true, Ordering::Relaxed);
@@ -171,41 +253,41 @@ impl AlphaBeta {
     }
 }
 
-/// Searches deeper and deeper; says which depth was completed last.
-fn deepen<'a, P: Evaluate>(
+/// Iterative deepening. Returns the last completed depth.
+fn iterate<'a, P: Evaluate>(
     worker: &mut Worker<'a, P>,
     from: u32,
     lines: usize,
     mut completed: impl FnMut(&Worker<'a, P>, u32) -> ControlFlow<()>,
 ) -> u32 {
-    let deepest = worker.depth_limit().min(MAX_PLY as u32 / 2);
-    let lines = lines.min(worker.roots.len());
+    let max_depth = worker.depth_limit().min(MAX_PLY as u32 / 2);
+    let lines = lines.min(worker.root_moves.len());
     if lines == 0 {
         return 0;
     }
-    for depth in from..=deepest {
+    for depth in from..=max_depth {
         for first in 0..lines {
-            worker.aspire(first, depth.cast_signed());
+            worker.aspiration_search(first, depth.cast_signed());
             if worker.stopped {
                 return depth - 1;
             }
         }
-        worker.roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
+        worker.root_moves[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
         if completed(worker, depth).is_break() {
             return depth;
         }
     }
-    deepest
+    max_depth
 }
 
 fn summary<P: Evaluate>(shared: &Shared, worker: &Worker<P>, depth: u32, lines: usize) -> Report<P::Move> {
-    let mut found: Vec<_> = worker.roots.iter().take(lines).map(RootMove::to_line).collect();
+    let mut found: Vec<_> = worker.root_moves.iter().take(lines).map(RootMove::to_line).collect();
     found.sort_by_key(|line| std::cmp::Reverse(line.score));
     Report {
         depth,
-        longest: worker.longest as u32,
-        nodes: worker.all_nodes(),
-        per_mille_full: shared.table.per_mille_full(),
+        seldepth: worker.seldepth as u32,
+        nodes: worker.total_nodes(),
+        hashfull: shared.table.hashfull(),
         lines: found,
     }
 }

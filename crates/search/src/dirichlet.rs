@@ -1,13 +1,13 @@
-//! Random shares of a whole, for exploration at the root.
+//! The Dirichlet distribution, for exploration noise at the root.
 
 use std::f64::consts::TAU;
 
 use sandtable_core::Rng;
 
-/// `shares` random numbers that add up to 1, from the symmetric Dirichlet distribution: the smaller `alpha`, the more
-/// a few of them have nearly all.
-pub(crate) fn dirichlet(rng: &mut Rng, alpha: f64, shares: usize) -> Vec<f64> {
-    let mut draws: Vec<f64> = (0..shares).map(|_| gamma(rng, alpha)).collect();
+/// Samples `count` numbers that add up to 1 from the symmetric Dirichlet distribution. A small `alpha` concentrates the
+/// mass on a few of them.
+pub(crate) fn dirichlet(rng: &mut Rng, alpha: f64, count: usize) -> Vec<f64> {
+    let mut draws: Vec<f64> = (0..count).map(|_| gamma(rng, alpha)).collect();
     let sum: f64 = draws.iter().sum();
     for draw in &mut draws {
         *draw /= sum;
@@ -15,10 +15,10 @@ pub(crate) fn dirichlet(rng: &mut Rng, alpha: f64, shares: usize) -> Vec<f64> {
     draws
 }
 
-/// From the gamma distribution with that shape and scale 1, by the method of Marsaglia and Tsang.
+/// Samples the gamma distribution with scale 1 (Marsaglia and Tsang).
 fn gamma(rng: &mut Rng, shape: f64) -> f64 {
     if shape < 1.0 {
-        // The method needs a shape of at least 1; a power of a uniform number brings it back down.
+        // The method needs a shape of at least 1; the power of a uniform sample corrects for the increase.
         return gamma(rng, shape + 1.0) * positive_unit(rng).powf(1.0 / shape).max(f64::MIN_POSITIVE);
     }
     let d = shape - 1.0 / 3.0;
@@ -32,12 +32,12 @@ fn gamma(rng: &mut Rng, shape: f64) -> f64 {
     }
 }
 
-/// From the standard normal distribution, by the method of Box and Muller.
+/// Samples the standard normal distribution (Box and Muller).
 fn normal(rng: &mut Rng) -> f64 {
     (-2.0 * positive_unit(rng).ln()).sqrt() * (TAU * rng.unit()).cos()
 }
 
-/// A number above 0, up to 1.
+/// Samples a uniform number from (0, 1].
 const fn positive_unit(rng: &mut Rng) -> f64 {
     1.0 - rng.unit()
 }
@@ -46,7 +46,7 @@ const fn positive_unit(rng: &mut Rng) -> f64 {
 mod tests {
     use super::*;
 
-    /// Mean and variance of many draws.
+    /// Returns the mean and variance of many draws.
     fn moments(mut draw: impl FnMut() -> f64) -> (f64, f64) {
         let n = 20_000;
         let draws: Vec<_> = (0..n).map(|_| draw()).collect();
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn gamma_has_its_shape_as_mean_and_variance() {
+    fn mean_and_variance_of_gamma_equal_its_shape() {
         for shape in [0.3, 1.0, 4.5] {
             let mut rng = Rng::new(1);
             let (mean, variance) = moments(|| gamma(&mut rng, shape));
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_add_up_and_vary_with_alpha() {
+    fn samples_add_up_to_one_and_small_alpha_concentrates_them() {
         let mut rng = Rng::new(2);
         let largest = |alpha, rng: &mut Rng| {
             let sum: f64 = (0..200)

@@ -1,41 +1,58 @@
-//! What Monte-Carlo tree search asks about a position: a value, and which moves are worth a look.
+//! Leaf evaluation for Monte-Carlo tree search: a value and move priors.
 
-use sandtable_core::{Evaluate, Game, Position, Rng, play_randomly};
+use sandtable_core::{Context, Evaluate, Game, Position, Rng, play_random_moves};
 
-/// A position to be judged, and the judgement.
+/// A leaf to evaluate, and the result.
 #[derive(Clone, Debug)]
 pub struct Leaf<P: Position> {
-    /// The position. The game goes on in it.
+    /// The position. The game is not over.
     pub position: P,
-    /// How often it has occurred on the way here, itself included.
-    pub occurrences: u32,
+    /// What the game and the search path add to the position: its occurrences and the draw offer.
+    pub context: Context,
     /// The legal moves.
     pub moves: Vec<P::Move>,
-    /// A number for this leaf alone, for those who judge by chance: the answer must depend on nothing else.
+    /// A seed for evaluators that use randomness. The result must depend only on the leaf and its seed.
     pub seed: u64,
-    /// To be filled in: the expected result for the player to move, from −1 (lost) to 1 (won).
+    /// Output: the expected result from the mover's perspective, from −1 (loss) to 1 (win).
     pub value: f32,
-    /// To be filled in: for each move, in the order of `moves`, how much it deserves a look. They need not add up to
-    /// anything; they are the same for all moves to begin with.
+    /// Output: the prior of each move, in the order of `moves`. Initially 1 for all; the tree normalises them.
     pub priors: Vec<f32>,
 }
 
 impl<P: Position> Leaf<P> {
-    /// A leaf that nobody has judged yet.
+    /// Creates a leaf with value 0 and equal priors.
     #[must_use]
-    pub fn new(position: P, occurrences: u32, seed: u64) -> Self {
+    pub fn new(position: P, context: Context, seed: u64) -> Self {
         let moves = position.legal_moves();
         let priors = vec![1.0; moves.len()];
-        Self { position, occurrences, moves, seed, value: 0.0, priors }
+        Self { position, context, moves, seed, value: 0.0, priors }
     }
 }
 
-/// Judges positions for [`Mcts`](crate::Mcts): a rollout, a static evaluation, a neural network.
+/// Evaluates leaves for [`Mcts`](crate::Mcts): by rollouts, a static evaluation or a neural network.
+///
+/// ```
+/// use sandtable_chess::Position;
+/// use sandtable_core::Game;
+/// use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings};
+///
+/// struct AlwaysEqual;
+///
+/// impl Evaluator<Position> for AlwaysEqual {
+///     fn evaluate(&self, leaf: &mut Leaf<Position>) {
+///         leaf.value = 0.0;
+///     }
+/// }
+///
+/// let mut tree = Mcts::new(Game::<Position>::default(), MctsSettings::default(), 1);
+/// tree.search(&AlwaysEqual, &Limits::nodes(40));
+/// assert_eq!(tree.visits(), 40);
+/// ```
 pub trait Evaluator<P: Position>: Sync {
-    /// Judges one position.
+    /// Evaluates one leaf: sets its `value` and, optionally, its `priors`.
     fn evaluate(&self, leaf: &mut Leaf<P>);
 
-    /// Judges several positions, for those who can do it faster at once. The judgements must be the same.
+    /// Evaluates several leaves at once, if that is faster. The results must equal those of [`evaluate`](Self::evaluate).
     fn evaluate_batch(&self, leaves: &mut [Leaf<P>]) {
         for leaf in leaves {
             self.evaluate(leaf);
@@ -43,13 +60,22 @@ pub trait Evaluator<P: Position>: Sync {
     }
 }
 
-/// Plays on at random and takes the result; every move deserves the same look.
+/// Evaluates a leaf by random playouts. All priors are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rollout {
-    /// How many games to play out from each leaf; at least one is.
+    /// The number of playouts for each leaf; 0 counts as 1.
     pub games: u32,
-    /// A game that lasts longer than this many moves counts as drawn.
-    pub limit: usize,
+    /// The maximum length of a playout, in moves. Longer ones count as draws.
+    pub max_plies: usize,
+}
+
+impl Rollout {
+    /// Evaluates each leaf by `games` playouts of at most `max_plies` moves.
+    #[must_use]
+    pub const fn new(games: u32, max_plies: usize) -> Self {
+        Self { games, max_plies }
+    }
 }
 
 impl<P: Position> Evaluator<P> for Rollout {
@@ -59,28 +85,45 @@ impl<P: Position> Evaluator<P> for Rollout {
         let mut sum = 0.0;
         for _ in 0..games {
             let mut game = Game::from_position(leaf.position.clone());
-            play_randomly(&mut game, &mut rng, self.limit);
+            play_random_moves(&mut game, &mut rng, self.max_plies);
             sum += game.outcome().value_for(leaf.position.turn()).unwrap_or(0.0);
         }
-        #[expect(clippy::cast_precision_loss, reason = "nobody plays millions of games from one leaf")]
+        #[expect(clippy::cast_precision_loss, reason = "the number of playouts is far below 2^24")]
         let games = games as f32;
         leaf.value = sum / games;
     }
 }
 
-/// Takes the static evaluation, and what the best exchange adds to it; moves that lead to what looks better deserve a
-/// closer look.
+/// Evaluates a leaf by the static evaluation plus the best capture's static exchange. Priors are a softmax over the
+/// static evaluations after each move.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Static {
-    /// The evaluation at which three games of four are won.
+    /// The evaluation at which the odds of winning are 3 to 1, in centipawns.
     pub scale: f32,
-    /// The difference in evaluation that makes one move deserve e times the look of another.
-    pub sharpness: f32,
+    /// The temperature of the softmax, in centipawns: a difference of this much multiplies a prior by e.
+    pub temperature: f32,
+}
+
+impl Static {
+    /// Sets the evaluation at which the odds of winning are 3 to 1.
+    #[must_use]
+    pub const fn with_scale(mut self, scale: f32) -> Self {
+        self.scale = scale;
+        self
+    }
+
+    /// Sets the temperature of the priors.
+    #[must_use]
+    pub const fn with_temperature(mut self, temperature: f32) -> Self {
+        self.temperature = temperature;
+        self
+    }
 }
 
 impl Default for Static {
     fn default() -> Self {
-        Self { scale: 190.0, sharpness: 90.0 }
+        Self { scale: 190.0, temperature: 90.0 }
     }
 }
 
@@ -88,19 +131,18 @@ impl Default for Static {
 impl<P: Evaluate> Evaluator<P> for Static {
     fn evaluate(&self, leaf: &mut Leaf<P>) {
         let position = &leaf.position;
-        let exchanged = leaf.moves.iter().filter(|&&m| position.tactic(m).gain > 0);
-        let gain = exchanged.map(|&m| position.exchange(m)).max().unwrap_or(0).max(0);
-        let looks = (position.evaluate() + gain) as f32;
-        // With odds of 3 to 1 at `scale`, the logistic curve is the hyperbolic tangent of looks · ln 3 / 2 · scale.
-        leaf.value = (looks / self.scale * 3_f32.ln() / 2.0).tanh();
+        let captures = leaf.moves.iter().filter(|&&m| position.tactic(m).gain > 0);
+        let gain = captures.map(|&m| position.static_exchange(m)).max().unwrap_or(0).max(0);
+        let static_eval = (position.evaluate() + gain) as f32;
+        // The logistic curve with odds of 3 to 1 at `scale`, mapped to [-1, 1], is tanh(eval · ln 3 / (2 · scale)).
+        leaf.value = (static_eval / self.scale * 3_f32.ln() / 2.0).tanh();
 
         let mut best = f32::NEG_INFINITY;
         for (prior, &m) in leaf.priors.iter_mut().zip(&leaf.moves) {
-            let mut next = position.clone();
-            next.play_unchecked(m);
-            let looks = if next.turn() == position.turn() { next.evaluate() } else { -next.evaluate() };
-            let taken_back = position.exchange(m) - position.tactic(m).gain;
-            *prior = (looks + taken_back) as f32 / self.sharpness;
+            let next = position.after(m);
+            let static_eval = if next.turn() == position.turn() { next.evaluate() } else { -next.evaluate() };
+            let recaptured = position.static_exchange(m) - position.tactic(m).gain;
+            *prior = (static_eval + recaptured) as f32 / self.temperature;
             best = best.max(*prior);
         }
         for prior in &mut leaf.priors {

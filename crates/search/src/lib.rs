@@ -1,12 +1,29 @@
 //! Search for every game of Sandtable.
 //!
-//! Both searches see nothing of a game but the traits of [`sandtable_core`], and neither assumes that players
-//! alternate: a score changes its sign only where the player to move does.
+//! Both searches see a game only through the traits of [`sandtable_core`]. Neither assumes that players alternate: a
+//! score changes its sign only when the side to move does, and distances to mate are counted in turns.
 //!
-//! | to | use |
+//! | task | use |
 //! |---|---|
-//! | find the best move by looking ahead, with a static evaluation | [`AlphaBeta`] |
-//! | grow a tree by chance or by what a neural network says, for play and self-play | [`Mcts`] with an [`Evaluator`] |
+//! | find the best move with a static evaluation | [`AlphaBeta`] |
+//! | grow a Monte-Carlo tree with rollouts or a neural network, for play and self-play | [`Mcts`] with an [`Evaluator`] |
+//! | fit the parameters of a static evaluation to games | [`mod@tune`] |
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use sandtable_chess::Position;
+//! use sandtable_core::{Game, Notation as _};
+//! use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits};
+//!
+//! let game = Game::<Position>::default();
+//! let mut engine = AlphaBeta::new(16, AlphaBetaSettings::default().with_lines(3));
+//! let report = engine.search(&game, &Limits::depth(4), |_| ControlFlow::Continue(()));
+//! for line in &report.lines {
+//!     println!("{} {}", line.score, game.position().move_text(line.moves[0]));
+//! }
+//! assert_eq!(report.lines.len(), 3);
+//! ```
 
 #![expect(
     clippy::cast_possible_wrap,
@@ -28,7 +45,7 @@ mod worker;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Selectivity, TableTooBig};
 pub use evaluator::{Evaluator, Leaf, Rollout, Static};
-pub use limits::{Limits, POLL};
+pub use limits::{Limits, POLL_INTERVAL};
 pub use mcts::{Mcts, MctsSettings, RootVisit};
 pub use report::{Line, Report};
 pub use score::Score;

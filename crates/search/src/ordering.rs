@@ -1,4 +1,4 @@
-//! In which order moves are tried: the better the guess, the more the rest can be cut.
+//! Move ordering: the sooner the best move is searched, the more is cut off.
 
 use std::cmp::Reverse;
 
@@ -6,35 +6,36 @@ use sandtable_core::{Evaluate, Player};
 
 use crate::score::MAX_PLY;
 
-/// A move with its guess.
+/// A move with its ordering score.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ranked<M> {
+pub(crate) struct ScoredMove<M> {
     pub(crate) m: M,
-    pub(crate) rank: i32,
-    /// What it wins at once; 0 if quiet.
+    pub(crate) order: i32,
+    /// The material gained at once; 0 if quiet.
     pub(crate) gain: i32,
     pub(crate) signature: u16,
 }
 
-/// The table's move comes first.
-const FROM_TABLE: i32 = 1 << 30;
-/// Then captures that lose nothing, by what they take.
-const GAINFUL: i32 = 1 << 26;
-/// Then quiet moves that refuted a sibling.
+/// The move from the transposition table comes first.
+const TABLE_MOVE: i32 = 1 << 30;
+/// Then captures that do not lose material, most valuable victim first.
+const GOOD_CAPTURE: i32 = 1 << 26;
+/// Then killer moves, then quiet moves by history.
 const KILLER: i32 = 1 << 20;
-/// Then quiet moves by their history; last, captures that lose material.
-pub(crate) const LOSING: i32 = -(1 << 26);
+/// Last, captures that lose material.
+pub(crate) const LOSING_CAPTURE: i32 = -(1 << 26);
 
-/// What a search has learnt about quiet moves.
-pub(crate) struct Memory<M> {
+/// Killer moves and the history heuristic.
+pub(crate) struct MoveOrdering<M> {
+    /// By ply: the last two quiet moves that caused a beta cutoff.
     killers: Vec<[Option<M>; 2]>,
-    /// By player and signature: how often a move has refuted, against how often it has been tried in vain.
+    /// By player and signature: raised by beta cutoffs, lowered when another move caused the cutoff.
     history: [Box<[i16]>; 2],
 }
 
 const HISTORY_LIMIT: i32 = 1 << 14;
 
-impl<M: Copy + Eq> Memory<M> {
+impl<M: Copy + Eq> MoveOrdering<M> {
     pub(crate) fn new() -> Self {
         let history = || vec![0; 1 << u16::BITS].into_boxed_slice();
         Self { killers: vec![[None; 2]; MAX_PLY + 1], history: [history(), history()] }
@@ -48,47 +49,47 @@ impl<M: Copy + Eq> Memory<M> {
         self.killers[ply].contains(&Some(m))
     }
 
-    /// The quiet move `refuter` made all others needless; those of `tried` that are quiet did not.
-    pub(crate) fn learn(
+    /// Records that the quiet move `cutoff` caused a beta cutoff after the moves in `tried` did not.
+    pub(crate) fn record_cutoff(
         &mut self,
         player: Player,
         ply: usize,
         depth: i32,
-        refuter: Ranked<M>,
-        tried: &[Ranked<M>],
+        cutoff: ScoredMove<M>,
+        tried: &[ScoredMove<M>],
     ) {
-        if self.killers[ply][0] != Some(refuter.m) {
-            self.killers[ply] = [Some(refuter.m), self.killers[ply][0]];
+        if self.killers[ply][0] != Some(cutoff.m) {
+            self.killers[ply] = [Some(cutoff.m), self.killers[ply][0]];
         }
         let bonus = (16 * depth * depth + 32 * depth).min(1600);
-        self.adjust(player, refuter.signature, bonus);
+        self.update_history(player, cutoff.signature, bonus);
         for other in tried.iter().filter(|other| other.gain == 0) {
-            self.adjust(player, other.signature, -bonus);
+            self.update_history(player, other.signature, -bonus);
         }
     }
 
-    /// The nearer an entry is to its limit, the less it moves on.
-    fn adjust(&mut self, player: Player, signature: u16, bonus: i32) {
+    /// Adds a bonus that shrinks as the entry approaches [`HISTORY_LIMIT`].
+    fn update_history(&mut self, player: Player, signature: u16, bonus: i32) {
         let entry = &mut self.history[player.index()][usize::from(signature)];
         let old = i32::from(*entry);
         *entry = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }
 
-    /// The guess for a move in the main search.
-    pub(crate) fn rank<P: Evaluate<Move = M>>(
+    /// Computes the ordering score of a move.
+    pub(crate) fn score<P: Evaluate<Move = M>>(
         &self,
         position: &P,
         ply: usize,
-        from_table: Option<u16>,
+        table_move: Option<u16>,
         m: M,
-    ) -> Ranked<M> {
+    ) -> ScoredMove<M> {
         let tactic = position.tactic(m);
         let signature = P::signature(m);
-        let rank = if from_table == Some(signature) {
-            FROM_TABLE
+        let order = if table_move == Some(signature) {
+            TABLE_MOVE
         } else if tactic.gain > 0 {
-            let loses = tactic.risk > tactic.gain && position.exchange(m) < 0;
-            (if loses { LOSING } else { GAINFUL }) + 16 * tactic.gain - tactic.risk
+            let loses = tactic.risk > tactic.gain && position.static_exchange(m) < 0;
+            (if loses { LOSING_CAPTURE } else { GOOD_CAPTURE }) + 16 * tactic.gain - tactic.risk
         } else if self.killers[ply][0] == Some(m) {
             KILLER + 1
         } else if self.killers[ply][1] == Some(m) {
@@ -96,21 +97,21 @@ impl<M: Copy + Eq> Memory<M> {
         } else {
             self.history(position.turn(), signature)
         };
-        Ranked { m, rank, gain: tactic.gain, signature }
+        ScoredMove { m, order, gain: tactic.gain, signature }
     }
 }
 
-/// Brings the best of the moves from `i` on to place `i`.
+/// Moves the best of the moves from index `i` on to `i` and returns it.
 ///
-/// Most nodes are done after a few moves, and need no more in order than those; from [`FEW`] on, sorting all the rest
-/// at once is cheaper. Moves of one rank come in the same order in every run.
-pub(crate) fn pick<M: Copy>(moves: &mut [Ranked<M>], i: usize) -> Ranked<M> {
-    const FEW: usize = 8;
-    if i == FEW {
-        moves[i..].sort_unstable_by_key(|ranked| Reverse(ranked.rank));
-    } else if i < FEW {
+/// Most nodes are cut off after a few moves, so selection beats sorting; from index `SORT_FROM` on, sorting the rest
+/// at once is cheaper. The order of equal scores is deterministic.
+pub(crate) fn pick<M: Copy>(moves: &mut [ScoredMove<M>], i: usize) -> ScoredMove<M> {
+    const SORT_FROM: usize = 8;
+    if i == SORT_FROM {
+        moves[i..].sort_unstable_by_key(|scored| Reverse(scored.order));
+    } else if i < SORT_FROM {
         let best =
-            (i + 1..moves.len()).fold(i, |best, j| if moves[j].rank > moves[best].rank { j } else { best });
+            (i + 1..moves.len()).fold(i, |best, j| if moves[j].order > moves[best].order { j } else { best });
         moves.swap(i, best);
     }
     moves[i]

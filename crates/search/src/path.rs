@@ -1,28 +1,28 @@
-//! The positions that led to the one being looked at: the game's, then the search's own. It tells repetitions.
+//! The positions from the start of the game to the current node, for repetition detection.
 
 use sandtable_core::{Game, Outcome, Position};
 
-/// Every position since the last move that cannot be taken back, by hash, the current one last.
+/// The hashes of the game's positions and the search's, the current one last.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     visits: Vec<Visit>,
-    /// Where the search began.
+    /// The index of the root position.
     root: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     key: u64,
-    /// How many of the visits right before this one could be equal to it.
+    /// The number of preceding visits since the last irreversible move: only those can repeat.
     reversible: usize,
 }
 
 impl Path {
-    /// The path to the current position of a game.
+    /// Creates the path to the current position of a game.
     pub(crate) fn new<P: Position>(game: &Game<P>) -> Self {
         let mut path = Self { visits: Vec::new(), root: 0 };
         let mut before: Option<&P> = None;
-        for position in game.past().map(|(position, _)| position).chain([game.position()]) {
+        for position in game.history().map(|(position, _)| position).chain([game.position()]) {
             match before {
                 Some(before) => path.push(before, position),
                 None => path.visits.push(Visit { key: position.hash64(), reversible: 0 }),
@@ -33,15 +33,15 @@ impl Path {
         path
     }
 
-    /// Goes on to `position`, one move after `before`.
+    /// Appends `position`, one move after `before`.
     pub(crate) fn push<P: Position>(&mut self, before: &P, position: &P) {
         let last = self.visits.last().map_or(0, |visit| visit.reversible + 1);
-        let reversible = if position.cuts_history(before) { 0 } else { last };
+        let reversible = if position.is_irreversible_from(before) { 0 } else { last };
         self.visits.push(Visit { key: position.hash64(), reversible });
     }
 
-    /// Goes on to a position that no move leads to: nothing before it counts.
-    pub(crate) fn push_apart<P: Position>(&mut self, position: &P) {
+    /// Appends the position after a null move. Repetitions do not reach across it.
+    pub(crate) fn push_null_move<P: Position>(&mut self, position: &P) {
         self.visits.push(Visit { key: position.hash64(), reversible: 0 });
     }
 
@@ -49,35 +49,35 @@ impl Path {
         self.visits.pop();
     }
 
-    /// The hash of the current position.
+    /// Returns the hash of the current position.
     pub(crate) fn key(&self) -> u64 {
         self.visits.last().expect("a path has a position").key
     }
 
-    /// How often the current position has occurred, itself included.
+    /// Returns how often the current position has occurred, itself included.
     pub(crate) fn occurrences(&self) -> u32 {
         1 + self.earlier().count() as u32
     }
 
-    /// How the game stands in `position`, the last of this path.
+    /// Returns the outcome of `position`, the last of this path.
     ///
-    /// A position that came back once within the search, or twice since the game began, can be brought back as often
-    /// as the game's rule asks for: it is judged as though it had been.
+    /// A position that repeats once within the search, or twice since the start of the game, counts as repeated often
+    /// enough for a draw: the players can repeat it as often as the rule requires.
     pub(crate) fn outcome<P: Position>(&self, position: &P) -> Outcome<P::Reason> {
-        let mut seen = 1;
-        for place in self.earlier() {
-            seen += 1;
-            if seen > 2 || place >= self.root {
+        let mut occurrences = 1;
+        for index in self.earlier() {
+            occurrences += 1;
+            if occurrences > 2 || index >= self.root {
                 return position.outcome(u32::MAX);
             }
         }
-        position.outcome(seen)
+        position.outcome(occurrences)
     }
 
-    /// Where on the path the current position was before, the last time first.
+    /// Returns the indices of earlier occurrences of the current position, latest first.
     fn earlier(&self) -> impl Iterator<Item = usize> + '_ {
         let now = self.visits.len() - 1;
         let Visit { key, reversible } = self.visits[now];
-        (now - reversible..now).rev().filter(move |&place| self.visits[place].key == key)
+        (now - reversible..now).rev().filter(move |&index| self.visits[index].key == key)
     }
 }

@@ -1,70 +1,106 @@
-//! What a search thinks of a position.
+//! Scores of positions and lines.
 
 use std::fmt;
 
 use sandtable_core::{Outcome, Player};
 
-/// A score from the view of the player to move.
+/// A score from the mover's perspective.
+///
+/// Distances to the end of the game are counted in turns, not in moves: a deployment of several moves is one turn.
 ///
 /// # Order
 ///
 /// The better of two scores is the greater: a quick win before a slow one, a slow loss before a quick one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// As [`sandtable_core::Evaluate::evaluate`] counts.
+    /// A static evaluation, in the units of [`sandtable_core::Evaluate::evaluate`].
     Centipawns(i32),
-    /// The player to move wins after this many moves of both players, however the other one plays.
+    /// A forced win for the side to move after this many turns of both players, the current one and the winning one
+    /// included.
     Win(u32),
-    /// The player to move loses after this many moves of both players.
+    /// A forced loss for the side to move after this many turns of both players; 0 if the game is already lost.
     Loss(u32),
 }
 
-/// A win on the spot, as the number that the search works with.
+/// The score of a win with distance 0. Longer wins score less.
 pub(crate) const MATE: i32 = 32_000;
-/// More than every score.
+/// Greater than every score.
 pub(crate) const INFINITE: i32 = MATE + 1;
-/// No line is longer than this.
+/// The maximum length of a line, in moves.
 pub(crate) const MAX_PLY: usize = 200;
-/// Scores beyond this are wins, and below its negative losses, within [`MAX_PLY`].
+/// The smallest score of a win. The turns of a line cannot exceed its moves by more than one.
 pub(crate) const WON: i32 = MATE - MAX_PLY as i32 - 1;
 
-/// The number for a game that is over at `ply`, for the player to move there; nothing while it goes on.
-pub(crate) fn of_outcome<R>(outcome: &Outcome<R>, turn: Player, ply: usize) -> Option<i32> {
-    let won = MATE - ply as i32;
+/// Returns the score of a game that ended `turns` changes of the side to move after the root, from the perspective of
+/// the side to move in the final position. `None` while the game is in progress.
+pub(crate) fn outcome_score<R>(outcome: &Outcome<R>, side_to_move: Player, turns: usize) -> Option<i32> {
+    let turns = turns as i32;
     match outcome {
         Outcome::Ongoing => None,
         Outcome::Draw { .. } => Some(0),
-        Outcome::Win { winner, .. } => Some(if *winner == turn { won } else { -won }),
+        // The winner is still to move: the winning turn did not end in a change of the side to move, but counts.
+        Outcome::Win { winner, .. } if *winner == side_to_move => Some(MATE - turns - 1),
+        Outcome::Win { .. } => Some(turns - MATE),
+    }
+}
+
+/// Converts a score relative to the root, `turns` turns above, into one relative to the current node.
+pub(crate) const fn to_table(score: i32, turns: usize) -> i16 {
+    (match score {
+        WON.. => score + turns as i32,
+        s if s <= -WON => score - turns as i32,
+        _ => score,
+    }) as i16
+}
+
+/// The inverse of [`to_table`].
+pub(crate) const fn from_table(score: i16, turns: usize) -> i32 {
+    let score = score as i32;
+    match score {
+        WON.. => score - turns as i32,
+        s if s <= -WON => score + turns as i32,
+        _ => score,
     }
 }
 
 impl Score {
-    pub(crate) const fn from_number(number: i32) -> Self {
-        let plies = (MATE - number.abs()).cast_unsigned();
-        match number {
-            WON.. => Self::Win(plies),
-            n if n <= -WON => Self::Loss(plies),
-            _ => Self::Centipawns(number),
+    pub(crate) const fn from_raw(raw: i32) -> Self {
+        let turns = (MATE - raw.abs()).cast_unsigned();
+        match raw {
+            WON.. => Self::Win(turns),
+            n if n <= -WON => Self::Loss(turns),
+            _ => Self::Centipawns(raw),
         }
     }
 
-    const fn number(self) -> i32 {
+    const fn to_raw(self) -> i32 {
         match self {
-            Self::Centipawns(number) => number,
-            Self::Win(plies) => MATE - plies.cast_signed(),
-            Self::Loss(plies) => plies.cast_signed() - MATE,
+            Self::Centipawns(raw) => raw,
+            Self::Win(turns) => MATE - turns.cast_signed(),
+            Self::Loss(turns) => turns.cast_signed() - MATE,
         }
     }
 
-    /// The moves of the winner until the win, where players alternate: positive for a win, negative for a loss.
+    /// Returns the number of turns the winner needs, as chess programs show it: positive if the side to move wins,
+    /// negative if it loses, `None` without a forced result.
     ///
-    /// A mate in two is three moves of both players away.
+    /// A mate in one wins within the current turn, however many moves the turn takes. A mate in two takes three turns
+    /// of both players.
+    ///
+    /// ```
+    /// use sandtable_search::Score;
+    ///
+    /// assert_eq!(Score::Win(1).mate_in(), Some(1));
+    /// assert_eq!(Score::Win(3).mate_in(), Some(2));
+    /// assert_eq!(Score::Loss(2).mate_in(), Some(-1));
+    /// assert_eq!(Score::Centipawns(35).mate_in(), None);
+    /// ```
     #[must_use]
     pub const fn mate_in(self) -> Option<i32> {
         match self {
             Self::Centipawns(_) => None,
-            Self::Win(plies) => Some(plies.div_ceil(2).cast_signed()),
-            Self::Loss(plies) => Some(-plies.div_ceil(2).cast_signed()),
+            Self::Win(turns) => Some(turns.div_ceil(2).cast_signed()),
+            Self::Loss(turns) => Some(-turns.div_ceil(2).cast_signed()),
         }
     }
 }
@@ -77,11 +113,11 @@ impl PartialOrd for Score {
 
 impl Ord for Score {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.number().cmp(&other.number())
+        self.to_raw().cmp(&other.to_raw())
     }
 }
 
-/// As people write it: `+0.35`, `#3` for a win in three moves, `#-2` for a loss in two.
+/// Writes `+0.35` for centipawns, `#3` for a mate in three, `#-2` for being mated in two.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self, self.mate_in()) {
@@ -100,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_ordered_by_what_a_player_prefers() {
+    fn scores_are_ordered_by_preference() {
         let best_first = [
             Score::Win(1),
             Score::Win(3),
@@ -111,12 +147,12 @@ mod tests {
         ];
         assert!(best_first.is_sorted_by(|a, b| a > b));
         for score in best_first {
-            assert_eq!(Score::from_number(score.number()), score);
+            assert_eq!(Score::from_raw(score.to_raw()), score);
         }
     }
 
     #[test]
-    fn scores_are_written_as_people_write_them() {
+    fn displays_centipawns_and_mate_distances() {
         let written = [
             (Score::Centipawns(35), "+0.35"),
             (Score::Centipawns(-1205), "-12.05"),
@@ -128,6 +164,25 @@ mod tests {
         ];
         for (score, text) in written {
             assert_eq!(score.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_win_counts_its_last_turn_whoever_is_to_move_at_the_end() {
+        let won = Outcome::Win { winner: Player::First, reason: () };
+        let score = |side_to_move, turns| outcome_score(&won, side_to_move, turns).map(Score::from_raw);
+        // Chess: the mating move passes the turn. CoTuLenh: a commander captured in mid-deployment may not.
+        assert_eq!(score(Player::Second, 1), Some(Score::Loss(1)));
+        assert_eq!(score(Player::First, 0), Some(Score::Win(1)));
+        assert_eq!(score(Player::First, 2), Some(Score::Win(3)));
+        assert_eq!(score(Player::First, MAX_PLY), Some(Score::Win(MAX_PLY as u32 + 1)));
+    }
+
+    #[test]
+    fn mate_distances_in_the_table_are_relative_to_the_node() {
+        for (root_score, turns, stored) in [(MATE - 5, 2, MATE - 3), (5 - MATE, 2, 3 - MATE), (120, 2, 120)] {
+            assert_eq!(i32::from(to_table(root_score, turns)), stored);
+            assert_eq!(from_table(stored as i16, turns), root_score);
         }
     }
 }

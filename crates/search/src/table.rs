@@ -1,16 +1,16 @@
-//! The transposition table: what has been found out about positions, shared by all threads.
+//! The transposition table: search results by position, shared by all threads.
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How a stored score relates to the true one.
+/// How a stored score bounds the true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     /// The true score is at least this.
     Lower = 1,
     /// The true score is at most this.
     Upper = 2,
-    /// It is the true score.
+    /// The stored score is the true score.
     Exact = 3,
 }
 
@@ -24,8 +24,8 @@ impl Bound {
         }
     }
 
-    /// Does a stored `score` with this bound settle a search in the window?
-    pub(crate) const fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
+    /// Returns whether a stored `score` with this bound makes a search in the window unnecessary.
+    pub(crate) const fn allows_cutoff(self, score: i32, alpha: i32, beta: i32) -> bool {
         match self {
             Self::Exact => true,
             Self::Lower => score >= beta,
@@ -34,27 +34,27 @@ impl Bound {
     }
 }
 
-/// What the table knows of a position.
+/// A search result.
 ///
-/// The best move is kept as its [signature](sandtable_core::Evaluate::signature): it is only ever *recognised* among
-/// the legal moves of a position, so that no collision of keys can bring an illegal move into play.
+/// The best move is stored as its [signature](sandtable_core::Evaluate::signature) and looked up among the legal moves,
+/// so a hash collision cannot produce an illegal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) signature: u16,
     pub(crate) score: i16,
-    pub(crate) evaluation: i16,
+    pub(crate) static_eval: i16,
     pub(crate) depth: u8,
     pub(crate) bound: Bound,
 }
 
-/// Searches whose entries can be told apart by age.
+/// The number of generations before their counter wraps: it has 6 bits.
 const GENERATIONS: u64 = 64;
 
 impl Entry {
     const fn pack(self, generation: u64) -> u64 {
         self.signature as u64
             | (self.score.cast_unsigned() as u64) << 16
-            | (self.evaluation.cast_unsigned() as u64) << 32
+            | (self.static_eval.cast_unsigned() as u64) << 32
             | (self.depth as u64) << 48
             | (self.bound as u64) << 56
             | (generation % GENERATIONS) << 58
@@ -65,37 +65,37 @@ impl Entry {
         Some(Self {
             signature: data as u16,
             score: ((data >> 16) as u16).cast_signed(),
-            evaluation: ((data >> 32) as u16).cast_signed(),
+            static_eval: ((data >> 32) as u16).cast_signed(),
             depth: (data >> 48) as u8,
             bound,
         })
     }
 }
 
-/// Two words that were perhaps written by two threads: the key is stored xor'ed with the data, so that a torn pair
-/// matches no position.
+/// A key and its data. Two threads may write the two words at once, so the key is stored xor'ed with the data: a torn
+/// pair matches no position.
 #[derive(Debug, Default)]
 struct Slot {
-    guard: AtomicU64,
+    key_xor_data: AtomicU64,
     data: AtomicU64,
 }
 
 impl Slot {
     fn load(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
-        (self.guard.load(Ordering::Relaxed) ^ data, data)
+        (self.key_xor_data.load(Ordering::Relaxed) ^ data, data)
     }
 
     fn store(&self, key: u64, data: u64) {
-        self.guard.store(key ^ data, Ordering::Relaxed);
+        self.key_xor_data.store(key ^ data, Ordering::Relaxed);
         self.data.store(data, Ordering::Relaxed);
     }
 }
 
-/// Slots that a key can be in: as many as share a cache line.
+/// The slots a key can be in: one cache line.
 type Bucket = [Slot; 4];
 
-/// A table of a fixed size.
+/// A transposition table of a fixed size.
 #[derive(Debug)]
 pub(crate) struct Table {
     buckets: Box<[Bucket]>,
@@ -103,7 +103,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of about that many MiB; of one bucket if that is 0.
+    /// Creates a table of about `mebibytes` MiB, at least one bucket.
     pub(crate) fn try_new(mebibytes: usize) -> Result<Self, TryReserveError> {
         let count = (mebibytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::new();
@@ -112,7 +112,7 @@ impl Table {
         Ok(Self { buckets: buckets.into_boxed_slice(), generation: 0 })
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         for slot in self.buckets.iter_mut().flatten() {
             *slot = Slot::default();
@@ -120,8 +120,8 @@ impl Table {
         self.generation = 0;
     }
 
-    /// From now on, what is there is old.
-    pub(crate) const fn age(&mut self) {
+    /// Starts a new generation, which makes all present entries old.
+    pub(crate) const fn new_generation(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
@@ -134,9 +134,11 @@ impl Table {
         Entry::unpack(data)
     }
 
-    /// Stores an entry in place of an older one of the same position, or else of the one least worth keeping.
+    /// Stores an entry. It replaces the entry of the same position, or else the least valuable one of the bucket: shallow
+    /// and old ones first.
     ///
-    /// What is known of a position gives way to something that is not much shallower, exact, or of a newer search.
+    /// An entry of the same position and generation is kept if it is more than three plies deeper and the new one is
+    /// not exact.
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let age = |data: u64| (GENERATIONS + self.generation - (data >> 58)) % GENERATIONS;
         let slots = self.bucket(key);
@@ -148,24 +150,23 @@ impl Table {
         if Entry::unpack(data).is_some_and(|old| keep(old, data)) {
             return;
         }
-        let worth = |slot: &&Slot| {
+        let value = |slot: &&Slot| {
             let (_, data) = slot.load();
             Entry::unpack(data).map(|old| i64::from(old.depth) - 8 * age(data) as i64)
         };
-        let slot = same.or_else(|| slots.iter().min_by_key(worth)).expect("a bucket has slots");
+        let slot = same.or_else(|| slots.iter().min_by_key(value)).expect("a bucket has slots");
         slot.store(key, entry.pack(self.generation));
     }
 
-    /// How many of a thousand slots hold something of this search, judged by the first ones.
-    pub(crate) fn per_mille_full(&self) -> u32 {
-        let sample = self.buckets.iter().flatten().take(1000);
-        let (mut used, mut all) = (0, 0);
-        for slot in sample {
+    /// Returns the permille of slots used by the current generation, estimated from the first thousand.
+    pub(crate) fn hashfull(&self) -> u32 {
+        let (mut used, mut total) = (0, 0);
+        for slot in self.buckets.iter().flatten().take(1000) {
             let (_, data) = slot.load();
-            all += 1;
+            total += 1;
             used += u32::from(Entry::unpack(data).is_some() && data >> 58 == self.generation);
         }
-        used * 1000 / all
+        used * 1000 / total
     }
 }
 
@@ -174,17 +175,17 @@ mod tests {
     use super::*;
 
     const ENTRY: Entry =
-        Entry { signature: 0xBEEF, score: -31_999, evaluation: 17, depth: 255, bound: Bound::Exact };
+        Entry { signature: 0xBEEF, score: -31_999, static_eval: 17, depth: 255, bound: Bound::Exact };
 
     #[test]
-    fn a_table_that_no_memory_can_hold_is_refused() {
+    fn rejects_a_table_larger_than_memory() {
         for mebibytes in [usize::MAX, usize::MAX >> 20, 1 << 40] {
             assert!(Table::try_new(mebibytes).is_err(), "{mebibytes}");
         }
     }
 
     #[test]
-    fn entries_come_back_as_they_were() {
+    fn packing_an_entry_round_trips() {
         for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
             for score in [i16::MIN, -1, 0, i16::MAX] {
                 let entry = Entry { score, bound, ..ENTRY };
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_found_by_its_key_alone() {
+    fn finds_an_entry_only_by_its_key() {
         let table = Table::try_new(0).unwrap();
         assert_eq!(table.get(1), None);
         table.put(1, ENTRY);
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_pair_is_no_entry() {
+    fn ignores_a_torn_write() {
         let table = Table::try_new(0).unwrap();
         table.put(1, ENTRY);
         let slot = table.buckets[0].iter().find(|slot| slot.load().1 != 0).unwrap();
@@ -213,28 +214,28 @@ mod tests {
     }
 
     #[test]
-    fn deep_knowledge_gives_way_only_to_what_is_nearly_as_deep_exact_or_newer() {
+    fn replaces_a_deep_entry_only_by_a_nearly_as_deep_exact_or_newer_one() {
         let mut table = Table::try_new(0).unwrap();
         let depth = |depth| Entry { depth, bound: Bound::Lower, ..ENTRY };
-        let held = |table: &Table| table.get(1).map(|entry| entry.depth);
+        let stored_depth = |table: &Table| table.get(1).map(|entry| entry.depth);
         table.put(1, depth(10));
         table.put(1, depth(6));
-        assert_eq!(held(&table), Some(10));
+        assert_eq!(stored_depth(&table), Some(10));
         table.put(1, depth(7));
-        assert_eq!(held(&table), Some(7));
+        assert_eq!(stored_depth(&table), Some(7));
         table.put(1, Entry { depth: 1, ..ENTRY });
-        assert_eq!(held(&table), Some(1));
+        assert_eq!(stored_depth(&table), Some(1));
         table.put(1, depth(10));
-        table.age();
+        table.new_generation();
         table.put(1, depth(0));
-        assert_eq!(held(&table), Some(0));
+        assert_eq!(stored_depth(&table), Some(0));
     }
 
     #[test]
-    fn a_full_bucket_gives_up_what_is_old_then_what_is_shallow() {
+    fn a_full_bucket_replaces_old_entries_first_then_shallow_ones() {
         let mut table = Table::try_new(0).unwrap();
         table.put(1, Entry { depth: 9, ..ENTRY });
-        table.age();
+        table.new_generation();
         for (key, depth) in [(2, 5), (3, 2), (4, 7), (5, 1)] {
             table.put(key, Entry { depth, ..ENTRY });
         }
@@ -243,8 +244,8 @@ mod tests {
         table.put(6, ENTRY);
         assert_eq!(table.get(5), None);
         assert!([2, 3, 4, 6].iter().all(|&key| table.get(key).is_some()));
-        assert_eq!(table.per_mille_full(), 1000);
+        assert_eq!(table.hashfull(), 1000);
         table.clear();
-        assert_eq!((table.get(6), table.per_mille_full()), (None, 0));
+        assert_eq!((table.get(6), table.hashfull()), (None, 0));
     }
 }

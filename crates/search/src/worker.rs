@@ -5,24 +5,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use sandtable_core::{Evaluate, Game, Player};
 
-use crate::limits::{Limits, POLL};
-use crate::ordering::{LOSING, Memory, Ranked, pick};
+use crate::limits::{Limits, POLL_INTERVAL};
+use crate::ordering::{LOSING_CAPTURE, MoveOrdering, ScoredMove, pick};
 use crate::path::Path;
-use crate::score::{INFINITE, MATE, MAX_PLY, WON, of_outcome};
+use crate::score::{INFINITE, MATE, MAX_PLY, WON, from_table, outcome_score, to_table};
 use crate::table::{Bound, Entry, Table};
 use crate::{Line, Score, Selectivity};
 
-/// What the threads of one search share.
+/// State shared by the threads of one search.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) limits: &'a Limits<'a>,
     pub(crate) selectivity: Selectivity,
     pub(crate) stop: AtomicBool,
-    /// Nodes of the helpers, brought up to date every [`POLL`] of theirs.
-    pub(crate) helpers_nodes: AtomicU64,
+    /// The nodes of all helpers, updated every [`POLL_INTERVAL`] nodes.
+    pub(crate) helper_nodes: AtomicU64,
 }
 
-/// A first move and what has been found of it.
+/// A move in the root position with its score and principal variation.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<M> {
     pub(crate) score: i32,
@@ -31,54 +31,71 @@ pub(crate) struct RootMove<M> {
 
 impl<M: Clone> RootMove<M> {
     pub(crate) fn to_line(&self) -> Line<M> {
-        Line { score: Score::from_number(self.score), moves: self.line.clone() }
+        Line { score: Score::from_raw(self.score), moves: self.line.clone() }
     }
 }
 
-/// Where a node stands in the tree.
+/// Depth left and distance from the root.
 #[derive(Clone, Copy)]
-struct At {
+struct Node {
+    /// Plies left before quiescence.
     depth: i32,
+    /// Moves from the root.
     ply: usize,
-    /// May the player to move pass here? Not right after a pass.
-    pass: bool,
+    /// Changes of the side to move from the root: what mate distances are counted in.
+    turns: usize,
+    /// Whether a null move may be tried: not twice in a row.
+    null_move: bool,
+}
+
+impl Node {
+    /// The node after a move, to be searched one ply less deep.
+    fn child(self, same_side: bool) -> Self {
+        Self {
+            depth: self.depth - 1,
+            ply: self.ply + 1,
+            turns: self.turns + usize::from(!same_side),
+            null_move: true,
+        }
+    }
 }
 
 pub(crate) struct Worker<'a, P: Evaluate> {
     shared: &'a Shared<'a>,
     root: P,
-    pub(crate) roots: Vec<RootMove<P::Move>>,
+    pub(crate) root_moves: Vec<RootMove<P::Move>>,
     path: Path,
-    memory: Memory<P::Move>,
-    /// By ply: the best line from there.
-    lines: Vec<Vec<P::Move>>,
-    /// By ply: the moves there, kept so that no node allocates.
-    lists: Vec<Vec<Ranked<P::Move>>>,
-    /// Does this worker watch the limits, or only the others' stop?
-    leads: bool,
+    ordering: MoveOrdering<P::Move>,
+    /// The principal variation from each ply.
+    pv: Vec<Vec<P::Move>>,
+    /// A move list for each ply, reused so that no node allocates.
+    move_lists: Vec<Vec<ScoredMove<P::Move>>>,
+    /// Whether this is the main thread, which checks the limits. Helpers only check the shared stop flag.
+    is_main: bool,
     nodes: u64,
-    reported: u64,
-    pub(crate) longest: usize,
+    /// The nodes already added to [`Shared::helper_nodes`].
+    reported_nodes: u64,
+    pub(crate) seldepth: usize,
     pub(crate) stopped: bool,
 }
 
 impl<'a, P: Evaluate> Worker<'a, P> {
-    pub(crate) fn new(shared: &'a Shared<'a>, game: &Game<P>, leads: bool) -> Self {
+    pub(crate) fn new(shared: &'a Shared<'a>, game: &Game<P>, is_main: bool) -> Self {
         let root = game.position().clone();
-        let score = evaluation(&root);
-        let roots = game.legal_moves().into_iter().map(|m| RootMove { score, line: vec![m] }).collect();
+        let score = static_eval(&root);
+        let root_moves = game.legal_moves().into_iter().map(|m| RootMove { score, line: vec![m] }).collect();
         Self {
             shared,
             root,
-            roots,
+            root_moves,
             path: Path::new(game),
-            memory: Memory::new(),
-            lines: vec![Vec::new(); MAX_PLY + 2],
-            lists: vec![Vec::new(); MAX_PLY + 1],
-            leads,
+            ordering: MoveOrdering::new(),
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            move_lists: vec![Vec::new(); MAX_PLY + 1],
+            is_main,
             nodes: 0,
-            reported: 0,
-            longest: 0,
+            reported_nodes: 0,
+            seldepth: 0,
             stopped: false,
         }
     }
@@ -87,16 +104,16 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         self.shared.limits.depth.unwrap_or(u32::MAX)
     }
 
-    /// The nodes of the whole search, as far as this worker knows.
-    pub(crate) fn all_nodes(&self) -> u64 {
-        self.nodes + self.shared.helpers_nodes.load(Ordering::Relaxed)
+    /// The nodes of this thread and those reported by the helpers.
+    pub(crate) fn total_nodes(&self) -> u64 {
+        self.nodes + self.shared.helper_nodes.load(Ordering::Relaxed)
     }
 
-    /// Searches the first moves from `first` on, in a window; the best comes to place `first`.
+    /// Searches the root moves from index `first` on with an aspiration window and moves the best one to `first`.
     ///
-    /// A window that proves wrong is widened on the side where it was, until it holds.
-    pub(crate) fn aspire(&mut self, first: usize, depth: i32) {
-        let guess = self.roots[first].score;
+    /// The window is widened on the side where it fails until it holds.
+    pub(crate) fn aspiration_search(&mut self, first: usize, depth: i32) {
+        let guess = self.root_moves[first].score;
         let mut margin = 30;
         let narrow = depth >= 4 && guess.abs() < WON;
         let (mut alpha, mut beta) =
@@ -119,19 +136,20 @@ impl<'a, P: Evaluate> Worker<'a, P> {
 
     fn search_root(&mut self, first: usize, alpha: i32, beta: i32, depth: i32) -> i32 {
         let root = self.root.clone();
-        let (mut low, mut best, mut best_at) = (alpha, -INFINITE, first);
-        for i in first..self.roots.len() {
-            let m = self.roots[i].line[0];
-            let next = after(&root, m);
+        let root_node = Node { depth, ply: 0, turns: 0, null_move: false };
+        let (mut alpha, mut best, mut best_index) = (alpha, -INFINITE, first);
+        for i in first..self.root_moves.len() {
+            let m = self.root_moves[i].line[0];
+            let next = root.after(m);
             self.path.push(&root, &next);
-            let same = next.turn() == root.turn();
-            let at = At { depth: depth - 1, ply: 1, pass: true };
-            let mut score = low;
+            let same_side = next.turn() == root.turn();
+            let child = root_node.child(same_side);
+            let mut score = alpha;
             if i > first {
-                score = self.descend(&next, same, low, low + 1, at);
+                score = self.search_child(&next, same_side, alpha, alpha + 1, child);
             }
-            if i == first || score > low {
-                score = self.descend(&next, same, low, beta, at);
+            if i == first || score > alpha {
+                score = self.search_child(&next, same_side, alpha, beta, child);
             }
             self.path.pop();
             if self.stopped {
@@ -140,205 +158,211 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             if score > best {
                 best = score;
             }
-            if score > low {
-                (low, best_at) = (score, i);
-                let RootMove { score: known, line } = &mut self.roots[i];
-                *known = score;
-                line.truncate(1);
-                line.extend_from_slice(&self.lines[1]);
+            if score > alpha {
+                (alpha, best_index) = (score, i);
+                let root_move = &mut self.root_moves[i];
+                root_move.score = score;
+                root_move.line.truncate(1);
+                root_move.line.extend_from_slice(&self.pv[1]);
             }
-            if low >= beta {
+            if alpha >= beta {
                 break;
             }
         }
-        self.roots[first..=best_at].rotate_right(1);
+        self.root_moves[first..=best_index].rotate_right(1);
         best
     }
 
-    /// The score of a position one move further, for the player to move *here*.
-    fn descend(&mut self, next: &P, same: bool, alpha: i32, beta: i32, at: At) -> i32 {
-        if same { self.node(next, alpha, beta, at) } else { -self.node(next, -beta, -alpha, at) }
+    /// Searches the position after a move. Returns its score from the perspective of the side that made the move.
+    fn search_child(&mut self, next: &P, same_side: bool, alpha: i32, beta: i32, node: Node) -> i32 {
+        if same_side { self.search(next, alpha, beta, node) } else { -self.search(next, -beta, -alpha, node) }
     }
 
-    /// Counts a node, and says whether to go on.
+    /// Counts a node and checks the limits. Returns whether to continue.
     fn enter(&mut self, ply: usize) -> bool {
         if self.stopped {
             return false;
         }
         let shared = self.shared;
-        if self.leads && shared.limits.nodes.is_some_and(|limit| self.all_nodes() >= limit) {
+        if self.is_main && shared.limits.nodes.is_some_and(|limit| self.total_nodes() >= limit) {
             self.stopped = true;
             return false;
         }
         self.nodes += 1;
-        self.longest = self.longest.max(ply);
-        if self.nodes.is_multiple_of(POLL) {
-            if self.leads {
-                self.stopped = shared.limits.stops();
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes.is_multiple_of(POLL_INTERVAL) {
+            if self.is_main {
+                self.stopped = shared.limits.should_stop();
             } else {
-                shared.helpers_nodes.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
-                self.reported = self.nodes;
+                shared.helper_nodes.fetch_add(self.nodes - self.reported_nodes, Ordering::Relaxed);
+                self.reported_nodes = self.nodes;
                 self.stopped = shared.stop.load(Ordering::Relaxed);
             }
         }
-        self.lines[ply].clear();
+        self.pv[ply].clear();
         !self.stopped
     }
 
-    fn node(&mut self, position: &P, mut alpha: i32, mut beta: i32, at: At) -> i32 {
-        let At { mut depth, ply, pass } = at;
+    /// The main search: principal variation search with the enabled selective techniques.
+    fn search(&mut self, position: &P, mut alpha: i32, mut beta: i32, mut node: Node) -> i32 {
+        let Node { ply, turns, .. } = node;
         let selectivity = self.shared.selectivity;
-        if depth <= 0 {
-            return self.quiesce(position, alpha, beta, ply, true);
+        if node.depth <= 0 {
+            return self.quiescence(position, alpha, beta, node, true);
         }
         if !self.enter(ply) {
             return 0;
         }
-        let turn = position.turn();
-        if let Some(score) = of_outcome(&self.path.outcome(position), turn, ply) {
+        if let Some(score) = outcome_score(&self.path.outcome(position), position.turn(), turns) {
             return score;
         }
         if let Some(m) = position.winning_move() {
-            return self.won(m, ply);
+            return self.score_winning_move(m, node);
         }
         if ply >= MAX_PLY {
-            return evaluation(position);
+            return static_eval(position);
         }
-        // No line from here is better than a win with the next move, or worse than a loss right now.
-        alpha = alpha.max(ply as i32 - MATE);
-        beta = beta.min(MATE - ply as i32 - 1);
+        // Mate distance pruning: no score is better than a win in this turn or worse than a loss right now.
+        alpha = alpha.max(turns as i32 - MATE);
+        beta = beta.min(MATE - turns as i32 - 1);
         if alpha >= beta {
             return alpha;
         }
-        let principal = beta - alpha > 1;
+        let is_pv = beta - alpha > 1;
         let key = self.path.key();
         let entry = self.shared.table.get(key);
-        if let Some(entry) = entry.filter(|_| selectivity.transpositions && !principal) {
-            let score = from_table(entry.score, ply);
-            // A deeper search may see what one of this depth does not: good for play, but another value.
+        if let Some(entry) = entry.filter(|_| selectivity.transpositions && !is_pv) {
+            let score = from_table(entry.score, turns);
+            // A deeper entry is better for play, but its score is not the minimax score of this depth.
             let deep_enough = if selectivity.pruning {
-                i32::from(entry.depth) >= depth
+                i32::from(entry.depth) >= node.depth
             } else {
-                i32::from(entry.depth) == depth
+                i32::from(entry.depth) == node.depth
             };
-            if deep_enough && entry.bound.settles(score, alpha, beta) {
+            if deep_enough && entry.bound.allows_cutoff(score, alpha, beta) {
                 return score;
             }
         }
-        let pressed = position.is_pressed();
-        let looks = entry.map_or_else(|| evaluation(position), |entry| entry.evaluation.into());
-        if pressed && selectivity.extensions {
-            depth += 1;
+        let must_respond = position.must_respond();
+        let static_eval = entry.map_or_else(|| static_eval(position), |entry| entry.static_eval.into());
+        if must_respond && selectivity.extensions {
+            node.depth += 1;
         }
-        if !principal && !pressed {
-            // What the table knows of the true score is a better guess than the looks alone.
-            let guess = entry.map_or(looks, |entry| {
-                let score = from_table(entry.score, ply);
-                let better = entry.bound.settles(score, looks, looks) && score.abs() < WON;
-                if better { score } else { looks }
+        if !is_pv && !must_respond {
+            // A bound from the table is a better estimate than the static evaluation if it points the right way.
+            let estimate = entry.map_or(static_eval, |entry| {
+                let score = from_table(entry.score, turns);
+                let better = entry.bound.allows_cutoff(score, static_eval, static_eval) && score.abs() < WON;
+                if better { score } else { static_eval }
             });
-            if let Some(score) = self.cut_early(position, alpha, beta, guess, At { depth, ply, pass }) {
+            if let Some(score) = self.prune_node(position, alpha, beta, estimate, node) {
                 return score;
             }
         }
-        let known = entry.map(|entry| entry.signature);
-        if selectivity.reductions && depth >= 4 && known.is_none() {
-            depth -= 1;
+        let table_move = entry.map(|entry| entry.signature);
+        // Internal iterative reduction: without a table move, a shallower search finds one for the next iteration.
+        if selectivity.reductions && node.depth >= 4 && table_move.is_none() {
+            node.depth -= 1;
         }
 
-        let mut moves = std::mem::take(&mut self.lists[ply]);
+        let mut moves = std::mem::take(&mut self.move_lists[ply]);
         moves.clear();
         let _ = position.for_each_legal::<()>(|m| {
-            moves.push(self.memory.rank(position, ply, known, m));
+            moves.push(self.ordering.score(position, ply, table_move, m));
             ControlFlow::Continue(())
         });
-        let window = Window { alpha, beta, principal, pressed, looks };
-        let score = self.try_moves(position, &mut moves, window, At { depth, ply, pass });
-        self.lists[ply] = moves;
+        let window = Window { alpha, beta, is_pv, must_respond, static_eval };
+        let score = self.search_moves(position, &mut moves, window, node);
+        self.move_lists[ply] = moves;
         score
     }
 
-    /// The cuts that look at no move of this position. None of them is exact.
-    fn cut_early(&mut self, position: &P, alpha: i32, beta: i32, guess: i32, at: At) -> Option<i32> {
-        let At { depth, ply, pass } = at;
+    /// Tries to prune a whole node before any move is searched: reverse futility pruning, razoring, null move.
+    fn prune_node(&mut self, position: &P, alpha: i32, beta: i32, estimate: i32, node: Node) -> Option<i32> {
+        let depth = node.depth;
         let selectivity = self.shared.selectivity;
         if beta.abs() >= WON || alpha.abs() >= WON {
             return None;
         }
         if selectivity.pruning {
-            if depth <= 7 && guess - 85 * depth >= beta {
-                return Some(guess);
+            if depth <= 7 && estimate - 85 * depth >= beta {
+                return Some(estimate);
             }
-            if depth <= 2 && guess + 280 * depth < alpha {
-                let score = self.quiesce(position, alpha, alpha + 1, ply, true);
+            if depth <= 2 && estimate + 280 * depth < alpha {
+                let score = self.quiescence(position, alpha, alpha + 1, node, true);
                 if score <= alpha {
                     return Some(score);
                 }
             }
         }
-        if selectivity.null_move && pass && depth >= 3 && guess >= beta {
-            let passed = position.pass()?;
-            let reduction = 3 + depth / 4 + ((guess - beta) / 200).min(3);
-            self.path.push_apart(&passed);
-            let at = At { depth: depth - 1 - reduction, ply: ply + 1, pass: false };
-            let score = -self.node(&passed, -beta, 1 - beta, at);
+        if selectivity.null_move && node.null_move && depth >= 3 && estimate >= beta {
+            let passed = position.null_move()?;
+            let reduction = 3 + depth / 4 + ((estimate - beta) / 200).min(3);
+            self.path.push_null_move(&passed);
+            let child = node.child(false);
+            let child = Node { depth: child.depth - reduction, null_move: false, ..child };
+            let score = -self.search(&passed, -beta, 1 - beta, child);
             self.path.pop();
             if !self.stopped && score >= beta {
-                // A win found while passing proves that the move is good, not how soon it wins.
+                // A mate found after a null move proves a fail high, not the mate distance.
                 return Some(score.min(WON - 1));
             }
         }
         None
     }
 
-    fn try_moves(&mut self, position: &P, moves: &mut [Ranked<P::Move>], window: Window, at: At) -> i32 {
-        let At { depth, ply, .. } = at;
-        let Window { mut alpha, beta, principal, pressed, looks } = window;
+    fn search_moves(
+        &mut self,
+        position: &P,
+        moves: &mut [ScoredMove<P::Move>],
+        window: Window,
+        node: Node,
+    ) -> i32 {
+        let Node { depth, ply, .. } = node;
+        let Window { mut alpha, beta, is_pv, must_respond, static_eval } = window;
         let selectivity = self.shared.selectivity;
-        let turn = position.turn();
-        let original = alpha;
+        let player = position.turn();
+        let original_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
         for i in 0..moves.len() {
-            let ranked = pick(moves, i);
-            let Ranked { m, rank, gain, .. } = ranked;
-            let quiet = gain == 0;
-            let mut futile = false;
-            if selectivity.pruning && !pressed && best > -WON {
-                // The later a quiet move comes, the less it is worth a look near the leaves.
-                let enough = 4 + depth * depth + moves.len() as i32 / 10;
-                if quiet && !principal && depth <= 6 && i as i32 >= enough {
+            let scored = pick(moves, i);
+            let ScoredMove { m, order, gain, .. } = scored;
+            let is_quiet = gain == 0;
+            let mut is_futile = false;
+            if selectivity.pruning && !must_respond && best > -WON {
+                // Late move pruning.
+                let late = 4 + depth * depth + moves.len() as i32 / 10;
+                if is_quiet && !is_pv && depth <= 6 && i as i32 >= late {
                     continue;
                 }
-                futile = quiet && depth <= 6 && looks + 120 + 90 * depth <= alpha;
-                if rank < LOSING / 2 && depth <= 5 && position.exchange(m) < -90 * depth {
+                is_futile = is_quiet && depth <= 6 && static_eval + 120 + 90 * depth <= alpha;
+                if order < LOSING_CAPTURE / 2 && depth <= 5 && position.static_exchange(m) < -90 * depth {
                     continue;
                 }
             }
-            let next = after(position, m);
-            if futile && !next.is_pressed() {
+            let next = position.after(m);
+            if is_futile && !next.must_respond() {
                 continue;
             }
             self.path.push(position, &next);
-            let same = next.turn() == turn;
-            let at = At { depth: depth - 1, ply: ply + 1, pass: true };
+            let same_side = next.turn() == player;
+            let child = node.child(same_side);
             let mut score = alpha;
-            let mut wide = i == 0;
+            let mut full_window = i == 0;
             if i > 0 {
-                let reduction = if selectivity.reductions && depth >= 3 && i > 1 && !pressed && rank < GOOD {
-                    self.reduction(turn, ranked, i, principal, at)
-                } else {
-                    0
-                };
-                let reduced = At { depth: at.depth - reduction, ..at };
-                score = self.descend(&next, same, alpha, alpha + 1, reduced);
+                let reducible =
+                    selectivity.reductions && depth >= 3 && i > 1 && !must_respond && order < NEVER_REDUCED;
+                let reduction = if reducible { self.reduction(player, scored, i, is_pv, child) } else { 0 };
+                let reduced = Node { depth: child.depth - reduction, ..child };
+                score = self.search_child(&next, same_side, alpha, alpha + 1, reduced);
                 if reduction > 0 && score > alpha {
-                    score = self.descend(&next, same, alpha, alpha + 1, at);
+                    score = self.search_child(&next, same_side, alpha, alpha + 1, child);
                 }
-                wide = principal && score > alpha;
+                full_window = is_pv && score > alpha;
             }
-            if wide {
-                score = self.descend(&next, same, alpha, beta, at);
+            if full_window {
+                score = self.search_child(&next, same_side, alpha, beta, child);
             }
             self.path.pop();
             if self.stopped {
@@ -349,100 +373,114 @@ impl<'a, P: Evaluate> Worker<'a, P> {
                 if score > alpha {
                     alpha = score;
                     best_move = Some(m);
-                    self.extend_line(ply, m);
+                    self.update_pv(ply, m);
                 }
             }
             if alpha >= beta {
-                if quiet {
-                    self.memory.learn(turn, ply, depth, ranked, &moves[..i]);
+                if is_quiet {
+                    self.ordering.record_cutoff(player, ply, depth, scored, &moves[..i]);
                 }
                 break;
             }
         }
         let bound = if best >= beta {
             Bound::Lower
-        } else if best > original {
+        } else if best > original_alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        // Without a best move, the first one tried is as good a guess as any.
+        // After a fail low the first move is stored: any guess orders better than none.
         let signature = P::signature(best_move.unwrap_or(moves[0].m));
-        self.store(signature, best, looks, depth, bound, ply);
+        self.store(signature, best, static_eval, node, bound);
         best
     }
 
-    /// How many plies less a late move is looked at first.
-    fn reduction(&self, turn: Player, late: Ranked<P::Move>, i: usize, principal: bool, at: At) -> i32 {
-        let quiet = late.gain == 0;
-        let base = log2_256(at.depth + 1) * log2_256(i as i32 + 1) / (256 * 640);
-        let history = if quiet { self.memory.history(turn, late.signature) / 6000 } else { 0 };
-        let killer = i32::from(self.memory.is_killer(at.ply - 1, late.m));
-        (base - history - killer - i32::from(principal) + i32::from(quiet)).clamp(0, at.depth - 1)
+    /// Late move reduction: how many plies less deep the move at index `i` is searched first. `child` is the node
+    /// after the move.
+    fn reduction(
+        &self,
+        player: Player,
+        late: ScoredMove<P::Move>,
+        i: usize,
+        is_pv: bool,
+        child: Node,
+    ) -> i32 {
+        let is_quiet = late.gain == 0;
+        let base = log2_256(child.depth + 1) * log2_256(i as i32 + 1) / (256 * 640);
+        let history = if is_quiet { self.ordering.history(player, late.signature) / 6000 } else { 0 };
+        let killer = i32::from(self.ordering.is_killer(child.ply - 1, late.m));
+        (base - history - killer - i32::from(is_pv) + i32::from(is_quiet)).clamp(0, child.depth - 1)
     }
 
-    /// Follows only loud moves, until the position can be judged by its looks.
-    fn quiesce(&mut self, position: &P, mut alpha: i32, beta: i32, ply: usize, first: bool) -> i32 {
+    /// Quiescence search: captures, and all moves in check, until the static evaluation can be trusted. `first` is
+    /// true at the entry, where quiet threats are tried as well.
+    fn quiescence(&mut self, position: &P, mut alpha: i32, beta: i32, node: Node, first: bool) -> i32 {
+        let Node { ply, turns, .. } = node;
         if !self.enter(ply) {
             return 0;
         }
         let selectivity = self.shared.selectivity;
-        if let Some(score) = of_outcome(&self.path.outcome(position), position.turn(), ply) {
+        if let Some(score) = outcome_score(&self.path.outcome(position), position.turn(), turns) {
             return score;
         }
         if ply >= MAX_PLY || !selectivity.quiescence {
-            return evaluation(position);
+            return static_eval(position);
         }
         if let Some(m) = position.winning_move() {
-            return self.won(m, ply);
+            return self.score_winning_move(m, node);
         }
         let entry = self.shared.table.get(self.path.key());
         if let Some(entry) = entry.filter(|_| selectivity.transpositions && beta - alpha == 1) {
-            let score = from_table(entry.score, ply);
-            if entry.bound.settles(score, alpha, beta) {
+            let score = from_table(entry.score, turns);
+            if entry.bound.allows_cutoff(score, alpha, beta) {
                 return score;
             }
         }
-        let original = alpha;
-        // Looking at every answer to a mere threat would cost more than it tells.
-        let pressed = position.check() == Some(true);
-        let looks = entry.map_or_else(|| evaluation(position), |entry| entry.evaluation.into());
+        let original_alpha = alpha;
+        // Only a check forces all moves: searching every answer to a mere threat costs more than it gains.
+        let in_check = position.in_check() == Some(true);
+        let static_eval = entry.map_or_else(|| static_eval(position), |entry| entry.static_eval.into());
         let mut best = -INFINITE;
-        if !pressed {
-            best = looks;
+        if !in_check {
+            // Stand pat.
+            best = static_eval;
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
         }
-        let mut moves = std::mem::take(&mut self.lists[ply]);
+        let mut moves = std::mem::take(&mut self.move_lists[ply]);
         moves.clear();
-        let known = entry.map(|entry| entry.signature);
-        let mut list = |m| {
-            moves.push(self.memory.rank(position, ply, known, m));
+        let table_move = entry.map(|entry| entry.signature);
+        let mut push = |m| {
+            moves.push(self.ordering.score(position, ply, table_move, m));
             ControlFlow::<()>::Continue(())
         };
-        let _ = if pressed {
-            position.for_each_legal(&mut list)
+        let _ = if in_check {
+            position.for_each_legal(&mut push)
         } else {
-            position.for_each_noisy(first, &mut list)
+            position.for_each_noisy(first, &mut push)
         };
         let mut best_move = None;
         for i in 0..moves.len() {
-            let Ranked { m, rank, gain, .. } = pick(&mut moves, i);
-            if selectivity.pruning && !pressed {
-                let hopeless = gain > 0 && looks + gain + 180 <= alpha;
-                let loses = rank < LOSING / 2 || gain == 0 && position.exchange(m) < 0;
-                if hopeless || loses {
+            let ScoredMove { m, order, gain, .. } = pick(&mut moves, i);
+            if selectivity.pruning && !in_check {
+                let is_futile = gain > 0 && static_eval + gain + 180 <= alpha;
+                let loses_material =
+                    order < LOSING_CAPTURE / 2 || gain == 0 && position.static_exchange(m) < 0;
+                if is_futile || loses_material {
                     continue;
                 }
             }
-            let next = after(position, m);
+            let next = position.after(m);
             self.path.push(position, &next);
-            let score = if next.turn() == position.turn() {
-                self.quiesce(&next, alpha, beta, ply + 1, false)
+            let same_side = next.turn() == position.turn();
+            let child = node.child(same_side);
+            let score = if same_side {
+                self.quiescence(&next, alpha, beta, child, false)
             } else {
-                -self.quiesce(&next, -beta, -alpha, ply + 1, false)
+                -self.quiescence(&next, -beta, -alpha, child, false)
             };
             self.path.pop();
             if self.stopped {
@@ -453,99 +491,76 @@ impl<'a, P: Evaluate> Worker<'a, P> {
                 if score > alpha {
                     alpha = score;
                     best_move = Some(m);
-                    self.extend_line(ply, m);
+                    self.update_pv(ply, m);
                 }
             }
             if alpha >= beta {
                 break;
             }
         }
-        self.lists[ply] = moves;
+        self.move_lists[ply] = moves;
         if self.stopped {
             return 0;
         }
-        if let Some(signature) = best_move.map(P::signature).or(known) {
+        if let Some(signature) = best_move.map(P::signature).or(table_move) {
             let bound = if best >= beta {
                 Bound::Lower
-            } else if best > original && best_move.is_some() {
+            } else if best > original_alpha && best_move.is_some() {
                 Bound::Exact
             } else {
                 Bound::Upper
             };
-            self.store(signature, best, looks, 0, bound, ply);
+            self.store(signature, best, static_eval, Node { depth: 0, ..node }, bound);
         }
         best
     }
 
     /// The score of a position where `m` wins at once.
-    fn won(&mut self, m: P::Move, ply: usize) -> i32 {
-        self.lines[ply].push(m);
-        MATE - ply as i32 - 1
+    fn score_winning_move(&mut self, m: P::Move, node: Node) -> i32 {
+        self.pv[node.ply].push(m);
+        MATE - node.turns as i32 - 1
     }
 
-    fn extend_line(&mut self, ply: usize, m: P::Move) {
-        let (here, below) = self.lines.split_at_mut(ply + 1);
+    fn update_pv(&mut self, ply: usize, m: P::Move) {
+        let (here, below) = self.pv.split_at_mut(ply + 1);
         let line = &mut here[ply];
         line.clear();
         line.push(m);
         line.extend_from_slice(&below[0]);
     }
 
-    fn store(&self, signature: u16, score: i32, looks: i32, depth: i32, bound: Bound, ply: usize) {
+    fn store(&self, signature: u16, score: i32, static_eval: i32, node: Node, bound: Bound) {
         let entry = Entry {
             signature,
-            score: to_table(score, ply),
-            evaluation: looks as i16,
-            depth: u8::try_from(depth).unwrap_or(u8::MAX),
+            score: to_table(score, node.turns),
+            static_eval: static_eval as i16,
+            depth: u8::try_from(node.depth).unwrap_or(u8::MAX),
             bound,
         };
         self.shared.table.put(self.path.key(), entry);
     }
 }
 
-/// Moves of this rank and better are never reduced.
-const GOOD: i32 = 1 << 25;
+/// Moves ordered at least this high are never reduced.
+const NEVER_REDUCED: i32 = 1 << 25;
 
-/// The window of a node and what is known of it before any move is tried.
+/// The window of a node, and what is known before any move is searched.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: i32,
     beta: i32,
-    principal: bool,
-    pressed: bool,
-    looks: i32,
+    is_pv: bool,
+    must_respond: bool,
+    static_eval: i32,
 }
 
-fn after<P: Evaluate>(position: &P, m: P::Move) -> P {
-    let mut next = position.clone();
-    next.play_unchecked(m);
-    next
-}
-
-/// The static evaluation, kept clear of the scores that mean a win.
-fn evaluation<P: Evaluate>(position: &P) -> i32 {
+/// The static evaluation, clamped to stay clear of mate scores.
+fn static_eval<P: Evaluate>(position: &P) -> i32 {
     position.evaluate().clamp(1 - WON, WON - 1)
 }
 
-/// In the table, a win is so many moves from its position; in the search, from the root.
-const fn to_table(score: i32, ply: usize) -> i16 {
-    (match score {
-        WON.. => score + ply as i32,
-        s if s <= -WON => score - ply as i32,
-        _ => score,
-    }) as i16
-}
-
-const fn from_table(score: i16, ply: usize) -> i32 {
-    let score = score as i32;
-    match score {
-        WON.. => score - ply as i32,
-        s if s <= -WON => score + ply as i32,
-        _ => score,
-    }
-}
-
-/// 256 times the binary logarithm of a positive number, straight between the powers of two: the same on every machine.
+/// 256 times the binary logarithm of a positive number, interpolated linearly between powers of two. Integers only, so
+/// that node counts are the same on every machine.
 const fn log2_256(n: i32) -> i32 {
     let whole = n.ilog2().cast_signed();
     256 * whole + ((n << 8) >> whole) - 256

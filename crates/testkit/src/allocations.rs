@@ -1,7 +1,9 @@
-//! Counting what the heap is asked for.
+//! Counts heap allocations.
 
-/// The fewest blocks that one of three runs allocates, in a process whose allocator is `dhat::Alloc` and whose profiler
-/// runs. The test harness has a thread of its own, which allocates a little beside the first of them.
+/// Returns the minimum number of heap blocks that `run` allocates in three runs.
+///
+/// The process must use `dhat::Alloc` as its allocator and have a profiler running. The minimum of three runs leaves out the
+/// allocations of the test harness's own thread.
 pub fn blocks_allocated(mut run: impl FnMut()) -> u64 {
     let mut count = || {
         let before = dhat::HeapStats::get().total_blocks;

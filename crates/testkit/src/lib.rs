@@ -1,39 +1,40 @@
 //! The conformance suite that every Sandtable game passes.
 //!
 //! [`conformance!`] turns a position type into a module of tests, one for each property below. A property is a plain
-//! function over a [`Game`], so that a failing one can be called by itself on a game of one's own.
+//! function over a [`Game`], so that a failing property can be called on any game.
 //!
-//! The suite plays random games from fixed seeds; a game adds its own openings, so that rare things (a castling
-//! right, a stack, a slave) are met, and its own *near misses*: moves that look legal and mostly are not.
+//! The suite plays random games from fixed seeds. Each game adds openings that lead to its rare features (castling
+//! rights, stacks, slaves) and *near misses*: moves that look legal and mostly are not.
 
 mod allocations;
 
 use std::collections::HashSet;
 
 use sandtable_core::{
-    Arrange, Figure, Game, Layout, Notation, Observe, Player, PolicyIndex, PolicyIndexed, Position, Rng,
-    Rules, Tags, WrongLength, compose, encode_batch, play_randomly, random_move,
+    Arrange, Context, DrawAction, DrawError, DrawOffer, Figure, Game, Layout, Notation, Observe, Outcome,
+    Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Tags, Turn, WrongLength, compose, encode_batch,
+    play_random_moves, random_move,
 };
 
 pub use crate::allocations::blocks_allocated;
 
-/// Everything a game of Sandtable can do.
+/// Every trait that a game of Sandtable implements, except the evaluation.
 pub trait Conformant: Arrange + Notation + Observe + PolicyIndexed {}
 
 impl<P: Arrange + Notation + Observe + PolicyIndexed> Conformant for P {}
 
-/// What the suite plays.
+/// The game under test.
 #[derive(Debug)]
 pub struct Subject<P: Position> {
-    /// Where the random games begin, as texts, beside the start position of every preset.
+    /// Start positions of the random games as texts, in addition to the start position of every preset.
     pub openings: &'static [&'static str],
-    /// How many random games each property sees from each beginning.
+    /// The number of random games from each start position.
     pub games: u64,
-    /// Moves to try in a position besides its legal ones, from a generator.
+    /// Generates moves to try in a position in addition to its legal ones.
     pub near_misses: fn(&P, &mut Rng) -> Vec<P::Move>,
 }
 
-/// Makes a module `conformance` with a test for each property.
+/// Defines a module `conformance` with a test for each property.
 ///
 /// ```text
 /// sandtable_testkit::conformance!(chess::Position, Subject { openings: &[…], games: 4, near_misses });
@@ -49,19 +50,21 @@ macro_rules! conformance {
                 illegal_moves_change_nothing
                 undo_restores_everything
                 hash_equals_hash_from_scratch
-                clones_are_independent
                 occurrences_equal_a_full_scan
                 position_text_round_trips
+                turn_texts_round_trip
                 move_texts_round_trip_and_are_unique
                 indices_round_trip_and_are_unique
                 mask_equals_legal_list
                 observation_is_well_formed
                 layouts_and_batches_hold_the_same_values
-                observation_decodes_to_itself
-                mirror_sees_the_same
+                observations_decode
+                mirror_has_the_same_encoding
                 diagram_shows_each_cell_once
-                parts_tell_moves_apart
-                arrangements_compose_back
+                move_details_are_unique
+                arrangements_round_trip
+                draw_offers_belong_to_the_game
+                ended_games_have_no_legal_moves
             );
 
             #[test]
@@ -75,8 +78,8 @@ macro_rules! conformance {
             }
 
             #[test]
-            fn records_load_back() {
-                $crate::records_load_back::<$Position>(&$subject);
+            fn records_round_trip() {
+                $crate::records_round_trip::<$Position>(&$subject);
             }
         }
     };
@@ -93,8 +96,8 @@ macro_rules! conformance {
     };
 }
 
-/// The beginnings of the suite's games: every preset's start position, every opening.
-fn beginnings<P: Conformant>(subject: &Subject<P>) -> Vec<Game<P>> {
+/// The first positions of the suite's games: the start position of every preset, and every opening.
+fn new_games<P: Conformant>(subject: &Subject<P>) -> Vec<Game<P>> {
     let mut games = Vec::new();
     for (name, rules) in P::Rules::PRESETS {
         games.push(Game::new(*rules));
@@ -110,17 +113,17 @@ fn beginnings<P: Conformant>(subject: &Subject<P>) -> Vec<Game<P>> {
 /// Plays the suite's random games and calls `f` at every position on the way.
 pub fn for_each_visited<P: Conformant>(subject: &Subject<P>, mut f: impl FnMut(&Game<P>, &mut Rng)) {
     for seed in 0..subject.games {
-        for (i, mut game) in beginnings(subject).into_iter().enumerate() {
+        for (i, mut game) in new_games(subject).into_iter().enumerate() {
             let mut rng = Rng::new(seed << 32 | i as u64);
             f(&game, &mut rng);
-            while play_randomly(&mut game, &mut rng, 1) == 1 && game.ply() < P::PLY_LIMIT {
+            while play_random_moves(&mut game, &mut rng, 1) == 1 && game.ply() < P::PLY_LIMIT {
                 f(&game, &mut rng);
             }
         }
     }
 }
 
-/// The list of legal moves has no move twice, and `is_legal` says yes to exactly the moves in it.
+/// The list of legal moves has no duplicates, and `is_legal` accepts exactly the moves in it.
 pub fn legal_list_equals_is_legal<P: Conformant>(subject: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
     let position = game.position();
     let list = position.legal_moves();
@@ -136,7 +139,7 @@ pub fn legal_list_equals_is_legal<P: Conformant>(subject: &Subject<P>, game: &Ga
     }
 }
 
-/// An illegal move is refused and leaves position and game as they were.
+/// An illegal move is rejected and leaves position and game unchanged.
 pub fn illegal_moves_change_nothing<P: Conformant>(subject: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
     let mut tried = game.clone();
     for m in (subject.near_misses)(game.position(), rng).into_iter().filter(|&m| !game.position().is_legal(m))
@@ -149,7 +152,7 @@ pub fn illegal_moves_change_nothing<P: Conformant>(subject: &Subject<P>, game: &
     assert_eq!(&tried, game);
 }
 
-/// Playing a move and taking it back restores everything, the hash included.
+/// Playing a move and undoing it restores everything, including the hash.
 pub fn undo_restores_everything<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let mut played = game.clone();
     for m in game.legal_moves() {
@@ -163,8 +166,8 @@ pub fn undo_restores_everything<P: Conformant>(_: &Subject<P>, game: &Game<P>, _
     assert_eq!(all, Game::from_position(game.first_position().clone()));
 }
 
-/// A position taken apart and put together again is the same, and so is its hash: what was updated move by move
-/// equals what is computed from nothing.
+/// A position rebuilt from its setup is equal and has the same hash: the incrementally updated state equals the state
+/// computed from scratch.
 pub fn hash_equals_hash_from_scratch<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let position = game.position();
     let again = P::from_setup(&position.to_setup(), position.rules())
@@ -174,31 +177,53 @@ pub fn hash_equals_hash_from_scratch<P: Conformant>(_: &Subject<P>, game: &Game<
     assert_eq!(again.hash64(), position.hash64(), "{}", position.to_text());
 }
 
-/// Playing on in a clone does not touch the original.
-pub fn clones_are_independent<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
-    let state = || (format!("{:?}", game.position()), game.ply(), game.occurrences(), game.outcome());
-    let before = state();
-    let mut clone = game.clone();
-    play_randomly(&mut clone, rng, 2);
-    assert_eq!(state(), before);
-}
-
-/// The count of occurrences, which looks back no further than it must, equals a scan of the whole game.
+/// The number of occurrences, which is computed back to the last irreversible move, equals a scan of the whole game.
 pub fn occurrences_equal_a_full_scan<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
-    let scan = game.past().filter(|(past, _)| past.same_position(game.position())).count() as u32 + 1;
+    let scan = game.history().filter(|(past, _)| past.same_position(game.position())).count() as u32 + 1;
     assert_eq!(game.occurrences(), scan, "{}", game.position().to_text());
 }
 
-/// A position's text reads back to the same position.
+/// The text of a position parses back to an equal position.
 pub fn position_text_round_trips<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let text = game.position().to_text();
-    assert!(!text.contains('\n'), "a position's text is one line: {text:?}");
+    assert!(!text.contains('\n'), "the text of a position is one line: {text:?}");
     let again = P::from_text(&text, game.position().rules()).unwrap_or_else(|e| panic!("{text}: {e}"));
     assert_eq!(&again, game.position(), "{text}");
     assert_eq!(again.to_text(), text);
 }
 
-/// Both texts of every legal move are unique in the position and read back to the move.
+/// A random complete turn parses back from its text to the same position, in a game as on the board.
+pub fn turn_texts_round_trip<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
+    let position = game.position();
+    if position.turn_in_progress().is_some() || game.is_over() {
+        return;
+    }
+    let Turn { moves, position: after } = random_turn(position, rng);
+    let text = position.turn_text(&moves);
+    let parsed =
+        position.parse_turn(&text).unwrap_or_else(|e| panic!("{text} in {}: {e}", position.to_text()));
+    let reached = parsed.iter().fold(position.clone(), |position, &m| position.after(m));
+    assert_eq!(reached, after, "{text} in {}", position.to_text());
+    let mut played = game.clone();
+    played.play_turn(&text).unwrap();
+    assert_eq!(played.position(), &after, "{text}");
+    assert_eq!(played.ply(), game.ply() + parsed.len());
+}
+
+/// A turn of random moves.
+fn random_turn<P: Conformant>(position: &P, rng: &mut Rng) -> Turn<P> {
+    let mut turn = Turn { moves: Vec::new(), position: position.clone() };
+    while let Some(m) = random_move(&turn.position, rng) {
+        turn.moves.push(m);
+        turn.position.play_unchecked(m);
+        if turn.position.turn() != position.turn() || turn.position.outcome(1).is_over() {
+            break;
+        }
+    }
+    turn
+}
+
+/// Both texts of every legal move are unique in the position and parse back to the move.
 pub fn move_texts_round_trip_and_are_unique<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let position = game.position();
     for write in [P::move_text, P::move_san] {
@@ -217,7 +242,7 @@ pub fn move_texts_round_trip_and_are_unique<P: Conformant>(_: &Subject<P>, game:
     assert_eq!(position.move_sans(&legal), one_by_one, "{}", position.to_text());
 }
 
-/// Every legal move has an index of its own, below the size, that leads back to it; no other index leads anywhere.
+/// Every legal move has a unique index below the policy size that maps back to it; no other index maps to a move.
 pub fn indices_round_trip_and_are_unique<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
     let position = game.position();
     let mut seen = HashSet::new();
@@ -238,7 +263,7 @@ pub fn indices_round_trip_and_are_unique<P: Conformant>(_: &Subject<P>, game: &G
     }
 }
 
-/// The mask is true at the indices of the legal moves, and nowhere else.
+/// The mask is true exactly at the indices of the legal moves.
 pub fn mask_equals_legal_list<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let position = game.position();
     let mut expected = vec![false; P::POLICY_SIZE];
@@ -257,79 +282,89 @@ fn mask<P: Conformant>(position: &P) -> Vec<bool> {
     mask
 }
 
-fn observation<P: Conformant>(position: &P, occurrences: u32, layout: Layout) -> Vec<f32> {
+fn observation<P: Conformant>(position: &P, context: Context, layout: Layout) -> Vec<f32> {
     let mut out = vec![f32::NAN; P::SHAPE.len()];
-    position.write_observation(occurrences, layout, &mut out).unwrap();
+    position.write_observation(context, layout, &mut out).unwrap();
     out
 }
 
-/// The observation fills the declared shape with values in [0, 1], and its planes have names of their own.
+/// The observation fills the declared shape with values in [0, 1], and its planes have unique names.
 pub fn observation_is_well_formed<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     assert_eq!(P::PLANES.len(), P::SHAPE.planes);
     let names: HashSet<_> = P::PLANES.iter().map(|plane| plane.name).collect();
     assert_eq!(names.len(), P::PLANES.len(), "two planes share a name");
-    let values = observation(game.position(), game.occurrences(), Layout::Hwc);
+    let values = observation(game.position(), game.context(), Layout::Hwc);
+    assert_eq!(game.observe(Layout::Hwc), values);
     assert!(values.iter().all(|v| (0.0..=1.0).contains(v)), "{}", game.position().to_text());
     let mut long = vec![0.0; P::SHAPE.len() + 1];
     let error = WrongLength { expected: P::SHAPE.len(), found: P::SHAPE.len() + 1 };
-    assert_eq!(game.position().write_observation(1, Layout::Hwc, &mut long), Err(error));
+    assert_eq!(game.write_observation(Layout::Hwc, &mut long), Err(error));
 }
 
-/// Channels first holds the values of channels last, and a batch holds those of its positions.
+/// Both layouts hold the same values, and a batch holds the values of its positions.
 pub fn layouts_and_batches_hold_the_same_values<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
-    let (position, occurrences) = (game.position(), game.occurrences());
-    let hwc = observation(position, occurrences, Layout::Hwc);
+    let (position, context) = (game.position(), game.context());
+    let hwc = observation(position, context, Layout::Hwc);
     for layout in [Layout::Hwc, Layout::Chw] {
-        let one = observation(position, occurrences, layout);
+        let one = observation(position, context, layout);
         for (i, value) in hwc.iter().enumerate() {
             let (cell, plane) = (i / P::SHAPE.planes, i % P::SHAPE.planes);
             assert_eq!(one[P::SHAPE.offset(layout, plane, cell)].to_bits(), value.to_bits());
         }
         let mut batch = vec![f32::NAN; 2 * P::SHAPE.len()];
         let first = game.first_position();
-        encode_batch([(first, 1), (position, occurrences)].into_iter(), layout, &mut batch).unwrap();
-        assert_eq!(batch[..P::SHAPE.len()], observation(first, 1, layout));
+        let pairs = [(first, Context::FIRST), (position, context)];
+        encode_batch(pairs.into_iter(), layout, &mut batch).unwrap();
+        assert_eq!(batch[..P::SHAPE.len()], observation(first, Context::FIRST, layout));
         assert_eq!(batch[P::SHAPE.len()..], one);
     }
 }
 
-/// A decoded observation is a position that looks the same.
-pub fn observation_decodes_to_itself<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+/// A decoded observation is a position with the same observation.
+pub fn observations_decode<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let position = game.position();
     for layout in [Layout::Hwc, Layout::Chw] {
-        let values = observation(position, game.occurrences(), layout);
-        let (setup, occurrences) = P::decode_observation(&values, layout, position.turn())
+        let values = observation(position, game.context(), layout);
+        let (setup, context) = P::decode_observation(&values, layout, position.turn())
             .unwrap_or_else(|e| panic!("{}: {e}", position.to_text()));
         let again =
             P::from_setup(&setup, position.rules()).unwrap_or_else(|e| panic!("{}: {e}", position.to_text()));
-        assert_eq!(observation(&again, occurrences, layout), values, "{}", position.to_text());
+        assert_eq!(observation(&again, context, layout), values, "{}", position.to_text());
         assert!(P::decode_observation(&values[1..], layout, position.turn()).is_err());
     }
 }
 
-/// The mirrored position with colours swapped looks the same to its mover and allows the same indices.
-pub fn mirror_sees_the_same<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+/// The mirrored position with colours swapped has the same observation and the same legal indices.
+pub fn mirror_has_the_same_encoding<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let (position, mirror) = (game.position(), game.position().mirrored());
     assert_eq!(mirror.turn(), !position.turn());
     assert_eq!(&mirror.mirrored(), position, "{}", position.to_text());
     assert_ne!(mirror.hash64(), position.hash64(), "{}", position.to_text());
     let n = game.occurrences();
-    assert_eq!(
-        observation(&mirror, n, Layout::Hwc),
-        observation(position, n, Layout::Hwc),
-        "{}",
-        position.to_text()
-    );
+    for draw_offer in
+        [DrawOffer::None, DrawOffer::Open(position.turn()), DrawOffer::Declined(position.turn())]
+    {
+        let (context, mirrored) = (
+            Context { occurrences: n, draw_offer },
+            Context { occurrences: n, draw_offer: draw_offer.mirrored() },
+        );
+        assert_eq!(
+            observation(&mirror, mirrored, Layout::Hwc),
+            observation(position, context, Layout::Hwc),
+            "{}",
+            position.to_text()
+        );
+    }
     assert_eq!(mask(&mirror), mask(position), "{}", position.to_text());
-    assert_eq!(mirror.check(), position.check(), "{}", position.to_text());
+    assert_eq!(mirror.in_check(), position.in_check(), "{}", position.to_text());
     let swapped = mirror.outcome(n).winner().map(Player::opponent);
     assert_eq!(swapped, position.outcome(n).winner(), "{}", position.to_text());
 }
 
-/// A diagram has each cell of the board once, within its frame, and who is in check stands on one.
+/// A diagram shows each cell of the board once, inside its bounds, and the cell in check holds a figure of the mover.
 pub fn diagram_shows_each_cell_once<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let position = game.position();
-    let diagram = position.diagram(game.moves().next_back());
+    let diagram = position.diagram(game.moves_played().next_back());
     let names: HashSet<_> = diagram.cells.iter().map(|cell| &cell.name).collect();
     assert_eq!(names.len(), diagram.cells.len(), "two cells share a name");
     for cell in &diagram.cells {
@@ -341,42 +376,42 @@ pub fn diagram_shows_each_cell_once<P: Conformant>(_: &Subject<P>, game: &Game<P
     assert!(places.iter().all(|&place| place < P::SHAPE.cells()));
     assert!(diagram.cells.iter().filter_map(|cell| cell.figure.as_ref()).all(|f| !f.pieces.is_empty()));
     assert_eq!(diagram.cells.iter().any(|cell| cell.marked), game.ply() > 0);
-    let checked = position.checked();
-    assert_eq!(checked.is_some(), position.check() == Some(true));
-    if let Some(name) = checked {
+    let in_check = position.cell_in_check();
+    assert_eq!(in_check.is_some(), position.in_check() == Some(true));
+    if let Some(name) = in_check {
         let cell = diagram.cell_named(&name).map(|cell| &diagram.cells[cell]);
         let figure = cell.and_then(|cell| cell.figure.as_ref());
         assert_eq!(figure.map(|figure| figure.owner), Some(position.turn()), "{name} is in check");
     }
 }
 
-/// No two legal moves have the same parts, all cells they name are on the board, and only games that say so have shares.
-pub fn parts_tell_moves_apart<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+/// No two legal moves have the same details, all their cells are on the board, and only games that declare shares have them.
+pub fn move_details_are_unique<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let position = game.position();
     let diagram = position.diagram(None);
     let names: HashSet<_> = diagram.cells.iter().map(|cell| &cell.name).collect();
     let mut seen = HashSet::new();
     for m in position.legal_moves() {
-        let parts = position.parts(m);
-        let shares = parts.shares.iter().map(|share| &share.cell);
-        for cell in parts.from.iter().chain(&parts.to).chain(&parts.takes).chain(shares) {
-            assert!(names.contains(cell), "{}: {parts:?}", position.move_text(m));
+        let details = position.move_details(m);
+        let shares = details.shares.iter().map(|share| &share.cell);
+        for cell in details.from.iter().chain(&details.to).chain(&details.takes).chain(shares) {
+            assert!(names.contains(cell), "{}: {details:?}", position.move_text(m));
         }
-        assert!(P::SHARES || parts.shares.is_empty(), "{}: {parts:?}", position.move_text(m));
-        assert!(seen.insert(parts), "{}: not the only one with these parts", position.move_text(m));
+        assert!(P::HAS_SHARES || details.shares.is_empty(), "{}: {details:?}", position.move_text(m));
+        assert!(seen.insert(details), "{}: another move has the same details", position.move_text(m));
     }
 }
 
-/// A position that is arranged and composed is itself; before a turn that is not over, it is the position before it.
-pub fn arrangements_compose_back<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+/// An arrangement composes back to the position, or to the position before a turn in progress.
+pub fn arrangements_round_trip<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let position = game.position();
-    let arrangement = position.arrangement();
+    let arrangement = position.arrangement(game.draw_offer());
     let composed = compose::<P>(&arrangement, position.rules());
-    let composed = composed.unwrap_or_else(|faults| panic!("{}: {faults:?}", position.to_text()));
-    if position.pending().is_none() {
+    let (composed, offer) = composed.unwrap_or_else(|faults| panic!("{}: {faults:?}", position.to_text()));
+    if position.turn_in_progress().is_none() {
         assert_eq!(&composed, position);
     }
-    assert_eq!(composed.arrangement(), arrangement);
+    assert_eq!(composed.arrangement(offer), arrangement);
     let palette = P::palette(position.rules());
     for (cell, letters) in &arrangement.cells {
         let allowed = |(figure, region): &(Figure, usize)| {
@@ -386,12 +421,60 @@ pub fn arrangements_compose_back<P: Conformant>(_: &Subject<P>, game: &Game<P>, 
     }
 }
 
-/// The same seed plays the same game; another seed plays another.
+/// A draw offer changes neither position nor equality; text, observation and arrangement carry it where they show it; a
+/// restart and an ended game have none.
+pub fn draw_offers_belong_to_the_game<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+    let mut offered = game.clone();
+    let mover = game.turn();
+    if game.is_over() {
+        assert_eq!(offered.draw_action(mover, DrawAction::Offer), Err(DrawError::GameOver));
+        assert_eq!(offered.draw_offer(), game.draw_offer());
+        return;
+    }
+    offered.draw_action(mover, DrawAction::Offer).unwrap();
+    assert_eq!(offered.draw_offer(), DrawOffer::Open(mover));
+    assert_eq!(&offered, game);
+    assert_eq!(offered.position(), game.position());
+
+    let again = Game::<P>::from_text(&offered.position_text(), game.position().rules()).unwrap();
+    assert_eq!(again.position_text(), offered.position_text());
+    let values = offered.observe(Layout::Hwc);
+    let (_, context) = P::decode_observation(&values, Layout::Hwc, mover).unwrap();
+    let mut decoded = vec![f32::NAN; P::SHAPE.len()];
+    game.position().write_observation(context, Layout::Hwc, &mut decoded).unwrap();
+    assert_eq!(decoded, values);
+
+    let mut accepted = offered.clone();
+    accepted.draw_action(!mover, DrawAction::Accept).unwrap();
+    assert!(matches!(accepted.outcome(), Outcome::Draw { .. }));
+    offered.restart(game.first_position().clone());
+    assert_eq!(offered.draw_offer(), DrawOffer::None);
+}
+
+/// Once a game is over, by the rules or by declaration, legal moves, mask and indices are empty.
+pub fn ended_games_have_no_legal_moves<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+    let mut ended = game.clone();
+    ended.agree_draw();
+    for game in [game, &ended].into_iter().filter(|game| game.is_over()) {
+        assert!(game.legal_moves().is_empty());
+        assert!(game.mask().iter().all(|&legal| !legal));
+        assert!(game.position().legal_moves().iter().all(|&m| {
+            let index = game.position().policy_index(m);
+            game.move_at(index).is_none()
+        }));
+    }
+    if !game.is_over() {
+        assert_eq!(game.legal_moves(), game.position().legal_moves());
+        assert_eq!(game.mask(), mask(game.position()));
+    }
+}
+
+/// The same seed plays the same game; some other seed plays a different one.
 pub fn same_seed_same_game<P: Conformant>(subject: &Subject<P>) {
-    for game in beginnings(subject).into_iter().filter(|game| !game.outcome().is_over()) {
+    for game in new_games(subject).into_iter().filter(|game| !game.outcome().is_over()) {
         let played = |seed| {
             let mut game = game.clone();
-            play_randomly(&mut game, &mut Rng::new(seed), 20);
+            play_random_moves(&mut game, &mut Rng::new(seed), 20);
             game
         };
         assert_eq!(played(1), played(1));
@@ -399,11 +482,11 @@ pub fn same_seed_same_game<P: Conformant>(subject: &Subject<P>) {
     }
 }
 
-/// Random play ends, or reaches the limit that the game states; an ended game takes no more moves.
+/// Random play ends or reaches the declared limit; an ended game accepts no more moves.
 pub fn random_play_ends_or_reaches_the_limit<P: Conformant>(subject: &Subject<P>) {
     for seed in 0..subject.games {
-        for mut game in beginnings(subject) {
-            let played = play_randomly(&mut game, &mut Rng::new(seed), P::PLY_LIMIT);
+        for mut game in new_games(subject) {
+            let played = play_random_moves(&mut game, &mut Rng::new(seed), P::PLY_LIMIT);
             let outcome = game.outcome();
             assert!(outcome.is_over() || played == P::PLY_LIMIT, "{}", game.position().to_text());
             if outcome.is_over() {
@@ -418,13 +501,13 @@ pub fn random_play_ends_or_reaches_the_limit<P: Conformant>(subject: &Subject<P>
     }
 }
 
-/// The record of a game, whole or cut short, resigned or agreed drawn, loads back to the same game.
-pub fn records_load_back<P: Conformant>(subject: &Subject<P>) {
-    for (i, mut game) in beginnings(subject).into_iter().enumerate() {
+/// The record of a game – complete, unfinished, resigned or agreed drawn – loads back to an equal game.
+pub fn records_round_trip<P: Conformant>(subject: &Subject<P>) {
+    for (i, mut game) in new_games(subject).into_iter().enumerate() {
         let mut rng = Rng::new(i as u64);
         let tags: Tags = vec![("Event".into(), r#"A "test" \ of records"#.into())];
         for part in 0.. {
-            let played = play_randomly(&mut game, &mut rng, 37);
+            let played = play_random_moves(&mut game, &mut rng, 37);
             let mut variants = vec![game.clone()];
             if !game.outcome().is_over() {
                 variants.push(game.clone());
@@ -433,9 +516,9 @@ pub fn records_load_back<P: Conformant>(subject: &Subject<P>) {
                 variants[2].agree_draw();
             }
             for game in variants {
-                let text = P::write_record(&game, &tags);
-                let (again, read) =
-                    P::read_record(&text, game.position().rules()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+                let text = game.record(&tags);
+                let (again, read) = Game::<P>::from_record(&text, game.position().rules())
+                    .unwrap_or_else(|e| panic!("{e}\n{text}"));
                 assert_eq!(again, game, "{text}");
                 assert!(read.contains(&tags[0]), "{text}");
             }

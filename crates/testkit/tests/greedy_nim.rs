@@ -1,17 +1,17 @@
-//! The suite and the core on a toy game whose turns take several moves.
+//! Tests of the suite and of core on a toy game whose turns take several moves.
 //!
-//! Greedy Nim: a pile of counters; take one, two or three; who takes *one* moves again; who takes the last one wins.
-//! A pass is allowed once in a row, so that positions repeat; at the third occurrence the game is drawn.
+//! Greedy Nim: the players take one, two or three counters from a pile. A player who takes *one* moves again; the player who
+//! takes the last counter wins. Players may pass, so that positions repeat; the third occurrence is a draw.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    Arrange, Arrangement, ByPlayer, Cell, DecodeError, Diagram, Draw, DrawAct, DrawError, DrawTalk,
-    EndReason, Fault, Field, Figure, FigurePiece, FromSetup, Game, Ground, Layout, MoveParts, Notation,
-    Observe, Outcome, Outline, Palette, Plane, PlaneCursor, Player, PolicyIndex, PolicyIndexed, Position,
-    Rng, Role, Rules, SetupError, Shape, Tags, WrongLength, divide, for_each_turn, perft, perft_threaded,
-    zobrist,
+    Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Diagram, DrawAction,
+    DrawError, DrawOffer, EndReason, Fault, Figure, FigurePiece, FromSetup, Game, Ground, Layout,
+    MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlayTextError,
+    Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules, SetupError, Shape, Tags, WrongLength,
+    divide, for_each_turn, perft, perft_threaded, zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -45,7 +45,7 @@ impl EndReason for Reason {
     const TIME: Self = Self::Time;
 }
 
-/// Take one, two or three, or pass with zero.
+/// The number of counters taken; zero is a pass.
 type Take = u8;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -90,7 +90,7 @@ impl Position for Nim {
         }
     }
 
-    fn check(&self) -> Option<bool> {
+    fn in_check(&self) -> Option<bool> {
         None
     }
 
@@ -112,7 +112,7 @@ impl Position for Nim {
         self == other
     }
 
-    fn cuts_history(&self, before: &Self) -> bool {
+    fn is_irreversible_from(&self, before: &Self) -> bool {
         self.left < before.left
     }
 
@@ -128,10 +128,10 @@ impl FromSetup for Nim {
     fn from_setup(setup: &Self, _: OneSet) -> Result<Self, SetupError<String>> {
         let mut reasons = Vec::new();
         if setup.left > PILE {
-            reasons.push(format!("{} counters are more than {PILE}", setup.left));
+            reasons.push(format!("expected at most {PILE} counters, found {}", setup.left));
         }
         if (setup.left == 0) != setup.winner.is_some() {
-            reasons.push("an empty pile has a winner, and nothing else has".to_owned());
+            reasons.push("a game has a winner if and only if the pile is empty".to_owned());
         }
         SetupError::check(reasons)?;
         Ok(setup.clone())
@@ -172,13 +172,22 @@ impl Notation for Nim {
         text.parse()
     }
 
+    /// A turn is its moves joined by commas.
+    fn parse_turn(&self, text: &str) -> Result<Vec<Take>, Self::MoveError> {
+        text.split(',').map(str::parse).collect()
+    }
+
+    fn turn_text(&self, moves: &[Take]) -> String {
+        moves.iter().map(Take::to_string).collect::<Vec<_>>().join(",")
+    }
+
     fn write_record(game: &Game<Self>, tags: &Tags) -> String {
         let declared = match game.outcome().reason() {
             Some(Reason::Resignation) => 1 + game.outcome().winner().unwrap().index(),
             Some(Reason::Agreement) => 3,
             _ => 0,
         };
-        let moves: Vec<_> = game.moves().map(|take| take.to_string()).collect();
+        let moves: Vec<_> = game.moves_played().map(|take| take.to_string()).collect();
         format!("{}\n{}\n{declared}\n{}", tags[0].1, game.first_position().to_text(), moves.join(" "))
     }
 
@@ -199,11 +208,11 @@ impl Notation for Nim {
 
 impl Observe for Nim {
     const PLANES: &'static [Plane] =
-        &[Plane::new("counters", "1 where one lies"), Plane::new("lost", "1 if the mover has lost")];
+        &[Plane::new("counters", "1 on each counter"), Plane::new("lost", "1 if the mover has lost")];
     const SHAPE: Shape = Shape { rows: 1, cols: PILE as usize, planes: Self::PLANES.len() };
     const ENCODING: &'static str = "greedy-nim-observation-1";
 
-    fn write_observation(&self, _: u32, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
+    fn write_observation(&self, _: Context, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
         let lost = f32::from(u8::from(self.winner == Some(!self.turn)));
         let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &[0.0, lost])?;
         planes.marks(0..usize::from(self.left));
@@ -212,12 +221,16 @@ impl Observe for Nim {
         Ok(())
     }
 
-    fn decode_observation(values: &[f32], layout: Layout, turn: Player) -> Result<(Self, u32), DecodeError> {
+    fn decode_observation(
+        values: &[f32],
+        layout: Layout,
+        turn: Player,
+    ) -> Result<(Self, Context), DecodeError> {
         WrongLength::check(Self::SHAPE.len(), values.len())?;
         let at = |plane, cell| values[Self::SHAPE.offset(layout, plane, cell)] > 0.5;
         let left = (0..usize::from(PILE)).filter(|&cell| at(0, cell)).count() as u8;
         let winner = (left == 0).then_some(if at(1, 0) { !turn } else { turn });
-        Ok((Self { left, turn, winner }, 1))
+        Ok((Self { left, turn, winner }, Context::FIRST))
     }
 }
 
@@ -230,7 +243,7 @@ impl PolicyIndexed for Nim {
     }
 }
 
-impl Draw for Nim {
+impl Render for Nim {
     fn diagram(&self, last: Option<Take>) -> Diagram {
         let cells = (0..PILE).map(|i| Cell {
             name: i.to_string(),
@@ -253,8 +266,8 @@ impl Draw for Nim {
         }
     }
 
-    fn parts(&self, take: Take) -> MoveParts {
-        MoveParts { kind: "take", amount: Some(take), ..MoveParts::default() }
+    fn move_details(&self, take: Take) -> MoveDetails {
+        MoveDetails { kind: "take", amount: Some(take), ..MoveDetails::default() }
     }
 }
 
@@ -262,7 +275,7 @@ fn counter(owner: Player) -> Figure {
     let piece = FigurePiece {
         kind: "counter",
         owner,
-        role: Role::Alone,
+        role: PieceRole::Alone,
         height: None,
         starred: false,
         outlines: &[],
@@ -271,17 +284,18 @@ fn counter(owner: Player) -> Figure {
     Figure { owner, letters: "o".into(), token: "o".into(), starred: false, pieces: vec![piece] }
 }
 
-const WINNER: Field = Field { name: "winner", default: "-", means: "who took the last: 0, 1 or -" };
+const WINNER: ArrangementField =
+    ArrangementField { name: "winner", default: "-", expected: "0, 1 or - for none" };
 
 impl Arrange for Nim {
-    const FIELDS: &'static [Field] = &[WINNER];
+    const FIELDS: &'static [ArrangementField] = &[WINNER];
 
     fn palette(_: OneSet) -> Palette {
         let cells = (0..PILE).map(|cell| cell.to_string()).collect();
         Palette { regions: vec![cells], figures: vec![(counter(Player::First), 0)] }
     }
 
-    fn arrangement(&self) -> Arrangement {
+    fn arrangement(&self, _: DrawOffer) -> Arrangement {
         let winner = self.winner.map_or_else(|| "-".to_owned(), |winner| winner.index().to_string());
         Arrangement {
             cells: (0..self.left).map(|cell| (cell.to_string(), "o".to_owned())).collect(),
@@ -290,12 +304,12 @@ impl Arrange for Nim {
         }
     }
 
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> Self {
+    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Self, DrawOffer) {
         let mut left = 0;
         arrangement.read_cells(faults, |cell, letters| {
             left += 1;
             let counter = letters == "o" && cell.parse().is_ok_and(|cell: u8| cell < PILE);
-            if counter { Ok(()) } else { Err("a counter is an o on a cell".to_owned()) }
+            if counter { Ok(()) } else { Err("expected `o` on a cell of the pile".to_owned()) }
         });
         let player = |text: &str| match text {
             "-" => Some(None),
@@ -304,7 +318,7 @@ impl Arrange for Nim {
             _ => None,
         };
         let winner = arrangement.read_field(&WINNER, faults, player).flatten();
-        Self { left, turn: arrangement.turn, winner }
+        (Self { left, turn: arrangement.turn, winner }, DrawOffer::None)
     }
 
     fn place_of(_: &Self::Invalid) -> Option<String> {
@@ -315,14 +329,14 @@ impl Arrange for Nim {
 conformance!(Nim, Subject { openings: &["3 1 2", "1 0 2"], games: 20, near_misses: |_, _| (0..6).collect() });
 
 #[test]
-fn perft_follows_a_player_who_moves_again() {
-    // Two counters: pass, one (then pass or one, which wins), two (wins).
+fn perft_counts_repeated_moves_of_one_player() {
+    // Two counters: pass, take one (then pass or take one and win), take two and win.
     let two = Nim { left: 2, ..Nim::start(OneSet) };
     assert_eq!((1..=2).map(|depth| perft(&two, depth)).collect::<Vec<_>>(), [3, 3 + 2]);
 }
 
 #[test]
-fn perft_does_not_depend_on_threads() {
+fn perft_is_independent_of_the_number_of_threads() {
     let start = Nim::start(OneSet);
     assert_eq!(perft(&start, 0), 1);
     for depth in 0..8 {
@@ -336,7 +350,7 @@ fn perft_does_not_depend_on_threads() {
 }
 
 #[test]
-fn a_turn_goes_on_until_the_other_player_is_to_move() {
+fn a_turn_lasts_until_the_opponent_is_to_move() {
     let mut turns = Vec::new();
     for_each_turn(&Nim { left: 2, ..Nim::start(OneSet) }, &mut |turn| {
         turns.push((turn.moves.clone(), turn.position.to_text()));
@@ -347,38 +361,41 @@ fn a_turn_goes_on_until_the_other_player_is_to_move() {
 }
 
 #[test]
-fn the_same_seed_names_the_same_numbers_for_ever() {
+fn random_numbers_of_a_seed_never_change() {
     let mut rng = Rng::new(2026);
     let numbers: Vec<_> = (0..6).map(|_| rng.below(100)).collect();
     assert_eq!(numbers, [85, 47, 66, 38, 79, 72]);
 }
 
 #[test]
-fn undoing_past_the_beginning_says_so() {
+fn undo_at_the_start_returns_none() {
     let mut game = Game::<Nim>::new(OneSet);
     assert_eq!(game.undo(), None);
     assert_eq!(game, Game::new(OneSet));
 }
 
 #[test]
-fn a_game_that_begins_anew_has_no_past() {
+fn restart_clears_history_end_and_draw_offer() {
     let mut game = Game::<Nim>::new(OneSet);
     game.play_unchecked(1);
+    game.draw_action(Player::First, DrawAction::Offer).unwrap();
     game.agree_draw();
-    assert_eq!((game.ply(), game.declared()), (1, Some(Outcome::Draw { reason: Reason::Agreement })));
+    let agreed = Outcome::Draw { reason: Reason::Agreement };
+    assert_eq!((game.ply(), game.declared_outcome()), (1, Some(agreed)));
     game.restart(Nim::start(OneSet));
     assert_eq!(game, Game::new(OneSet));
+    assert_eq!(game.draw_offer(), DrawOffer::None);
 }
 
 #[test]
-fn a_declared_end_holds_until_it_is_undone() {
+fn declared_end_can_be_undone() {
     let mut game = Game::<Nim>::new(OneSet);
     game.play(1).unwrap();
     game.resign(Player::First);
     game.agree_draw();
     assert_eq!(game.outcome(), Outcome::Win { winner: Player::Second, reason: Reason::Resignation });
     assert!(game.legal_moves().is_empty());
-    assert!(game.retract() && !game.retract());
+    assert!(game.undo_declared_end() && !game.undo_declared_end());
     assert_eq!((game.outcome(), game.ply()), (Outcome::Ongoing, 1));
     game.agree_draw();
     assert_eq!(game.undo(), Some(1));
@@ -386,40 +403,64 @@ fn a_declared_end_holds_until_it_is_undone() {
 }
 
 #[test]
-fn an_offer_ends_when_the_other_player_moves() {
+fn draw_offer_lapses_when_the_opponent_moves() {
     let mut game = Game::<Nim>::new(OneSet);
-    assert_eq!(game.discuss(Player::Second, DrawAct::Accept), Err(DrawError::NoneOpen));
-    game.discuss(Player::First, DrawAct::Offer).unwrap();
+    assert_eq!(game.draw_action(Player::Second, DrawAction::Accept), Err(DrawError::NoOffer));
+    game.draw_action(Player::First, DrawAction::Offer).unwrap();
     game.play(2).unwrap();
-    assert_eq!(game.talk(), DrawTalk::Offered(Player::First), "the offerer's own move leaves it open");
+    assert_eq!(
+        game.draw_offer(),
+        DrawOffer::Open(Player::First),
+        "the offering player's own move keeps the offer open"
+    );
     game.play(2).unwrap();
-    assert_eq!(game.talk(), DrawTalk::Silent);
-    game.discuss(Player::Second, DrawAct::Offer).unwrap();
+    assert_eq!(game.draw_offer(), DrawOffer::None);
+    game.draw_action(Player::Second, DrawAction::Offer).unwrap();
     game.undo();
-    assert_eq!(game.talk(), DrawTalk::Silent);
-    game.discuss(Player::Second, DrawAct::Offer).unwrap();
-    game.discuss(Player::First, DrawAct::Accept).unwrap();
+    assert_eq!(game.draw_offer(), DrawOffer::None);
+    game.draw_action(Player::Second, DrawAction::Offer).unwrap();
+    game.draw_action(Player::First, DrawAction::Accept).unwrap();
     assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Agreement });
 }
 
 #[test]
-fn a_flag_that_fell_loses() {
+fn flag_fall_loses() {
     let mut game = Game::<Nim>::new(OneSet);
-    game.flag(Player::First);
+    game.flag_fall(Player::First);
     assert_eq!(game.outcome(), Outcome::Win { winner: Player::Second, reason: Reason::Time });
 }
 
 #[test]
-#[should_panic(expected = "a position is changed by moves alone")]
-fn an_amendment_that_the_rules_would_see_is_no_amendment() {
-    let mut game = Game::<Nim>::new(OneSet);
-    game.amend(|_| ());
-    assert_eq!(game, Game::new(OneSet));
-    game.amend(|nim| nim.left -= 1);
+fn draw_offer_after_the_end_is_rejected() {
+    let mut game = Game::<Nim>::from_text("1 0 2", OneSet).unwrap();
+    game.play(1).unwrap();
+    assert_eq!(game.draw_action(Player::First, DrawAction::Offer), Err(DrawError::GameOver));
+    assert_eq!(game.draw_offer(), DrawOffer::None);
 }
 
 #[test]
-fn the_third_occurrence_is_counted_and_forgotten_again() {
+fn texts_are_played_as_moves_and_turns() {
+    let mut game = Game::<Nim>::default();
+    assert_eq!(game.play_text("3"), Ok(3));
+    assert_eq!(game.play_turn("1,1,2"), Ok(vec![1, 1, 2]));
+    assert_eq!(game.moves_played().collect::<Vec<_>>(), [3, 1, 1, 2]);
+    let before = game.clone();
+    assert!(matches!(game.play_text("x"), Err(PlayTextError::Text(_))));
+    assert!(matches!(game.play_turn("1,x"), Err(PlayTextError::Text(_))));
+    assert_eq!(game, before);
+    game.resign(Player::First);
+    assert!(matches!(game.play_turn("1"), Err(PlayTextError::Over(_))));
+}
+
+#[test]
+fn after_leaves_the_position_unchanged() {
+    let start = Nim::start(OneSet);
+    assert_eq!(start.after(2).left, PILE - 2);
+    assert_eq!(start, Nim::start(OneSet));
+}
+
+#[test]
+fn occurrences_are_counted_and_undone() {
     let mut game = Game::<Nim>::new(OneSet);
     for expected in [1, 1, 2, 2, 3] {
         assert_eq!(game.occurrences(), expected);
@@ -432,19 +473,19 @@ fn the_third_occurrence_is_counted_and_forgotten_again() {
 }
 
 #[test]
-fn all_reasons_against_a_setup_are_listed() {
+fn setup_error_lists_all_reasons() {
     let error = Nim::from_setup(&Nim { left: 12, turn: Player::First, winner: Some(Player::First) }, OneSet)
         .unwrap_err();
     assert_eq!(error.reasons().len(), 2);
     assert_eq!(
         error.to_string(),
-        "12 counters are more than 9; an empty pile has a winner, and nothing else has"
+        "expected at most 9 counters, found 12; a game has a winner if and only if the pile is empty"
     );
 }
 
 #[test]
-#[should_panic(expected = "every plane is visited once")]
-fn a_plane_left_out_is_noticed() {
+#[should_panic(expected = "every plane must be visited exactly once")]
+fn skipped_plane_panics() {
     let mut out = [0.0; 18];
     let mut planes = PlaneCursor::new(&mut out, Nim::SHAPE, Layout::Hwc, &[0.0; 2]).unwrap();
     planes.constant();

@@ -1,12 +1,12 @@
-//! How many instructions the hot paths take, which is the same at every run. Every bench asserts its answer.
+//! Instruction counts of the hot paths. Every benchmark asserts its result.
 
-#![expect(missing_docs, reason = "the macros make items that nobody sees")]
+#![expect(missing_docs, reason = "the macros generate public items")]
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use sandtable_core::{Evaluate, Game, Layout, Observe, Position as _, perft};
+use sandtable_core::{Context, Evaluate, Game, Layout, Observe, Position as _, perft};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report};
 use sandtable_tribun::{Action, Position, Rules};
 
@@ -61,7 +61,7 @@ fn search_2000_nodes(game: Game<Position>, mut engine: AlphaBeta) -> Report<Acti
 #[library_benchmark]
 #[bench::start((start(), vec![0.0; Position::SHAPE.len()]))]
 fn observe((position, mut observation): (Position, Vec<f32>)) -> Vec<f32> {
-    black_box(&position).write_observation(1, Layout::Hwc, &mut observation).unwrap();
+    black_box(&position).write_observation(Context::FIRST, Layout::Hwc, &mut observation).unwrap();
     assert!(observation[0] > 0.0);
     observation
 }

@@ -1,17 +1,18 @@
-//! How long the hot paths take. Every bench asserts its answer.
+//! Run time of the hot paths. Every benchmark asserts its result.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sandtable_core::{
-    Evaluate, Game, Layout, Notation, Observe, PolicyIndexed, Position as _, Rng, perft, play_randomly,
+    Context, Evaluate, Game, Layout, Notation, Observe, PolicyIndexed, Position as _, Rng, perft,
+    play_random_moves,
 };
 use sandtable_tribun::{Position, Rules, TribunGame};
 
 /// A position from the middle of a random game.
 fn middle_game() -> Position {
     let mut game: TribunGame = Game::new(Rules::STANDARD);
-    play_randomly(&mut game, &mut Rng::new(3), 80);
+    play_random_moves(&mut game, &mut Rng::new(3), 80);
     *game.position()
 }
 
@@ -52,7 +53,7 @@ fn encoding(criterion: &mut Criterion) {
     let units = 91.0 + observation_units(&position);
     group.bench_function("observation", |b| {
         b.iter(|| {
-            black_box(&position).write_observation(1, Layout::Hwc, &mut observation).unwrap();
+            black_box(&position).write_observation(Context::FIRST, Layout::Hwc, &mut observation).unwrap();
             assert!((observation.iter().sum::<f32>() - units).abs() < 0.5);
         });
     });
@@ -70,7 +71,7 @@ fn encoding(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// How many ones the units of a position make: one each, one for a slave, one for a tribun.
+/// The number of ones for the units of a position: one each, one for a slave, one for a tribun.
 fn observation_units(position: &Position) -> f32 {
     let ones = sandtable_core::Player::ALL.into_iter().flat_map(|player| position.board().units(player));
     let ones = ones.map(|(_, unit)| 1 + u8::from(unit.slave().is_some()) + u8::from(unit.is_tribun()));

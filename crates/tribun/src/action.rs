@@ -1,45 +1,45 @@
-//! What a player can do in a turn.
+//! Board actions: the moves of the game.
 
 use sandtable_core::Player;
 
 use crate::tile::{Direction, Tile};
 use crate::unit::Height;
 
-/// Which part of a unit acts. It decides the pattern of a move or an attack, and who goes.
+/// The part of a unit that acts. It determines the pattern of a move or an attack, and what moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// The primary, by its own height. It goes alone: a slave is left behind, free.
+    /// The primary, with the pattern of its height. It moves alone; a slave left behind is liberated.
     Primary,
-    /// The slave, by its height. It carries the whole unit.
+    /// The slave, with the pattern of its height. The whole unit moves.
     Slave,
 }
 
 impl Part {
-    /// Both, the primary first.
+    /// Both parts, the primary first.
     pub const ALL: [Self; 2] = [Self::Primary, Self::Slave];
 }
 
 sandtable_core::index_type! {
-    /// An amount of height from 1 to 8, as its distance from 1: what three bits can say.
+    /// An amount of height from 1 to 8, stored as the amount − 1, as in an action word.
     #[derive(Debug)]
     pub struct Amount(u8) < 8;
 }
 
 impl Amount {
-    /// The amount of that value, 1 to 8.
+    /// Returns the amount with this value, 1 to 8.
     #[must_use]
-    pub const fn of(value: u8) -> Option<Self> {
+    pub const fn from_value(value: u8) -> Option<Self> {
         if value == 0 { None } else { Self::new(value - 1) }
     }
 
-    /// The amount as a number.
+    /// The amount, 1 to 8.
     #[must_use]
     pub const fn value(self) -> u8 {
         self.0 + 1
     }
 }
 
-/// What two donors can give so that the sum is a height, in the order of the action words.
+/// The pairs of gifts whose sum is a valid height, in the order of their action words.
 pub const GIFTS: [[Amount; 2]; 18] = gifts();
 
 const fn gifts() -> [[Amount; 2]; 18] {
@@ -65,7 +65,7 @@ const fn gifts() -> [[Amount; 2]; 18] {
 /// Two different directions, the one with the lower number first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
-    // This order makes pairs compare as their action words do.
+    // Declared first, so that pairs compare as their action words do.
     second: Direction,
     first: Direction,
 }
@@ -73,22 +73,22 @@ pub struct Pair {
 impl Pair {
     /// The number of pairs.
     pub const NUM: usize = Direction::NUM * (Direction::NUM - 1) / 2;
-    /// All pairs, in order.
+    /// All pairs, in ascending order.
     pub const ALL: [Self; Self::NUM] = Self::all();
 
-    /// The two, if they come in order.
+    /// Creates a pair, or returns `None` unless `first < second`.
     #[must_use]
     pub const fn new(first: Direction, second: Direction) -> Option<Self> {
         if first.index() < second.index() { Some(Self { second, first }) } else { None }
     }
 
-    /// The two directions, in order.
+    /// The two directions, in ascending order.
     #[must_use]
     pub const fn directions(self) -> [Direction; 2] {
         [self.first, self.second]
     }
 
-    /// Its number below [`Pair::NUM`], in the order of the pairs.
+    /// The index of the pair in [`Pair::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self.second.index() * (self.second.index() - 1) / 2 + self.first.index()
@@ -110,15 +110,15 @@ impl Pair {
     }
 }
 
-/// What a unit that splits puts on its neighbours: by direction a height, but never 8.
+/// The heights that a splitting unit places on its neighbours, by direction; never 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Parts([Option<Height>; Direction::NUM]);
+pub struct SplitHeights([Option<Height>; Direction::NUM]);
 
-impl Parts {
-    /// The heights that a part can have.
-    pub const HEIGHTS: [Height; 5] = [Height::One, Height::Two, Height::Three, Height::Four, Height::Six];
+impl SplitHeights {
+    /// The heights that a split can place on a tile.
+    pub const PLACEABLE: [Height; 5] = [Height::One, Height::Two, Height::Three, Height::Four, Height::Six];
 
-    /// `WAYS[n][sum]`: in how many ways `n` neighbours can get parts, or nothing, that weigh `sum` together.
+    /// `WAYS[n][sum]`: the number of ways to distribute `sum` over `n` neighbours, of which any may get nothing.
     pub(crate) const WAYS: [[u16; 9]; Direction::NUM + 1] = Self::ways();
 
     const fn ways() -> [[u16; 9]; Direction::NUM + 1] {
@@ -130,10 +130,10 @@ impl Parts {
             while sum < ways[n].len() {
                 ways[n][sum] = ways[n - 1][sum];
                 let mut i = 0;
-                while i < Self::HEIGHTS.len() {
-                    let part = Self::HEIGHTS[i].value() as usize;
-                    if part <= sum {
-                        ways[n][sum] += ways[n - 1][sum - part];
+                while i < Self::PLACEABLE.len() {
+                    let height = Self::PLACEABLE[i].value() as usize;
+                    if height <= sum {
+                        ways[n][sum] += ways[n - 1][sum - height];
                     }
                     i += 1;
                 }
@@ -144,7 +144,7 @@ impl Parts {
         ways
     }
 
-    /// The parts by direction; none if one of them is 8.
+    /// Creates the heights by direction, or returns `None` if one of them is 8.
     #[must_use]
     pub fn new(heights: [Option<Height>; Direction::NUM]) -> Option<Self> {
         if heights.contains(&Some(Height::Eight)) { None } else { Some(Self(heights)) }
@@ -152,23 +152,23 @@ impl Parts {
 
     /// The heights by direction.
     #[must_use]
-    pub const fn heights(self) -> [Option<Height>; Direction::NUM] {
+    pub const fn by_direction(self) -> [Option<Height>; Direction::NUM] {
         self.0
     }
 
-    /// The directions that get something, with what they get.
+    /// The directions that get a height, each with its height.
     pub fn placed(self) -> impl Iterator<Item = (Direction, Height)> {
         Direction::ALL.into_iter().zip(self.0).filter_map(|(direction, height)| Some((direction, height?)))
     }
 
-    /// What all parts weigh together.
+    /// The sum of the heights.
     #[must_use]
     pub fn sum(self) -> u8 {
         self.placed().map(|(_, height)| height.value()).sum()
     }
 }
 
-/// Who gives how much in a symmetric combination, in the order of the action words.
+/// The donors and gifts of a symmetric combination, in the order of the action words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ring {
     /// All six neighbours give 1.
@@ -186,11 +186,11 @@ pub enum Ring {
 impl Ring {
     /// The number of rings.
     pub const NUM: usize = 5;
-    /// All of them, in order.
+    /// All rings, in ascending order.
     pub const ALL: [Self; Self::NUM] =
         [Self::Six, Self::UpperOnes, Self::LowerOnes, Self::UpperTwos, Self::LowerTwos];
 
-    /// The number of the set of donors on the wire: 0 all six, 1 and 2 the two sets of three.
+    /// The configuration in an action word: 0 is all six donors, 1 and 2 are the two sets of three.
     #[must_use]
     pub const fn config(self) -> u8 {
         match self {
@@ -200,7 +200,7 @@ impl Ring {
         }
     }
 
-    /// What each donor gives.
+    /// The amount that each donor gives.
     #[must_use]
     pub const fn gift(self) -> u8 {
         match self {
@@ -209,7 +209,7 @@ impl Ring {
         }
     }
 
-    /// Where the donors stand, seen from the centre.
+    /// The directions of the donors, seen from the centre.
     #[must_use]
     pub const fn donors(self) -> &'static [Direction] {
         match self.config() {
@@ -228,7 +228,7 @@ impl Ring {
         }
     }
 
-    /// The ring seen from the other side of the board.
+    /// The mirrored ring: directions reversed.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         match self {
@@ -241,30 +241,40 @@ impl Ring {
     }
 }
 
-/// An action on the board; a turn is one of them.
+/// A board action. A turn is exactly one of them.
 ///
-/// An attack names its outcome, not who took part in it.
+/// An attack records its outcome, not the set of attackers.
+///
+/// ```
+/// use sandtable_core::{Notation, Position as _};
+/// use sandtable_tribun::{Action, Part, Position, Rules};
+///
+/// let start = Position::start(Rules::STANDARD);
+/// let action = start.parse_move("b3-e5")?;
+/// assert_eq!(action, Action::Move { from: "b3".parse()?, to: "e5".parse()?, part: Part::Primary });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// A unit, or its primary alone, goes to an empty tile.
+    /// A unit, or its primary alone, moves to an empty tile.
     Move {
-        /// Where it stands.
+        /// The tile it leaves.
         from: Tile,
-        /// Where it goes.
+        /// The tile it enters.
         to: Tile,
-        /// Which part leads.
+        /// The part that moves.
         part: Part,
     },
-    /// An enemy unit without a slave is destroyed; an attacker takes its place.
+    /// An enemy unit without a slave is destroyed, and an attacker moves in.
     Kill {
         /// The attacker that moves in.
         attacker: Tile,
-        /// The unit that is destroyed.
+        /// The destroyed unit.
         target: Tile,
-        /// The attacker's part, as in a move.
+        /// The part of the attacker that moves in.
         part: Part,
     },
-    /// An enemy unit is destroyed, and its slave is free.
+    /// An enemy unit is destroyed, and its slave is liberated.
     Liberate {
         /// The unit.
         target: Tile,
@@ -273,59 +283,77 @@ pub enum Action {
     Damage {
         /// The unit.
         target: Tile,
-        /// What it loses.
+        /// The height it loses.
         loss: Amount,
     },
-    /// An enemy unit becomes the slave of an attacker, which takes its place.
+    /// An enemy unit becomes the slave of an attacker, which moves in.
     Enslave {
         /// The attacker.
         attacker: Tile,
-        /// The unit that becomes a slave.
+        /// The unit that is enslaved.
         target: Tile,
     },
-    /// Two units give to a new one between them.
+    /// Two units give height to a new unit on a tile adjacent to both.
     Combine {
-        /// The empty tile for the new unit.
+        /// The empty tile of the new unit.
         centre: Tile,
-        /// Where the donors stand, seen from the centre.
+        /// The directions of the donors, seen from the centre.
         donors: Pair,
-        /// What they give, in the order of the pair.
+        /// What each donor gives, in the order of the pair.
         gifts: [Amount; 2],
     },
-    /// Three or six units around an empty tile give the same to a new one.
+    /// Three or six equal units around an empty tile give the same height to a new unit.
     SymCombine {
         /// The empty tile.
         centre: Tile,
-        /// Who gives how much.
+        /// The donors and what they give.
         ring: Ring,
     },
-    /// A unit puts parts of itself on empty neighbours.
+    /// A unit places some of its height on empty neighbours.
     Split {
         /// The unit.
         actor: Tile,
-        /// What it puts where.
-        parts: Parts,
+        /// The heights it places.
+        heights: SplitHeights,
     },
-    /// A unit kills its own slave and steps aside.
+    /// A unit destroys its slave and moves to an adjacent tile.
     Backstabb {
         /// The unit.
         actor: Tile,
-        /// Where it goes.
+        /// The direction it moves in.
         direction: Direction,
     },
-    /// The enemy's tribun is attacked: the game is won.
+    /// The enemy tribun is attacked, which wins the game.
     AttackTribun {
         /// The attacker.
         attacker: Tile,
         /// The tribun.
         tribun: Tile,
-        /// Who wins.
+        /// The winner.
         winner: Player,
     },
 }
 
 impl Action {
-    /// The tiles that the action is about; those of its directions may be off the board if it is not legal.
+    /// The tile of the unit that acts, if there is exactly one.
+    ///
+    /// A combination has several donors, and damage and liberation do not record their attackers.
+    #[must_use]
+    pub const fn actor(self) -> Option<Tile> {
+        match self {
+            Self::Move { from: actor, .. }
+            | Self::Kill { attacker: actor, .. }
+            | Self::Enslave { attacker: actor, .. }
+            | Self::Split { actor, .. }
+            | Self::Backstabb { actor, .. }
+            | Self::AttackTribun { attacker: actor, .. } => Some(actor),
+            Self::Liberate { .. } | Self::Damage { .. } | Self::Combine { .. } | Self::SymCombine { .. } => {
+                None
+            }
+        }
+    }
+
+    /// The tiles that take part in the action. Neighbours off the board, which only illegal actions have, are left out.
     pub fn tiles(self) -> impl Iterator<Item = Tile> {
         let around = |tile: Tile, directions: &mut dyn Iterator<Item = Direction>| {
             let mut tiles = [None; Direction::NUM + 1];
@@ -335,24 +363,24 @@ impl Action {
             }
             tiles
         };
-        let just = |a, b| [Some(a), b, None, None, None, None, None];
+        let up_to_two = |a, b| [Some(a), b, None, None, None, None, None];
         let tiles = match self {
             Self::Move { from: a, to: b, .. }
             | Self::Kill { attacker: a, target: b, .. }
             | Self::Enslave { attacker: a, target: b }
-            | Self::AttackTribun { attacker: a, tribun: b, .. } => just(a, Some(b)),
-            Self::Liberate { target } | Self::Damage { target, .. } => just(target, None),
+            | Self::AttackTribun { attacker: a, tribun: b, .. } => up_to_two(a, Some(b)),
+            Self::Liberate { target } | Self::Damage { target, .. } => up_to_two(target, None),
             Self::Combine { centre, donors, .. } => around(centre, &mut donors.directions().into_iter()),
             Self::SymCombine { centre, ring } => around(centre, &mut ring.donors().iter().copied()),
-            Self::Split { actor, parts } => {
-                around(actor, &mut parts.placed().map(|(direction, _)| direction))
+            Self::Split { actor, heights } => {
+                around(actor, &mut heights.placed().map(|(direction, _)| direction))
             }
-            Self::Backstabb { actor, direction } => just(actor, actor.neighbour(direction)),
+            Self::Backstabb { actor, direction } => up_to_two(actor, actor.neighbour(direction)),
         };
         tiles.into_iter().flatten()
     }
 
-    /// The action seen from the other side of the board: both coordinates negated, colours swapped.
+    /// The mirrored action: both coordinates negated, colours swapped.
     #[must_use]
     pub fn mirrored(self) -> Self {
         match self {
@@ -376,9 +404,9 @@ impl Action {
             Self::SymCombine { centre, ring } => {
                 Self::SymCombine { centre: centre.mirrored(), ring: ring.mirrored() }
             }
-            Self::Split { actor, parts: Parts(mut heights) } => {
+            Self::Split { actor, heights: SplitHeights(mut heights) } => {
                 heights.rotate_left(Direction::NUM / 2);
-                Self::Split { actor: actor.mirrored(), parts: Parts(heights) }
+                Self::Split { actor: actor.mirrored(), heights: SplitHeights(heights) }
             }
             Self::Backstabb { actor, direction } => {
                 Self::Backstabb { actor: actor.mirrored(), direction: direction.opposite() }

@@ -1,28 +1,30 @@
-//! A position as an editor arranges it.
+//! Positions in a board editor.
 
-use sandtable_core::{Arrange, Arrangement, DrawTalk, Fault, Field, Palette, Player, Position as _};
+use sandtable_core::{
+    Arrange, Arrangement, ArrangementField, DrawOffer, Fault, Palette, Player, Position as _,
+};
 
-use crate::draw::figure;
-use crate::notation::{read_talk, write_talk};
+use crate::notation::{offer_text, parse_offer};
 use crate::position::Position;
+use crate::render::figure;
 use crate::rules::Rules;
 use crate::setup::{Invalid, Setup};
 use crate::tile::{Tile, TileTextError};
 use crate::unit::{Height, Unit};
 
-const DRAW: Field = Field {
+const DRAW: ArrangementField = ArrangementField {
     name: "draw",
     default: "-",
-    means: "what was said about a draw: -, offer:b, offer:w, declined:b or declined:w",
+    expected: "-, offer:b, offer:w, declined:b or declined:w",
 };
-const ATTACKED: Field = Field {
+const ATTACKED: ArrangementField = ArrangementField {
     name: "attacked",
     default: "no",
-    means: "has the tribun of the player to move been attacked, so that the game is lost? yes or no",
+    expected: "yes or no: whether the tribun of the side to move has been attacked",
 };
 
 impl Arrange for Position {
-    const FIELDS: &'static [Field] = &[DRAW, ATTACKED];
+    const FIELDS: &'static [ArrangementField] = &[DRAW, ATTACKED];
 
     fn palette(_: Rules) -> Palette {
         let units = Player::ALL.into_iter().flat_map(|owner| {
@@ -39,10 +41,10 @@ impl Arrange for Position {
         }
     }
 
-    fn arrangement(&self) -> Arrangement {
+    fn arrangement(&self, offer: DrawOffer) -> Arrangement {
         let letters = |tile| self.board().unit(tile).map(|unit| figure(unit).letters);
         let fields = [
-            (DRAW, write_talk(self.talk())),
+            (DRAW, offer_text(offer)),
             (ATTACKED, if self.is_tribun_attacked() { "yes" } else { "no" }.to_owned()),
         ];
         Arrangement {
@@ -52,14 +54,14 @@ impl Arrange for Position {
         }
     }
 
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> Setup {
+    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
         let mut board = [0; Tile::CIDS];
         arrangement.read_cells(faults, |cell, letters| {
             let tile: Tile = cell.parse().map_err(|e: TileTextError| e.to_string())?;
             let (owner, unit) = match letters.split_at_checked(1) {
                 Some(("b", unit)) => (Player::First, unit),
                 Some(("w", unit)) => (Player::Second, unit),
-                _ => return Err(format!("`{letters}` is nobody's: a unit begins with b or w")),
+                _ => return Err(format!("invalid unit `{letters}`: expected b or w first, such as b3/2")),
             };
             board[usize::from(tile.cid())] = Unit::from_text(owner, unit).map_err(|e| e.to_string())?.byte();
             Ok(())
@@ -69,12 +71,9 @@ impl Arrange for Position {
             "no" => Some(false),
             _ => None,
         };
-        Setup {
-            board,
-            turn: arrangement.turn,
-            talk: arrangement.read_field(&DRAW, faults, read_talk).unwrap_or(DrawTalk::Silent),
-            attacked: arrangement.read_field(&ATTACKED, faults, yes_or_no).unwrap_or(false),
-        }
+        let offer = arrangement.read_field(&DRAW, faults, parse_offer).unwrap_or_default();
+        let attacked = arrangement.read_field(&ATTACKED, faults, yes_or_no).unwrap_or(false);
+        (Setup { board, turn: arrangement.turn, attacked }, offer)
     }
 
     fn place_of(reason: &Invalid) -> Option<String> {

@@ -1,31 +1,31 @@
-//! The base64 text of a board's bytes: the standard alphabet, padded, one text for each board.
+//! The base64 text of a board: standard alphabet, padded, exactly one text per board.
 //!
-//! A board has a fixed length, so this is a page of code with errors that point at the character; a general codec
-//! would bring more than it saves.
+//! Written by hand because the length is fixed and errors name the offending character.
 
 use crate::tile::Tile;
 
-/// The length of a board's text: four characters for every three bytes, the last four padded.
+/// The length of the text: four characters for every three bytes, the last group padded.
 pub(crate) const LENGTH: usize = Tile::CIDS.div_ceil(3) * 4;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Why a text is not the base64 of a board.
+/// A text that is not the base64 of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Base64Error {
-    /// Too short or too long.
-    #[error("the base64 of a board has {LENGTH} characters, not {0}")]
+    /// The wrong number of characters.
+    #[error("expected {LENGTH} base64 characters, found {0}")]
     Length(usize),
-    /// A character that is not in the alphabet, or padding where none belongs.
-    #[error("character {at} of the base64, `{found}`, is not expected there")]
+    /// A character outside the alphabet, or misplaced padding.
+    #[error("unexpected base64 character `{found}` at position {at}")]
     Character {
-        /// Which one, counted from 1.
+        /// The position of the character, counted from 1.
         at: usize,
-        /// What stands there.
+        /// The character.
         found: char,
     },
-    /// Bits behind the last byte that are not zero.
-    #[error("the last character before the padding has bits that belong to no byte")]
+    /// Set bits after the last byte.
+    #[error("the last base64 character before the padding has unused bits set")]
     TrailingBits,
 }
 

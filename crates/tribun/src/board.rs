@@ -1,4 +1,4 @@
-//! What stands where.
+//! The board: the units on the tiles.
 
 use sandtable_core::{ByPlayer, Player, SetupError};
 
@@ -9,30 +9,32 @@ use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
 use crate::zobrist;
 
-/// The units on the tiles: always exactly one tribun a side.
+/// The units on the tiles, with exactly one tribun per side.
 ///
-/// The units are kept by cid, as their bytes; beside them the set of each side's tiles, the two tribuns' tiles and the
-/// hash, which all follow from the units and are kept up wherever one changes.
+/// Units are stored by cid. The tiles of each side, the tiles of the tribuns and the hash are derived from them and updated
+/// incrementally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     units: [Option<Unit>; Tile::CIDS],
-    sides: ByPlayer<TileSet>,
+    /// The tile sets as halves: a `u128` would pad every board and position to a multiple of 16 bytes.
+    sides: ByPlayer<[u64; 2]>,
     tribuns: ByPlayer<Tile>,
     hash: u64,
 }
 
-/// Why a text is no board.
+/// A text that is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
-    /// It is not base64.
+    /// Invalid base64.
     #[error(transparent)]
     Base64(#[from] Base64Error),
-    /// Its bytes are no board.
+    /// Bytes that are not a valid board.
     #[error(transparent)]
     Invalid(#[from] SetupError<Invalid>),
 }
 
-/// Black's units at the start: height, x, y. White's are the same with both coordinates negated.
+/// Black's units in the start position: height, x, y. White's have both coordinates negated.
 const START: [(u8, i8, i8); 20] = [
     (3, -4, -4),
     (3, -4, -3),
@@ -58,32 +60,28 @@ const START: [(u8, i8, i8); 20] = [
 const START_TRIBUN: (i8, i8) = (-5, -5);
 
 impl Board {
-    /// The board at the beginning of a game.
+    /// The board of the start position.
     #[must_use]
     pub fn start() -> Self {
         let mut bytes = [0; Tile::CIDS];
         let mut place = |(x, y), unit: Unit| {
-            let tile = Tile::new(x, y).expect("the start is on the board");
+            let tile = Tile::new(x, y).expect("the start position is on the board");
             bytes[tile.index()] = unit.byte();
             bytes[tile.mirrored().index()] = unit.mirrored().byte();
         };
         place(START_TRIBUN, Unit::tribun(Player::First, Height::One));
         for (height, x, y) in START {
-            let height = Height::new(height).expect("the start has valid heights");
+            let height = Height::new(height).expect("the start position has valid heights");
             place((x, y), Unit::new(Player::First, height));
         }
-        Self::from_bytes(&bytes).expect("the start is a board")
+        Self::from_bytes(&bytes).expect("the start position is valid")
     }
 
-    /// The board of 121 unit bytes by cid.
+    /// Creates a board from 121 unit bytes by cid, or reports every reason why they are not a valid board.
     pub fn from_bytes(bytes: &[u8; Tile::CIDS]) -> Result<Self, SetupError<Invalid>> {
         let (units, tribuns) = setup::check_board(bytes)?;
-        let mut board = Self {
-            units: [None; Tile::CIDS],
-            sides: ByPlayer::new(TileSet::EMPTY, TileSet::EMPTY),
-            tribuns,
-            hash: 0,
-        };
+        let mut board =
+            Self { units: [None; Tile::CIDS], sides: ByPlayer::new([0; 2], [0; 2]), tribuns, hash: 0 };
         for tile in Tile::all() {
             board.put(tile, units[tile.index()]);
         }
@@ -96,7 +94,7 @@ impl Board {
         self.units.map(|unit| unit.map_or(0, Unit::byte))
     }
 
-    /// The board of a base64 text.
+    /// Parses the base64 of the unit bytes.
     pub fn from_base64(text: &str) -> Result<Self, BoardError> {
         Ok(Self::from_bytes(&base64::decode(text)?)?)
     }
@@ -107,34 +105,34 @@ impl Board {
         base64::encode(&self.to_bytes())
     }
 
-    /// What stands on a tile.
+    /// The unit on a tile, if any.
     #[must_use]
     #[inline]
     pub const fn unit(&self, tile: Tile) -> Option<Unit> {
         self.units[tile.index()]
     }
 
-    /// Every unit of a side, in the order of the tiles' cids.
+    /// The units of a player with their tiles, by ascending cid.
     pub fn units(&self, player: Player) -> impl Iterator<Item = (Tile, Unit)> + '_ {
-        self.sides[player]
-            .tiles()
-            .map(|tile| (tile, self.units[tile.index()].expect("a side's tile has a unit")))
+        self.side(player)
+            .iter()
+            .map(|tile| (tile, self.units[tile.index()].expect("the tiles of a side are occupied")))
     }
 
-    /// Where a side's tribun stands.
+    /// The tile of a player's tribun.
     #[must_use]
     pub fn tribun(&self, player: Player) -> Tile {
         self.tribuns[player]
     }
 
-    /// All heights together, slaves included. No action makes it greater.
+    /// The sum of all heights, including slaves. No action increases it.
     #[must_use]
     pub fn total_height(&self) -> u32 {
         let value = |height: Height| u32::from(height.value());
         self.units.iter().flatten().map(|unit| value(unit.primary()) + unit.slave().map_or(0, value)).sum()
     }
 
-    /// The board seen from the other side: both coordinates negated, colours swapped.
+    /// The mirrored board: both coordinates negated, colours swapped.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let mut mirror = *self;
@@ -145,31 +143,37 @@ impl Board {
         mirror
     }
 
+    /// The tiles of a player's units.
+    #[must_use]
     #[inline]
-    pub(crate) fn side(&self, player: Player) -> TileSet {
-        self.sides[player]
+    pub fn side(&self, player: Player) -> TileSet {
+        TileSet::from_halves(self.sides[player])
     }
 
+    /// The occupied tiles.
+    #[must_use]
     #[inline]
-    pub(crate) fn occupied(&self) -> TileSet {
-        self.sides.first | self.sides.second
+    pub fn occupied(&self) -> TileSet {
+        self.side(Player::First) | self.side(Player::Second)
     }
 
     pub(crate) const fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The one way to change a board: what stands on `tile` from now on.
+    /// Sets the unit on a tile. Every change of a board goes through here.
     ///
-    /// A tribun that is put somewhere is the only one of its side: whoever moves it clears its old tile as well.
+    /// A caller that moves a tribun also clears its old tile: each side has exactly one.
     #[inline]
     pub(crate) fn put(&mut self, tile: Tile, unit: Option<Unit>) {
         if let Some(before) = self.units[tile.index()] {
-            self.sides[before.owner()].remove(tile);
+            let side = &mut self.sides[before.owner()];
+            *side = TileSet::from_halves(*side).without(TileSet::of(tile)).to_halves();
             self.hash ^= zobrist::key(tile, before);
         }
         if let Some(unit) = unit {
-            self.sides[unit.owner()].insert(tile);
+            let side = &mut self.sides[unit.owner()];
+            *side = TileSet::from_halves(*side).with(tile).to_halves();
             self.hash ^= zobrist::key(tile, unit);
             if unit.is_tribun() {
                 self.tribuns[unit.owner()] = tile;

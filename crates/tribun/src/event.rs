@@ -1,25 +1,25 @@
-//! Everything that can happen in a game: actions on the board, draw offers, ends.
+//! Events of a game: board actions, draw actions, ends.
 
-use sandtable_core::{DrawAct, Expired, Player};
+use sandtable_core::{DrawAction, Expired, Player};
 
 use crate::action::Action;
 
-/// An end that no action on the board brings about.
+/// An end of the game that no board action causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
-    /// A player gives up.
+    /// A player resigns.
     Resign {
-        /// Who.
+        /// The player.
         loser: Player,
     },
-    /// A player is to move and has no action.
+    /// The player to move has no legal action.
     NoAction {
-        /// Who.
+        /// The player.
         loser: Player,
     },
-    /// A player's clock has run out.
+    /// A player's time has run out.
     PlayerTime {
-        /// Whose.
+        /// The player.
         loser: Player,
     },
     /// The time for the whole game has run out: a tie.
@@ -35,18 +35,18 @@ impl From<Expired> for End {
     }
 }
 
-/// What an action word says.
+/// An event of a game: the content of an action word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// An action on the board, by the player to move.
+    /// A board action of the player to move.
     Board(Action),
-    /// Something said about a draw.
+    /// A draw action.
     Draw {
-        /// Who says it.
+        /// The player.
         actor: Player,
-        /// What.
-        act: DrawAct,
+        /// What the player does.
+        action: DrawAction,
     },
-    /// The game ends.
+    /// The end of the game.
     End(End),
 }

@@ -1,4 +1,4 @@
-//! What an attack is worth when the other side strikes back on the same tile, and so on.
+//! Static exchange evaluation: the result of a sequence of captures on one tile.
 
 use sandtable_core::{Player, Position as _, Tactic};
 
@@ -8,47 +8,49 @@ use crate::tile::Tile;
 use crate::unit::Height;
 use crate::weights::Weights;
 
-/// The units of one side that reach a tile: how many of each height, and their sum.
+/// The units of one side that attack a tile.
 #[derive(Clone, Copy, Debug)]
-struct Force {
+struct Attackers {
+    /// The number of units of each height that can move in.
     units: [u8; Height::NUM],
-    sum: u32,
+    /// The sum of all heights.
+    strength: u32,
 }
 
-impl Force {
-    /// The primaries of `player` that reach `target` without the unit on `absent`.
+impl Attackers {
+    /// The units of `player` whose primaries attack `target`, except the unit on `absent`.
     fn new(position: &Position, player: Player, target: Tile, absent: Tile) -> Self {
-        let mut force = Self { units: [0; Height::NUM], sum: 0 };
+        let mut attackers = Self { units: [0; Height::NUM], strength: 0 };
         let reaching = Generator::new(position.board(), player, position.rules()).primaries_reaching(target);
-        for tile in reaching.tiles().filter(|&tile| tile != absent) {
-            let unit = position.board().unit(tile).expect("only occupied tiles reach others");
-            // A tribun helps, but does not go where it can be attacked.
+        for tile in reaching.iter().filter(|&tile| tile != absent) {
+            let unit = position.board().unit(tile).expect("attackers stand on occupied tiles");
+            // A tribun supports an attack but never moves in, where it could be attacked.
             if !unit.is_tribun() {
-                force.units[unit.primary().index() - 1] += 1;
+                attackers.units[unit.primary().index() - 1] += 1;
             }
-            force.sum += u32::from(unit.primary().value());
+            attackers.strength += u32::from(unit.primary().value());
         }
-        force
+        attackers
     }
 
-    /// Is it strong enough together for a unit of that height?
-    fn beats(&self, height: Height) -> bool {
-        self.sum >= height.value().into()
+    /// Returns whether their combined strength kills a unit of this height.
+    fn can_kill(&self, height: Height) -> bool {
+        self.strength >= height.value().into()
     }
 
-    /// The lowest unit that can go leaves for the tile.
-    fn send(&mut self) -> Option<Height> {
+    /// Removes and returns the lowest unit that can move in.
+    fn take_lowest(&mut self) -> Option<Height> {
         let lowest = Height::ALL.into_iter().find(|height| self.units[height.index() - 1] > 0)?;
         self.units[lowest.index() - 1] -= 1;
-        self.sum -= u32::from(lowest.value());
+        self.strength -= u32::from(lowest.value());
         Some(lowest)
     }
 }
 
-/// What an attacker that moves in wins and risks, when both sides go on killing on the same tile.
+/// The static exchange evaluation of a kill: both sides recapture in turn on the same tile while it pays.
 ///
-/// They strike in turn, with all their strength and moving in with their lowest unit, as long as that pays. Who sees
-/// the tile only after another has left is not counted, nor is what slaves add to an attack.
+/// Each capture uses the full strength of a side, and its lowest unit moves in. Discovered attackers and the strength of
+/// slaves are not counted.
 pub(crate) fn kill(
     position: &Position,
     attacker: Tile,
@@ -57,26 +59,32 @@ pub(crate) fn kill(
     weights: &Weights,
 ) -> i32 {
     let mover = position.turn();
-    let mut forces = [!mover, mover].map(|player| Force::new(position, player, target, attacker));
-    tactic.gain - answer(&mut forces, 0, primary(position, attacker), tactic.risk, weights)
+    let mut attackers = [!mover, mover].map(|player| Attackers::new(position, player, target, attacker));
+    tactic.gain - recapture(&mut attackers, 0, primary(position, attacker), tactic.risk, weights)
 }
 
-/// The same where the attacker will hold a slave: who liberates it need not move in, and strikes for nothing.
+/// The static exchange evaluation of an enslavement: the opponent recaptures by liberation, without moving in.
 pub(crate) fn enslave(position: &Position, attacker: Tile, target: Tile, tactic: Tactic) -> i32 {
-    let force = Force::new(position, !position.turn(), target, attacker);
-    let lost = force.beats(primary(position, attacker));
+    let attackers = Attackers::new(position, !position.turn(), target, attacker);
+    let lost = attackers.can_kill(primary(position, attacker));
     tactic.gain - if lost { tactic.risk } else { 0 }
 }
 
 fn primary(position: &Position, tile: Tile) -> Height {
-    position.board().unit(tile).expect("a legal action is about units that are there").primary()
+    position.board().unit(tile).expect("the tiles of a legal action are occupied").primary()
 }
 
-/// The most that side `striker` wins on the tile, where a unit of that height puts `stake` at stake.
-fn answer(forces: &mut [Force; 2], striker: usize, height: Height, stake: i32, weights: &Weights) -> i32 {
-    if !forces[striker].beats(height) {
+/// The gain of side `side` from recapturing a unit of this height and value on the tile, or 0 if it does not pay.
+fn recapture(
+    attackers: &mut [Attackers; 2],
+    side: usize,
+    height: Height,
+    value: i32,
+    weights: &Weights,
+) -> i32 {
+    if !attackers[side].can_kill(height) {
         return 0;
     }
-    let Some(sent) = forces[striker].send() else { return 0 };
-    (stake - answer(forces, 1 - striker, sent, weights.worth(sent), weights)).max(0)
+    let Some(lowest) = attackers[side].take_lowest() else { return 0 };
+    (value - recapture(attackers, 1 - side, lowest, weights.unit(lowest), weights)).max(0)
 }

@@ -1,47 +1,60 @@
-//! A game of Tribun as its events tell it.
+//! Games of Tribun, and the events that change them.
 
 use sandtable_core::{DrawError, Game, Outcome, PlayError};
 
 use crate::event::{End, Event};
-use crate::position::{Position, Reason};
+use crate::position::Position;
+use crate::reason::Reason;
 
 /// A game of Tribun.
 pub type TribunGame = Game<Position>;
 
-/// Why something cannot happen in a game now.
+/// An event that cannot be applied to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EventError {
-    /// The action is not legal, or the game is over.
+    /// An illegal action, or any event after the end of the game.
     #[error(transparent)]
     Play(#[from] PlayError<Reason>),
-    /// It cannot be said about a draw.
+    /// An invalid draw action.
     #[error(transparent)]
     Draw(#[from] DrawError),
-    /// A player who is said to have no action has one, or is not to move.
-    #[error("the player is not to move without an action")]
+    /// A claim that a player has no legal action, while the player has one or is not to move.
+    #[error("the claimed loser has a legal action or is not to move")]
     HasAction,
 }
 
-/// What [`TribunGame`] can do beyond playing moves.
-pub trait Conduct {
-    /// Lets an event happen. What cannot happen leaves the game as it was.
-    fn happen(&mut self, event: Event) -> Result<(), EventError>;
+/// What a [`TribunGame`] can do beyond a [`Game`].
+///
+/// ```
+/// use sandtable_core::Player;
+/// use sandtable_tribun::{DrawAction, DrawOffer, Event, TribunExt, TribunGame};
+///
+/// let mut game = TribunGame::default();
+/// game.apply(Event::from_word(0x0000_180D)?)?;
+/// game.apply(Event::Draw { actor: Player::First, action: DrawAction::Offer })?;
+/// assert_eq!((game.ply(), game.draw_offer()), (1, DrawOffer::Open(Player::First)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait TribunExt {
+    /// Applies an event. An event that cannot be applied leaves the game unchanged.
+    fn apply(&mut self, event: Event) -> Result<(), EventError>;
 }
 
-impl Conduct for TribunGame {
-    fn happen(&mut self, event: Event) -> Result<(), EventError> {
+impl TribunExt for TribunGame {
+    fn apply(&mut self, event: Event) -> Result<(), EventError> {
         let outcome = self.outcome();
         match event {
-            // The board says so by itself; the event can only confirm it.
+            // The position determines this outcome; the event can only confirm it.
             Event::End(End::NoAction { loser }) => {
-                let said = Outcome::Win { winner: !loser, reason: Reason::NoAction };
-                return if outcome == said { Ok(()) } else { Err(EventError::HasAction) };
+                let claimed = Outcome::Win { winner: !loser, reason: Reason::NoAction };
+                return if outcome == claimed { Ok(()) } else { Err(EventError::HasAction) };
             }
             _ if outcome.is_over() => return Err(PlayError::Over(outcome).into()),
             Event::Board(action) => self.play(action)?,
-            Event::Draw { actor, act } => self.discuss(actor, act)?,
+            Event::Draw { actor, action } => self.draw_action(actor, action)?,
             Event::End(End::Resign { loser }) => self.resign(loser),
-            Event::End(End::PlayerTime { loser }) => self.flag(loser),
+            Event::End(End::PlayerTime { loser }) => self.flag_fall(loser),
             Event::End(End::GameTime) => self.declare(Outcome::Draw { reason: Reason::GameTime }),
         }
         Ok(())

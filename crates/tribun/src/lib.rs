@@ -1,7 +1,7 @@
-//! Tribun: a war game of towers on a hexagon of 91 tiles, for two.
+//! Tribun: a war game for two players on a hexagonal board of 91 tiles.
 //!
-//! A [`Position`] is a [`Board`], a player to move and what was said about a draw; its moves are [`Action`]s. A
-//! [`TribunGame`] keeps the past and lets [`Event`]s happen: actions, draw offers, resignations, flags that fell.
+//! A [`Position`] is a [`Board`] and the side to move; its moves are [`Action`]s. A [`TribunGame`] adds the history and
+//! the draw offer. [`TribunExt::apply`] applies any [`Event`]: a board action, a draw action, a resignation, a time-out.
 //!
 //! ```
 //! use sandtable_core::{Notation, Position as _};
@@ -15,24 +15,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Two things shape the code. *A unit is its wire byte*, and a board is those bytes with a few sets of tiles beside them, so a
-//! position is small and copied freely. And *every pattern is asked backwards*: who reaches this tile? That question lists
-//! moves and attacks in the order of their words, and counts them without a list.
+//! Two decisions shape the code. *A unit is its wire byte*, and a board is an array of these bytes with a few tile sets, so
+//! that a position is small and cheap to copy. *Patterns are applied backwards*: the generator asks which units reach a
+//! tile. This yields moves and attacks in the order of their action words, and counts them without a list.
 
 mod action;
 mod arrange;
 mod base64;
 mod board;
-mod draw;
 mod evaluate;
 mod event;
 mod exchange;
+mod frame;
 mod game;
 mod movegen;
 mod notation;
 pub mod policy;
 mod position;
+mod reason;
+mod render;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod tensor;
 mod tile;
@@ -42,20 +46,22 @@ mod weights;
 mod word;
 mod zobrist;
 
-pub use action::{Action, Amount, GIFTS, Pair, Part, Parts, Ring};
+pub use action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
 pub use base64::Base64Error;
 pub use board::{Board, BoardError};
 pub use event::{End, Event};
-pub use game::{Conduct, EventError, TribunGame};
+pub use game::{EventError, TribunExt, TribunGame};
 pub use notation::{MoveTextError, PositionTextError, RecordError, RecordFault};
-pub use position::{Position, Reason};
+pub use position::Position;
+pub use reason::Reason;
 pub use rules::Rules;
 pub use setup::{Invalid, Setup};
 pub use tile::{
     Direction, RADIUS, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbour_cid, on_board,
 };
+pub use tile_set::{TileSet, Tiles};
 pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};
 pub use weights::{Threats, Weights};
 pub use word::WordError;
 
-pub use sandtable_core::{Answer, Clock, DrawAct, DrawError, DrawTalk, Expired, TimeControl};
+pub use sandtable_core::{Clock, DrawAction, DrawError, DrawOffer, DrawUpdate, Expired, TimeControl};

@@ -1,28 +1,41 @@
-//! A fixed index for every action, from the mover's view.
+//! The policy: a fixed index for every action, in the mover's frame.
 //!
-//! Every action belongs to a cell of the observation's grid (the tile of its actor, its target or its centre) and to one of
-//! [`PLANES`] planes, which say what happens there: `index = cell · PLANES + plane`, an array of shape (11, 11, PLANES).
+//! An action belongs to a cell of the 11 × 11 grid (the tile of its actor, its target or its centre) and to one of [`PLANES`]
+//! planes: `index = cell · PLANES + plane`, an array of shape (11, 11, PLANES).
+//!
+//! ```
+//! use sandtable_core::{Notation, PolicyIndexed, Position as _};
+//! use sandtable_tribun::{Position, Rules, policy};
+//!
+//! let start = Position::start(Rules::STANDARD);
+//! let action = start.parse_move("f4-g5")?;
+//! let index = start.policy_index(action);
+//! // The tile f4 has cid 58; the first plane is a move by one step up.
+//! assert_eq!(index.index(), 58 * policy::PLANES);
+//! assert_eq!(start.move_at(index), Some(action));
+//! # Ok::<(), sandtable_tribun::MoveTextError>(())
+//! ```
 
 use sandtable_core::{Player, PolicyIndex, PolicyIndexed, Position as _};
 
-use crate::action::{Action, Amount, GIFTS, Pair, Part, Parts, Ring};
+use crate::action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
+use crate::frame::{framed_action, framed_tile};
 use crate::movegen::{STEPS, THREES, TWOS};
 use crate::position::Position;
-use crate::tensor::framed;
 use crate::tile::{Direction, Tile};
 use crate::unit::Height;
 
 /// A family of actions in the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// What the family is called.
+    /// The name of the family.
     pub name: &'static str,
-    /// The number of planes that it takes.
+    /// The number of its planes.
     pub planes: usize,
-    /// The tile whose cell it is found at.
+    /// The tile that determines the cell.
     pub cell: &'static str,
-    /// What a plane of it says.
-    pub says: &'static str,
+    /// What the plane encodes.
+    pub encodes: &'static str,
 }
 
 /// The families of actions, in the order of their planes.
@@ -42,15 +55,15 @@ pub const FAMILIES: [Family; 12] = [
 ];
 
 impl Family {
-    const fn new(name: &'static str, planes: usize, cell: &'static str, says: &'static str) -> Self {
-        Self { name, planes, cell, says }
+    const fn new(name: &'static str, planes: usize, cell: &'static str, encodes: &'static str) -> Self {
+        Self { name, planes, cell, encodes }
     }
 }
 
 /// The number of planes over each cell.
 pub const PLANES: usize = first_plane(FAMILIES.len());
 
-/// The first plane of a family, by its place in [`FAMILIES`].
+/// The first plane of a family, given by its index in [`FAMILIES`].
 #[must_use]
 pub const fn first_plane(family: usize) -> usize {
     let (mut first, mut i) = (0, 0);
@@ -72,7 +85,7 @@ const SYM_COMBINE: usize = first_plane(9);
 const SPLIT: usize = first_plane(10);
 const BACKSTABB: usize = first_plane(11);
 
-/// A unit of height 8 loses at most 7.
+/// The number of possible losses: a unit of height 8 loses at most 7.
 const LOSSES: usize = 7;
 
 /// The offsets between a unit and what it reaches: up to ten neighbour steps in each of the six directions, up to five
@@ -112,7 +125,7 @@ const fn reach() -> [(i8, i8); 102] {
     offsets
 }
 
-/// The place of an offset in [`REACH`], by `(dx + 10) · 21 + (dy + 10)`.
+/// The index in [`REACH`] of the offset `(dx, dy)`, at `(dx + 10) · 21 + (dy + 10)`.
 static REACH_INDEX: [Option<u8>; 21 * 21] = {
     let mut table = [None; 21 * 21];
     let mut i = 0;
@@ -124,68 +137,69 @@ static REACH_INDEX: [Option<u8>; 21 * 21] = {
     table
 };
 
-/// How many planes further than the family's first an offset is.
+/// The index in [`REACH`] of the offset between two tiles.
 fn reach_index(from: Tile, to: Tile) -> usize {
     let (dx, dy) = (to.x() - from.x(), to.y() - from.y());
     let place = (isize::from(dx) + 10) * 21 + isize::from(dy) + 10;
-    REACH_INDEX[place.cast_unsigned()].expect("a legal action reaches its target by a pattern").into()
+    REACH_INDEX[place.cast_unsigned()].expect("the offset of a legal action is in the table").into()
 }
 
-/// `FILLINGS[n][most]`: in how many ways `n` neighbours can get parts, or nothing, that weigh at most `most` together.
+/// `FILLINGS[n][max]`: the number of ways to distribute at most `max` over `n` neighbours, of which any may get nothing.
 const FILLINGS: [[u16; 9]; Direction::NUM + 1] = {
-    let mut ways = Parts::WAYS;
+    let mut ways = SplitHeights::WAYS;
     let mut n = 0;
     while n < ways.len() {
-        let mut most = 1;
-        while most < ways[n].len() {
-            ways[n][most] += ways[n][most - 1];
-            most += 1;
+        let mut max = 1;
+        while max < ways[n].len() {
+            ways[n][max] += ways[n][max - 1];
+            max += 1;
         }
         n += 1;
     }
     ways
 };
 
-/// Every way to put down parts that weigh at most 8, but for putting down nothing.
+/// The number of splits that place at most 8.
 const SPLITS: usize = FILLINGS[Direction::NUM][8] as usize - 1;
 
-/// A part's height, or none, in the order of ranks.
+/// What a neighbour can get, in the order of ranks.
 fn choices() -> impl Iterator<Item = Option<Height>> {
-    std::iter::once(None).chain(Parts::HEIGHTS.map(Some))
+    std::iter::once(None).chain(SplitHeights::PLACEABLE.map(Some))
 }
 
 fn weight(part: Option<Height>) -> usize {
     part.map_or(0, |height| height.value().into())
 }
 
-/// The rank of some parts among all that weigh at most 8, compared by direction 0 first; nothing at all has rank 0.
-fn split_rank(parts: Parts) -> usize {
-    let (mut rank, mut most) = (0, 8);
-    for (part, left) in parts.heights().into_iter().zip((0..Direction::NUM).rev()) {
+/// The rank of a split among all distributions of at most 8 in lexicographic order, direction 0 first. The empty
+/// distribution has rank 0.
+fn split_rank(heights: SplitHeights) -> usize {
+    let (mut rank, mut max) = (0, 8);
+    for (part, left) in heights.by_direction().into_iter().zip((0..Direction::NUM).rev()) {
         for lower in choices().take_while(|&lower| lower != part) {
-            rank += FILLINGS[left][most - weight(lower)];
+            rank += FILLINGS[left][max - weight(lower)];
         }
-        most -= weight(part);
+        max -= weight(part);
     }
     rank.into()
 }
 
-/// The parts of a rank.
-fn split_of_rank(rank: usize) -> Parts {
-    let (mut rank, mut most) = (rank as u16, 8);
+/// The split with this rank.
+fn split_of_rank(rank: usize) -> SplitHeights {
+    let (mut rank, mut max) = (rank as u16, 8);
     let mut heights = [None; Direction::NUM];
     for (slot, left) in heights.iter_mut().zip((0..Direction::NUM).rev()) {
-        for part in choices().take_while(|&part| weight(part) <= most) {
-            let ways = FILLINGS[left][most - weight(part)];
+        for part in choices().take_while(|&part| weight(part) <= max) {
+            let ways = FILLINGS[left][max - weight(part)];
             if rank < ways {
                 *slot = part;
-                most -= weight(part);
+                max -= weight(part);
                 break;
             }
             rank -= ways;
         }
     }
-    Parts::new(heights).expect("no part is 8")
+    SplitHeights::new(heights).expect("8 is not placeable")
 }
 
 /// The cell and the plane of an action in the mover's frame.
@@ -200,16 +214,19 @@ fn locate(action: Action) -> (Tile, usize) {
         Action::Liberate { target } => (target, LIBERATE),
         Action::Damage { target, loss } => (target, DAMAGE + loss.index()),
         Action::Combine { centre, donors, gifts } => {
-            let gifts = GIFTS.iter().position(|&pair| pair == gifts).expect("legal gifts make a height");
+            let gifts = GIFTS
+                .iter()
+                .position(|&pair| pair == gifts)
+                .expect("the gifts of a legal combination add up to a height");
             (centre, COMBINE + donors.index() * GIFTS.len() + gifts)
         }
         Action::SymCombine { centre, ring } => (centre, SYM_COMBINE + ring as usize),
-        Action::Split { actor, parts } => (actor, SPLIT + split_rank(parts) - 1),
+        Action::Split { actor, heights } => (actor, SPLIT + split_rank(heights) - 1),
         Action::Backstabb { actor, direction } => (actor, BACKSTABB + direction.index()),
     }
 }
 
-/// The action of a cell and a plane in the mover's frame, in which the mover is Black; it need not be legal.
+/// The action of a cell and a plane in the mover's frame, which need not be legal.
 fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
     let mover = position.turn();
     let family = (0..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane)?;
@@ -220,7 +237,7 @@ fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
         2 | 3 => Action::Kill { attacker: cell, target: reached()?, part: Part::ALL[family - 2] },
         4 => Action::Enslave { attacker: cell, target: reached()? },
         5 => {
-            let tribun = framed(position.board().tribun(!mover), mover);
+            let tribun = framed_tile(position.board().tribun(!mover), mover);
             Action::AttackTribun { attacker: cell, tribun, winner: Player::First }
         }
         6 => Action::Liberate { target: cell },
@@ -230,17 +247,9 @@ fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
             Action::Combine { centre: cell, donors, gifts: GIFTS[plane % GIFTS.len()] }
         }
         9 => Action::SymCombine { centre: cell, ring: Ring::ALL[plane] },
-        10 => Action::Split { actor: cell, parts: split_of_rank(plane + 1) },
+        10 => Action::Split { actor: cell, heights: split_of_rank(plane + 1) },
         _ => Action::Backstabb { actor: cell, direction: Direction::ALL[plane] },
     })
-}
-
-/// An action seen by the mover, and back again.
-fn framed_action(action: Action, position: &Position) -> Action {
-    match position.turn() {
-        Player::First => action,
-        Player::Second => action.mirrored(),
-    }
 }
 
 impl PolicyIndexed for Position {
@@ -248,13 +257,13 @@ impl PolicyIndexed for Position {
     const POLICY: &'static str = "tribun-policy-1";
 
     fn policy_index(&self, action: Action) -> PolicyIndex {
-        let (cell, plane) = locate(framed_action(action, self));
+        let (cell, plane) = locate(framed_action(action, self.turn()));
         PolicyIndex((cell.index() * PLANES + plane) as u32)
     }
 
     fn move_at(&self, index: PolicyIndex) -> Option<Action> {
         let cell = Tile::from_cid(u8::try_from(index.index() / PLANES).ok()?).ok()?;
-        let action = framed_action(action_at(cell, index.index() % PLANES, self)?, self);
+        let action = framed_action(action_at(cell, index.index() % PLANES, self)?, self.turn());
         self.is_legal(action).then_some(action)
     }
 }

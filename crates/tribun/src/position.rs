@@ -1,15 +1,16 @@
-//! A position: the board, who is to move, and what was said about a draw.
+//! Positions: the board and the side to move.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{ByPlayer, DrawTalk, EndReason, Outcome, Player};
+use sandtable_core::{ByPlayer, Outcome, Player, Position as _};
 
 use crate::action::{Action, Amount, Part};
 use crate::board::Board;
 use crate::movegen::Generator;
+use crate::reason::Reason;
 use crate::rules::Rules;
 use crate::tile::Tile;
+use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
 use crate::zobrist;
 
@@ -17,79 +18,39 @@ use crate::zobrist;
 ///
 /// # Equality
 ///
-/// Equal positions have the same board, player to move, draw offers, end and rules. Draw offers change nothing on the
-/// board: [`same_position`](sandtable_core::Position::same_position) and the hash do not see them.
+/// Equal positions have the same board, side to move, attacked tribun and rules.
+///
+/// ```
+/// use sandtable_core::{Notation, Position as _};
+/// use sandtable_tribun::{Position, Rules};
+///
+/// let position = Position::from_text("black:a1=1*,f6=3/2 white:k11=4*,g8=2 b -", Rules::STANDARD)?;
+/// let after = position.after(position.parse_move("f6-i8")?);
+/// assert_eq!(after.to_text(), "black:a1=1*,i8=3 white:f6=2,g8=2,k11=4* w -");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     board: Board,
     turn: Player,
-    talk: DrawTalk,
-    /// The tribun of the player to move has been attacked: the game is lost. The board stays as it was.
+    /// Whether the tribun of the side to move has been attacked, which loses the game. The attack leaves the board unchanged.
     attacked: bool,
     rules: Rules,
 }
 
-// Copied at every node of every search: it stays within three cache lines.
-const _: () = assert!(size_of::<Position>() <= 192);
+// Copied at every node of a search.
+const _: () = assert!(size_of::<Position>() == 176);
 
-/// Why a game of Tribun ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// The tribun was attacked.
-    TribunAttacked,
-    /// A player is to move and has no action.
-    NoAction,
-    /// A player gave up.
-    Resignation,
-    /// The players agreed to a draw.
-    Agreement,
-    /// A player's clock ran out.
-    PlayerTime,
-    /// The time for the whole game ran out.
-    GameTime,
-}
-
-impl Reason {
-    /// All reasons.
-    pub const ALL: [Self; 6] = [
-        Self::TribunAttacked,
-        Self::NoAction,
-        Self::Resignation,
-        Self::Agreement,
-        Self::PlayerTime,
-        Self::GameTime,
-    ];
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TribunAttacked => "tribun attacked",
-            Self::NoAction => "no action",
-            Self::Resignation => "resignation",
-            Self::Agreement => "agreement",
-            Self::PlayerTime => "time",
-            Self::GameTime => "game time",
-        })
-    }
-}
-
-impl EndReason for Reason {
-    const RESIGNATION: Self = Self::Resignation;
-    const AGREEMENT: Self = Self::Agreement;
-    const TIME: Self = Self::PlayerTime;
-}
-
-/// What a player is called.
+/// The name of a player.
 pub(crate) fn player_name(player: Player) -> &'static str {
     <Position as sandtable_core::Position>::PLAYERS[player]
 }
 
 impl Position {
-    /// A position in which nothing was said about a draw.
+    /// Creates a position.
     #[must_use]
     pub const fn new(board: Board, turn: Player, rules: Rules) -> Self {
-        Self { board, turn, talk: DrawTalk::Silent, attacked: false, rules }
+        Self { board, turn, attacked: false, rules }
     }
 
     /// The board.
@@ -98,59 +59,84 @@ impl Position {
         &self.board
     }
 
-    /// What was said about a draw.
-    #[must_use]
-    pub const fn talk(&self) -> DrawTalk {
-        self.talk
-    }
-
-    /// The same position with something else said about a draw.
-    #[must_use]
-    pub const fn with_talk(mut self, talk: DrawTalk) -> Self {
-        self.talk = talk;
-        self
-    }
-
-    /// Has the tribun of the player to move been attacked?
+    /// Returns whether the tribun of the side to move has been attacked, which loses the game.
     #[must_use]
     pub const fn is_tribun_attacked(&self) -> bool {
         self.attacked
     }
 
-    /// The same position lost by an attack on the mover's tribun, if an enemy unit reaches it.
+    /// The units of both players that attack a tile, whether or not there is a unit on it.
+    ///
+    /// ```
+    /// use sandtable_core::{Notation, Player};
+    /// use sandtable_tribun::{Position, Rules};
+    ///
+    /// let position = Position::from_text("black:a1=1*,f6=2,f8=1 white:k11=1*,h9=3,g8=4 b -", Rules::STANDARD)?;
+    /// let attackers = position.attackers("g8".parse()?) & position.board().side(Player::First);
+    /// assert!(attackers.iter().map(|tile| tile.to_string()).eq(["f6", "f8"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn attackers(&self, tile: Tile) -> TileSet {
+        let by = |player| Generator::new(&self.board, player, self.rules).units_reaching(tile);
+        by(Player::First) | by(Player::Second)
+    }
+
+    /// The legal actions whose [actor](Action::actor) is the unit on a tile, in ascending order of their action words.
+    ///
+    /// Combinations, damage and liberation have no single actor and are not included.
+    ///
+    /// ```
+    /// use sandtable_core::Position as _;
+    /// use sandtable_tribun::{Position, Rules};
+    ///
+    /// let start = Position::start(Rules::STANDARD);
+    /// let texts: Vec<_> = start.legal_moves_from("f4".parse()?).iter().map(ToString::to_string).collect();
+    /// assert_eq!(texts, ["f4-g5"]);
+    /// assert!(start.legal_moves_from("f8".parse()?).is_empty(), "White is not to move");
+    /// # Ok::<(), sandtable_tribun::TileTextError>(())
+    /// ```
+    #[must_use]
+    pub fn legal_moves_from(&self, tile: Tile) -> Vec<Action> {
+        let mut actions = self.legal_moves();
+        actions.retain(|action| action.actor() == Some(tile));
+        actions
+    }
+
+    /// The same position with the mover's tribun attacked, or `None` if no enemy unit reaches it.
     pub(crate) fn lost_by_attack(mut self) -> Option<Self> {
         self.attacked = Generator::new(&self.board, !self.turn, self.rules).attacks_tribun();
         self.attacked.then_some(self)
     }
 
-    /// The same position with the other player to move.
+    /// The same position with the other side to move.
     pub(crate) fn passed(mut self) -> Self {
         self.turn = !self.turn;
         self
     }
 
     fn unit(&self, tile: Tile) -> Unit {
-        self.board.unit(tile).expect("a legal action is about units that are there")
+        self.board.unit(tile).expect("the tiles of a legal action are occupied")
     }
 
-    /// A part of the unit on `from` goes to `to`, whatever stood there.
+    /// Moves the unit on `from` with one of its parts to `to` and replaces the unit there.
     fn advance(&mut self, from: Tile, to: Tile, part: Part) {
         let unit = self.unit(from);
-        let (gone, left) = match part {
-            Part::Primary => (unit.unburdened(), unit.liberated()),
+        let (moving, left) = match part {
+            Part::Primary => (unit.without_slave(), unit.liberated()),
             Part::Slave => (unit, None),
         };
         self.board.put(from, left);
-        self.board.put(to, Some(gone));
+        self.board.put(to, Some(moving));
     }
 
-    /// The unit on `tile` loses height, and its slave is free if nothing is left.
+    /// Lowers the unit on `tile`; if nothing is left, its slave is liberated.
     fn lower(&mut self, tile: Tile, loss: u8) {
         let unit = self.unit(tile);
         self.board.put(tile, unit.reduced_to(unit.primary().value() - loss));
     }
 
-    /// The donors at these directions each give height to a new unit at the centre.
+    /// Takes the gifts from the donors and places the new unit on the centre.
     fn combine(&mut self, centre: Tile, gifts: impl Iterator<Item = (Tile, u8)>) {
         let (mut height, mut is_tribun) = (0, false);
         for (donor, gift) in gifts {
@@ -163,7 +149,7 @@ impl Position {
         self.board.put(centre, Some(make(self.turn, height)));
     }
 
-    fn act(&mut self, action: Action) {
+    fn apply(&mut self, action: Action) {
         let neighbour =
             |tile: Tile, direction| tile.neighbour(direction).expect("a legal action stays on the board");
         match action {
@@ -185,14 +171,14 @@ impl Position {
                 let donors = ring.donors().iter().map(|&direction| neighbour(centre, direction));
                 self.combine(centre, donors.map(|donor| (donor, ring.gift())));
             }
-            Action::Split { actor, parts } => {
-                self.lower(actor, parts.sum());
-                for (direction, height) in parts.placed() {
+            Action::Split { actor, heights } => {
+                self.lower(actor, heights.sum());
+                for (direction, height) in heights.placed() {
                     self.board.put(neighbour(actor, direction), Some(Unit::new(self.turn, height)));
                 }
             }
             Action::Backstabb { actor, direction } => {
-                let unit = self.unit(actor).unburdened();
+                let unit = self.unit(actor).without_slave();
                 self.board.put(actor, None);
                 self.board.put(neighbour(actor, direction), Some(unit));
             }
@@ -209,6 +195,8 @@ impl sandtable_core::Position for Position {
     const NAME: &'static str = "tribun";
     const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("Black", "White");
     const PLY_LIMIT: usize = 500;
+    // An offer stays open until it is answered or retracted.
+    const DRAW_OFFERS_LAPSE: bool = false;
 
     fn start(rules: Rules) -> Self {
         Self::new(Board::start(), Player::First, rules)
@@ -222,7 +210,7 @@ impl sandtable_core::Position for Position {
         self.turn
     }
 
-    /// Calls `f` with every legal action on the board, in ascending order of their words, until it breaks.
+    /// Calls `f` with every legal action, in ascending order of their action words, until it breaks.
     fn for_each_legal<B>(&self, mut f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         if self.attacked {
             return ControlFlow::Continue(());
@@ -239,15 +227,15 @@ impl sandtable_core::Position for Position {
     }
 
     fn play_unchecked(&mut self, action: Action) {
-        self.act(action);
+        self.apply(action);
         self.turn = !self.turn;
     }
 
-    fn check(&self) -> Option<bool> {
+    fn in_check(&self) -> Option<bool> {
         None
     }
 
-    /// Repetition means nothing in Tribun: `_occurrences` is not looked at.
+    /// Tribun has no repetition rule: `_occurrences` is ignored.
     fn outcome(&self, _occurrences: u32) -> Outcome<Reason> {
         let lost = |reason| Outcome::Win { winner: !self.turn, reason };
         if self.attacked {
@@ -264,23 +252,15 @@ impl sandtable_core::Position for Position {
     }
 
     fn same_position(&self, other: &Self) -> bool {
-        self.with_talk(other.talk) == *other
+        self == other
     }
 
-    /// No action adds height to the board, so what has been lost never comes back.
-    fn cuts_history(&self, before: &Self) -> bool {
+    /// No action increases the total height, so a position with more height cannot occur again.
+    fn is_irreversible_from(&self, before: &Self) -> bool {
         self.board.total_height() < before.board.total_height()
     }
 
-    fn shown_talk(&self) -> Option<DrawTalk> {
-        Some(self.talk)
-    }
-
-    fn show_talk(&mut self, talk: DrawTalk) {
-        self.talk = talk;
-    }
-
     fn mirrored(&self) -> Self {
-        Self { board: self.board.mirrored(), turn: !self.turn, talk: self.talk.mirrored(), ..*self }
+        Self { board: self.board.mirrored(), turn: !self.turn, ..*self }
     }
 }

@@ -1,22 +1,23 @@
-//! The rules that a game of Tribun is played by.
+//! Rule sets.
 
-/// What players may do beyond the actions that every game has.
+/// A rule set: the optional actions of a game.
 ///
-/// Rules restrict actions, not boards: a board with slaves or a unit of height 8 may be set up in any game.
+/// Rules restrict actions, not boards: a position may contain slaves or units of height 8 under any rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Rules {
-    /// May a unit be enslaved?
+    /// Whether units can be enslaved.
     pub enslaving: bool,
-    /// May three or six units around a tile combine?
+    /// Whether three or six units around a tile can combine.
     pub symmetric_combination: bool,
-    /// May a unit of height 8 be made?
+    /// Whether a unit of height 8 can be made.
     pub height_eight: bool,
 }
 
 impl Rules {
-    /// The whole game.
+    /// The complete game.
     pub const STANDARD: Self = Self { enslaving: true, symmetric_combination: true, height_eight: true };
-    /// The beginners' set.
+    /// The rule set for beginners.
     pub const NINETY: Self = Self { enslaving: false, symmetric_combination: false, height_eight: false };
 }
 

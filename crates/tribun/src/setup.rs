@@ -1,8 +1,8 @@
-//! From unchecked data to boards and positions: every reason why not, in one place.
+//! Setups: positions as unchecked data, and their validation.
 
 use std::fmt;
 
-use sandtable_core::{ByPlayer, DrawTalk, FromSetup, Player, Position as _, SetupError};
+use sandtable_core::{ByPlayer, FromSetup, Player, Position as _, SetupError};
 
 use crate::board::Board;
 use crate::position::{Position, player_name};
@@ -10,48 +10,47 @@ use crate::rules::Rules;
 use crate::tile::{Tile, TileError};
 use crate::unit::{Unit, UnitError};
 
-/// A position as plain data, which may be impossible.
+/// A position as plain data, which may be invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// A unit byte for every cid, 0 where nothing stands.
+    /// The unit byte of every cid, 0 for an empty tile.
     pub board: [u8; Tile::CIDS],
-    /// Who is to move.
+    /// The side to move.
     pub turn: Player,
-    /// What was said about a draw.
-    pub talk: DrawTalk,
-    /// Has the tribun of the player to move just been attacked, so that the game is lost?
+    /// Whether the tribun of the side to move has been attacked, which loses the game.
     pub attacked: bool,
 }
 
-/// A reason why a setup is no position.
+/// A reason why a setup is not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Invalid {
-    /// A byte that is no unit.
+    /// An invalid unit byte.
     Unit {
-        /// Where it stands.
+        /// The cid of the byte.
         cid: u8,
         /// The byte.
         byte: u8,
-        /// What is wrong with it.
+        /// What is wrong with the byte.
         error: UnitError,
     },
-    /// Something stands where there is no tile.
+    /// A unit byte at a cid without a tile.
     OffBoard {
         /// The byte.
         byte: u8,
-        /// Where it stands.
+        /// What is wrong with the cid.
         error: TileError,
     },
-    /// A side without exactly one tribun.
+    /// A side with no tribun or several.
     Tribuns {
         /// The side.
         player: Player,
-        /// How many it has.
+        /// The number of its tribuns.
         count: usize,
     },
-    /// A tribun that is said to be attacked, but that no enemy unit reaches.
+    /// A tribun marked as attacked that no enemy unit reaches.
     NotAttacked {
-        /// The side that is said to have lost.
+        /// The side of the tribun.
         player: Player,
     },
 }
@@ -59,22 +58,24 @@ pub enum Invalid {
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unit { cid, byte, error } => write!(f, "unit byte {byte:#04x} at cid {cid}: {error}"),
-            Self::OffBoard { byte, error } => write!(f, "unit byte {byte:#04x} stands nowhere: {error}"),
+            Self::Unit { cid, byte, error } => {
+                write!(f, "invalid unit byte {byte:#04x} at cid {cid}: {error}")
+            }
+            Self::OffBoard { byte, error } => write!(f, "unit byte {byte:#04x} outside the board: {error}"),
             Self::Tribuns { player, count } => {
-                write!(f, "{} has {count} tribuns instead of one", player_name(*player))
+                write!(f, "{} has {count} tribuns: expected exactly one", player_name(*player))
             }
             Self::NotAttacked { player } => {
-                write!(f, "no enemy unit reaches the tribun of {}", player_name(*player))
+                write!(f, "{}'s tribun is not attacked: no enemy unit reaches it", player_name(*player))
             }
         }
     }
 }
 
-/// The units of a board by cid, and the tribuns' tiles.
+/// The units of a board by cid, and the tiles of the tribuns.
 type Units = ([Option<Unit>; Tile::CIDS], ByPlayer<Tile>);
 
-/// Checks the bytes of a board.
+/// Validates the unit bytes of a board and reports every reason why they are invalid.
 pub(crate) fn check_board(bytes: &[u8; Tile::CIDS]) -> Result<Units, SetupError<Invalid>> {
     let mut reasons = Vec::new();
     let mut units = [None; Tile::CIDS];
@@ -106,21 +107,16 @@ impl FromSetup for Position {
     type Invalid = Invalid;
 
     fn from_setup(setup: &Setup, rules: Rules) -> Result<Self, SetupError<Invalid>> {
-        let position = Self::new(Board::from_bytes(&setup.board)?, setup.turn, rules).with_talk(setup.talk);
+        let position = Self::new(Board::from_bytes(&setup.board)?, setup.turn, rules);
         if !setup.attacked {
             return Ok(position);
         }
-        let unreached =
+        let not_attacked =
             || SetupError::check(vec![Invalid::NotAttacked { player: setup.turn }]).map(|()| position);
-        position.lost_by_attack().map_or_else(unreached, Ok)
+        position.lost_by_attack().map_or_else(not_attacked, Ok)
     }
 
     fn to_setup(&self) -> Setup {
-        Setup {
-            board: self.board().to_bytes(),
-            turn: self.turn(),
-            talk: self.talk(),
-            attacked: self.is_tribun_attacked(),
-        }
+        Setup { board: self.board().to_bytes(), turn: self.turn(), attacked: self.is_tribun_attacked() }
     }
 }

@@ -1,22 +1,21 @@
-//! What a neural network sees of a position: planes over the 11 × 11 grid of cids, from the mover's view.
-//!
-//! White sees the board with both coordinates negated, so that either side's own units advance the same way.
+//! The observation tensor: planes over the 11 × 11 grid of cids, in the mover's frame.
 
 use sandtable_core::{
-    DecodeError, DrawTalk, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _, Shape,
-    WrongLength,
+    Context, DecodeError, DrawOffer, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _,
+    Shape, WrongLength,
 };
 
+use crate::frame::framed_tile;
 use crate::position::Position;
 use crate::setup::Setup;
 use crate::tile::Tile;
 use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
 
-/// Rows and columns of the grid.
+/// The number of rows and of columns.
 const SIDE: usize = 11;
 
-/// The planes in order: the board, heights of the mover's and the enemy's primaries and slaves, tribuns, draw offers.
+/// The planes in order: board, primary heights, slave heights, tribuns, draw offers; own before enemy.
 const PLANES: [Plane; 31] = [
     Plane::new("board", "1 on the 91 tiles"),
     Plane::new("own 1", "1 where an own unit has height 1"),
@@ -51,27 +50,17 @@ const PLANES: [Plane; 31] = [
     Plane::new("enemy declined", "1 everywhere if the enemy was declined and may not offer"),
 ];
 
-/// The planes of heights: own and enemy primaries, own and enemy slaves.
+/// The first plane of heights: own and enemy primaries, then own and enemy slaves.
 const HEIGHTS: usize = 1;
 const PRIMARIES: usize = 0;
 const SLAVES: usize = 2 * Height::NUM;
 const TRIBUNS: usize = HEIGHTS + 4 * Height::NUM;
-const TALK: usize = TRIBUNS + 2;
+const OFFERS: usize = TRIBUNS + 2;
 
-/// The place of a tile in the mover's frame, which policy indices share.
-pub(crate) fn framed(tile: Tile, mover: Player) -> Tile {
-    match mover {
-        Player::First => tile,
-        Player::Second => tile.mirrored(),
-    }
-}
-
-/// What was said about a draw, as the four last planes: own and enemy offer, own and enemy block.
-fn talk_planes(talk: DrawTalk, mover: Player) -> [bool; 4] {
-    let says = |kind: fn(Player) -> DrawTalk| [talk == kind(mover), talk == kind(!mover)];
-    let ([own_offer, enemy_offer], [own_block, enemy_block]) =
-        (says(DrawTalk::Offered), says(DrawTalk::Declined));
-    [own_offer, enemy_offer, own_block, enemy_block]
+/// The values of the draw-offer planes: own and enemy offer open, own and enemy offer declined.
+fn offer_planes(offer: DrawOffer, mover: Player) -> [bool; 4] {
+    [DrawOffer::Open(mover), DrawOffer::Open(!mover), DrawOffer::Declined(mover), DrawOffer::Declined(!mover)]
+        .map(|state| offer == state)
 }
 
 impl Observe for Position {
@@ -79,10 +68,10 @@ impl Observe for Position {
     const SHAPE: Shape = Shape { rows: SIDE, cols: SIDE, planes: PLANES.len() };
     const ENCODING: &'static str = "tribun-observation-1";
 
-    /// Repetition means nothing in Tribun: the number of occurrences leaves no trace.
+    /// Shows the draw offer of the context. Tribun has no repetition rule, so the number of occurrences is not shown.
     fn write_observation(
         &self,
-        _occurrences: u32,
+        context: Context,
         layout: Layout,
         out: &mut [f32],
     ) -> Result<(), WrongLength> {
@@ -91,7 +80,7 @@ impl Observe for Position {
         for player in Player::ALL {
             let side = if player == mover { 0 } else { Height::NUM };
             for (tile, unit) in self.board().units(player) {
-                let tile = framed(tile, mover);
+                let tile = framed_tile(tile, mover);
                 heights[PRIMARIES + side + unit.primary().index() - 1].insert(tile);
                 if let Some(slave) = unit.slave() {
                     heights[SLAVES + side + slave.index() - 1].insert(tile);
@@ -99,20 +88,20 @@ impl Observe for Position {
             }
         }
 
-        let talk = talk_planes(self.talk(), mover);
+        let offers = offer_planes(context.draw_offer, mover);
         let mut background = [0.0; PLANES.len()];
-        for (value, said) in background[TALK..].iter_mut().zip(talk) {
-            *value = f32::from(u8::from(said));
+        for (value, set) in background[OFFERS..].iter_mut().zip(offers) {
+            *value = f32::from(u8::from(set));
         }
         let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &background)?;
-        planes.marks(TileSet::BOARD.tiles().map(Tile::index));
+        planes.marks(TileSet::BOARD.iter().map(Tile::index));
         for set in heights {
-            planes.marks(set.tiles().map(Tile::index));
+            planes.marks(set.iter().map(Tile::index));
         }
         for player in [mover, !mover] {
-            planes.marks([framed(self.board().tribun(player), mover).index()]);
+            planes.marks([framed_tile(self.board().tribun(player), mover).index()]);
         }
-        for _ in talk {
+        for _ in offers {
             planes.constant();
         }
         planes.finish();
@@ -123,41 +112,48 @@ impl Observe for Position {
         observation: &[f32],
         layout: Layout,
         turn: Player,
-    ) -> Result<(Setup, u32), DecodeError> {
+    ) -> Result<(Setup, Context), DecodeError> {
         let reader = Reader(PlaneReader::new(observation, layout)?);
         let mut board = [0; Tile::CIDS];
         for cid in 0..Tile::CIDS {
             let tile = Tile::from_cid(cid as u8).ok();
-            reader.expect(0, cid, tile.is_some(), "it is 1 on the tiles and 0 off them")?;
+            reader.expect(0, cid, tile.is_some(), "1 on the tiles, 0 elsewhere")?;
             match tile {
                 Some(tile) => {
-                    board[framed(tile, turn).index()] = reader.unit(cid, turn)?.map_or(0, Unit::byte);
+                    board[framed_tile(tile, turn).index()] = reader.unit(cid, turn)?.map_or(0, Unit::byte);
                 }
                 None => {
-                    for plane in HEIGHTS..TALK {
-                        reader.expect(plane, cid, false, "nothing stands off the board")?;
+                    for plane in HEIGHTS..OFFERS {
+                        reader.expect(plane, cid, false, "0 outside the board")?;
                     }
                 }
             }
         }
-        Ok((Setup { board, turn, talk: reader.talk(turn)?, attacked: false }, 1))
+        let draw_offer = reader.draw_offer(turn)?;
+        Ok((Setup { board, turn, attacked: false }, Context { draw_offer, ..Context::FIRST }))
     }
 }
 
-/// An observation being read back.
+/// A reader of units and draw offers.
 struct Reader<'a>(PlaneReader<'a, Position>);
 
 impl Reader<'_> {
-    fn expect(&self, plane: usize, cell: usize, set: bool, why: &'static str) -> Result<(), DecodeError> {
-        if self.0.flag(plane, cell)? == set { Ok(()) } else { Err(self.0.fault(plane, cell, why)) }
+    fn expect(
+        &self,
+        plane: usize,
+        cell: usize,
+        set: bool,
+        expected: &'static str,
+    ) -> Result<(), DecodeError> {
+        if self.0.flag(plane, cell)? == set { Ok(()) } else { Err(self.0.error(plane, cell, expected)) }
     }
 
-    /// The one height of six planes that is set on a cell.
+    /// The height whose plane is set on a cell, among the six planes from `first`.
     fn height(&self, first: usize, cell: usize) -> Result<Option<Height>, DecodeError> {
         let mut found = None;
         for (plane, height) in (first..).zip(Height::ALL) {
             if self.0.flag(plane, cell)? && found.replace(height).is_some() {
-                return Err(self.0.fault(plane, cell, "a unit has one height"));
+                return Err(self.0.error(plane, cell, "one height per unit"));
             }
         }
         Ok(found)
@@ -173,10 +169,10 @@ impl Reader<'_> {
             let Some(height) = self.height(primaries, cell)? else {
                 if let Some(slave) = slave {
                     let plane = slaves + slave.index() - 1;
-                    return Err(self.0.fault(plane, cell, "a slave needs a unit that holds it"));
+                    return Err(self.0.error(plane, cell, "a unit that holds the slave"));
                 }
                 if is_tribun {
-                    return Err(self.0.fault(TRIBUNS + side, cell, "a tribun has a height"));
+                    return Err(self.0.error(TRIBUNS + side, cell, "a tribun with a height"));
                 }
                 continue;
             };
@@ -186,32 +182,30 @@ impl Reader<'_> {
                 (true, Some(_)) => None,
             };
             let plane = primaries + height.index() - 1;
-            let unit = unit.ok_or_else(|| self.0.fault(plane, cell, "no such unit can hold that slave"))?;
+            let unit = unit.ok_or_else(|| self.0.error(plane, cell, "a unit that can hold its slave"))?;
             if found.replace(unit).is_some() {
-                return Err(self.0.fault(plane, cell, "a tile holds one unit"));
+                return Err(self.0.error(plane, cell, "one unit per tile"));
             }
         }
         Ok(found)
     }
 
-    fn talk(&self, turn: Player) -> Result<DrawTalk, DecodeError> {
-        let candidates = [
-            DrawTalk::Silent,
-            DrawTalk::Offered(turn),
-            DrawTalk::Offered(!turn),
-            DrawTalk::Declined(turn),
-            DrawTalk::Declined(!turn),
+    fn draw_offer(&self, turn: Player) -> Result<DrawOffer, DecodeError> {
+        let states = [
+            DrawOffer::None,
+            DrawOffer::Open(turn),
+            DrawOffer::Open(!turn),
+            DrawOffer::Declined(turn),
+            DrawOffer::Declined(!turn),
         ];
-        let mut said = [false; 4];
-        for (plane, said) in (TALK..).zip(&mut said) {
-            *said = self.0.flag(plane, 0)?;
-            for cell in 1..Tile::CIDS {
-                self.expect(plane, cell, *said, "the plane is the same everywhere")?;
-            }
+        let mut planes = [false; 4];
+        for (plane, set) in (OFFERS..).zip(&mut planes) {
+            *set = self.0.flag(plane, 0)?;
+            self.0.constant(plane)?;
         }
-        candidates
+        states
             .into_iter()
-            .find(|&talk| talk_planes(talk, turn) == said)
-            .ok_or_else(|| self.0.fault(TALK, 0, "at most one of the draw planes is 1"))
+            .find(|&state| offer_planes(state, turn) == planes)
+            .ok_or_else(|| self.0.error(OFFERS, 0, "at most one draw-offer plane set"))
     }
 }

@@ -1,15 +1,15 @@
-//! The board: 91 hexagonal tiles, their coordinates, numbers, names and neighbours.
+//! Tiles: the 91 hexagons of the board, with their coordinates, cids, names and neighbours.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How far the board reaches from its centre.
+/// The radius of the board: the greatest distance of a tile from the centre.
 pub const RADIUS: i8 = 5;
 
-/// Is there a tile at `(x, y)`? The one rule of the board's shape.
+/// Returns whether `(x, y)` is a tile of the board.
 #[must_use]
 pub const fn on_board(x: i8, y: i8) -> bool {
-    // Coordinates this far out are off the board, and `x - y` cannot overflow once they are gone.
+    // Checked first, so that `x - y` cannot overflow.
     if x < -RADIUS || x > RADIUS || y < -RADIUS || y > RADIUS {
         return false;
     }
@@ -19,22 +19,31 @@ pub const fn on_board(x: i8, y: i8) -> bool {
 
 /// A tile of the board.
 ///
-/// Its number is the `cid` of the board's definition, `(x + 5) · 11 + (y + 5)`: 0 to 120, with gaps where the
-/// 11 × 11 grid sticks out of the hexagon. Its name is a letter for `x` (`a` is −5) and a number for `y` (1 is −5):
-/// the centre is `f6`.
+/// The cid of a tile is `(x + 5) · 11 + (y + 5)`: 0 to 120, with gaps where the 11 × 11 grid extends beyond the hexagon.
+/// The name of a tile is a letter for `x` (`a` is −5) and a number for `y` (1 is −5): the centre is `f6`.
+///
+/// ```
+/// use sandtable_tribun::Tile;
+///
+/// let centre: Tile = "f6".parse()?;
+/// assert_eq!((centre.x(), centre.y(), centre.cid()), (0, 0, 60));
+/// assert_eq!(Tile::from_cid(60), Ok(centre));
+/// # Ok::<(), sandtable_tribun::TileTextError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(u8);
 
-/// Why a number or a pair of coordinates is no tile.
+/// An invalid cid or pair of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TileError {
-    /// A cid of seven bits that stands for nothing.
+    /// A cid from 121 to 127.
     #[error("cid {0} is reserved: tiles have cids 0 to 120")]
     Reserved(u8),
-    /// More than seven bits.
-    #[error("cid {0} does not fit in 7 bits")]
+    /// A cid above 127.
+    #[error("cid {0} does not fit in 7 bits: tiles have cids 0 to 120")]
     TooLarge(u8),
-    /// A point of the plane outside the hexagon.
+    /// Coordinates outside the hexagon.
     #[error("({x},{y}) is off the board: |x|, |y| and |x - y| are at most 5")]
     OffBoard {
         /// The x coordinate.
@@ -44,31 +53,32 @@ pub enum TileError {
     },
 }
 
-/// Why a text is no tile.
+/// A text that is not a tile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TileTextError {
-    /// It is neither a name nor a pair of coordinates.
+    /// Neither a name nor a pair of coordinates.
     #[error(
-        "`{0}` is not a tile: write a letter a to k and a number 1 to 11, as in f6, or coordinates, as in (0,0)"
+        "invalid tile `{0}`: expected a letter a to k and a number 1 to 11, such as f6, or coordinates, such as (0,0)"
     )]
     Form(String),
-    /// It names a point without a tile.
-    #[error("`{text}` is not a tile: {error}")]
+    /// Coordinates outside the hexagon.
+    #[error("invalid tile `{text}`: {error}")]
     Tile {
         /// The text.
         text: String,
-        /// What is wrong with the point.
+        /// What is wrong with the coordinates.
         error: TileError,
     },
 }
 
 impl Tile {
-    /// The number of cids, those off the board included: the length of a table by cid.
+    /// The number of cids, including the gaps: the length of a table indexed by cid.
     pub const CIDS: usize = 121;
     /// The number of tiles.
     pub const NUM: usize = 91;
 
-    /// The tile at `(x, y)`.
+    /// Returns the tile at `(x, y)`.
     pub const fn new(x: i8, y: i8) -> Result<Self, TileError> {
         if on_board(x, y) {
             Ok(Self(((x + RADIUS) * 11 + y + RADIUS).cast_unsigned()))
@@ -77,7 +87,7 @@ impl Tile {
         }
     }
 
-    /// The tile with that cid.
+    /// Returns the tile with this cid.
     pub const fn from_cid(cid: u8) -> Result<Self, TileError> {
         match cid {
             0..=120 => Self::new((cid / 11).cast_signed() - RADIUS, (cid % 11).cast_signed() - RADIUS),
@@ -86,42 +96,42 @@ impl Tile {
         }
     }
 
-    /// The tile of a bit that is known to be on the board.
+    /// The tile of a cid known to be on the board.
     pub(crate) const fn from_bit(bit: u32) -> Self {
         Self(bit as u8)
     }
 
-    /// The tile's cid.
+    /// The cid of the tile.
     #[must_use]
     pub const fn cid(self) -> u8 {
         self.0
     }
 
-    /// The cid as a place in a table of [`Tile::CIDS`] entries.
+    /// The cid as an index into a table of [`Tile::CIDS`] entries.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The x coordinate: it grows to the upper left.
+    /// The x coordinate, which increases towards the upper left.
     #[must_use]
     pub const fn x(self) -> i8 {
         (self.0 / 11).cast_signed() - RADIUS
     }
 
-    /// The y coordinate: it grows to the upper right.
+    /// The y coordinate, which increases towards the upper right.
     #[must_use]
     pub const fn y(self) -> i8 {
         (self.0 % 11).cast_signed() - RADIUS
     }
 
-    /// All tiles, in the order of their cids.
+    /// All tiles, by ascending cid.
     #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..Self::CIDS as u8).filter_map(|cid| Self::from_cid(cid).ok())
     }
 
-    /// The tile `(dx, dy)` away, if it is on the board.
+    /// The tile at `(x + dx, y + dy)`, if it is on the board.
     #[must_use]
     pub const fn offset(self, dx: i8, dy: i8) -> Option<Self> {
         match Self::new(self.x().saturating_add(dx), self.y().saturating_add(dy)) {
@@ -130,32 +140,32 @@ impl Tile {
         }
     }
 
-    /// The next tile in a direction, if the board goes on there.
+    /// The adjacent tile in a direction, if it is on the board.
     #[must_use]
     pub const fn neighbour(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.vector();
         self.offset(dx, dy)
     }
 
-    /// The direction in which `other` is a neighbour, if it is one.
+    /// The direction of `other`, if it is adjacent.
     #[must_use]
     pub fn direction_to(self, other: Self) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&direction| self.neighbour(direction) == Some(other))
     }
 
-    /// Do the two touch?
+    /// Returns whether `other` is adjacent.
     #[must_use]
     pub fn is_adjacent(self, other: Self) -> bool {
         self.direction_to(other).is_some()
     }
 
-    /// The tile on the other side of the centre: both coordinates negated.
+    /// The tile with both coordinates negated.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self(Self::CIDS as u8 - 1 - self.0)
     }
 
-    /// The colour that the tile is painted in.
+    /// The colour of the tile.
     #[must_use]
     pub const fn colour(self) -> TileColour {
         match (2 * self.x() - self.y()).rem_euclid(3) {
@@ -166,12 +176,12 @@ impl Tile {
     }
 }
 
-/// The neighbour of a tile in a direction, both by number: what the board's definition calls `neighborCid`.
+/// The cid of the adjacent tile in a direction: `neighborCid` in the definition of the board.
 pub fn neighbour_cid(cid: u8, direction: Direction) -> Result<Option<u8>, TileError> {
     Ok(Tile::from_cid(cid)?.neighbour(direction).map(Tile::cid))
 }
 
-/// Do two tiles, given by number, touch? What the board's definition calls `areAdjacent`.
+/// Returns whether two cids are adjacent tiles: `areAdjacent` in the definition of the board.
 pub fn are_adjacent(a: u8, b: u8) -> Result<bool, TileError> {
     Ok(Tile::from_cid(a)?.is_adjacent(Tile::from_cid(b)?))
 }
@@ -188,45 +198,44 @@ impl fmt::Debug for Tile {
     }
 }
 
-/// Reads a name (`f6`) or coordinates (`(0,0)`).
+/// Parses a name (`f6`) or coordinates (`(0,0)`).
 impl FromStr for Tile {
     type Err = TileTextError;
 
     fn from_str(text: &str) -> Result<Self, TileTextError> {
         match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
-            None => Self::named(text),
-            Some(pair) => Self::of_text(text, read_coordinates(pair)),
+            None => Self::from_name(text),
+            Some(pair) => Self::from_parsed(text, parse_coordinates(pair)),
         }
     }
 }
 
 impl Tile {
-    /// The tile of a name; coordinates are no name.
-    pub(crate) fn named(text: &str) -> Result<Self, TileTextError> {
-        Self::of_text(text, read_name(text))
+    /// Parses a name (`f6`); coordinates are an error.
+    pub(crate) fn from_name(text: &str) -> Result<Self, TileTextError> {
+        Self::from_parsed(text, parse_name(text))
     }
 
-    /// The tile that `text` turned out to be about.
-    fn of_text(text: &str, found: Option<(i8, i8)>) -> Result<Self, TileTextError> {
-        let (x, y) = found.ok_or_else(|| TileTextError::Form(text.to_owned()))?;
+    fn from_parsed(text: &str, coordinates: Option<(i8, i8)>) -> Result<Self, TileTextError> {
+        let (x, y) = coordinates.ok_or_else(|| TileTextError::Form(text.to_owned()))?;
         Self::new(x, y).map_err(|error| TileTextError::Tile { text: text.to_owned(), error })
     }
 }
 
-fn read_coordinates(pair: &str) -> Option<(i8, i8)> {
+fn parse_coordinates(pair: &str) -> Option<(i8, i8)> {
     let (x, y) = pair.split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
-fn read_name(text: &str) -> Option<(i8, i8)> {
+fn parse_name(text: &str) -> Option<(i8, i8)> {
     let (letter, number) = text.split_at_checked(1)?;
     let x = ('a'..='k').zip(-RADIUS..).find(|(name, _)| letter.starts_with(*name))?.1;
-    // `parse` would take "+6" and "06" as well; a tile has one name.
+    // Not `parse`, which accepts "+6" and "06": a tile has one name.
     let y = (1..=11).zip(-RADIUS..).find(|(name, _): &(u8, i8)| name.to_string() == number)?.1;
     Some((x, y))
 }
 
-/// One of the six directions to a neighbour, seen with Black at the bottom.
+/// A direction to an adjacent tile, named as seen with Black at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -247,23 +256,23 @@ pub enum Direction {
 impl Direction {
     /// The number of directions.
     pub const NUM: usize = 6;
-    /// All directions, in the order of their numbers.
+    /// All directions, by ascending number.
     pub const ALL: [Self; Self::NUM] =
         [Self::Up, Self::LeftUp, Self::RightUp, Self::Down, Self::RightDown, Self::LeftDown];
 
-    /// The direction with that number.
+    /// Returns the direction with this number.
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if (number as usize) < Self::NUM { Some(Self::ALL[number as usize]) } else { None }
     }
 
-    /// Its number, 0 to 5.
+    /// The number of the direction, 0 to 5.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The step `(dx, dy)` it stands for.
+    /// The step `(dx, dy)` to the adjacent tile.
     #[must_use]
     pub const fn vector(self) -> (i8, i8) {
         [(1, 1), (1, 0), (0, 1), (-1, -1), (-1, 0), (0, -1)][self as usize]
@@ -275,7 +284,7 @@ impl Direction {
         Self::ALL[(self as usize + 3) % Self::NUM]
     }
 
-    /// Its name.
+    /// The name of the direction.
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["up", "left-up", "right-up", "down", "right-down", "left-down"][self as usize]
@@ -288,13 +297,13 @@ impl fmt::Display for Direction {
     }
 }
 
-/// What a tile looks like. It means nothing to the rules.
+/// The colour of a tile, for renderers; the rules do not use it. Adjacent tiles differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TileColour {
-    /// As the centre.
+    /// The colour of the centre.
     Gray,
-    /// As the tile above the centre.
+    /// The colour of the tile above the centre.
     Black,
-    /// As the tile below the centre.
+    /// The colour of the tile below the centre.
     White,
 }

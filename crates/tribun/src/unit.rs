@@ -1,11 +1,11 @@
-//! Units: heights, tribuns, slaves, and the byte that a unit is on the wire and in memory.
+//! Units: heights, tribuns, slaves, and the unit byte, which is both the wire form and the form in memory.
 
 use std::fmt;
 use std::num::NonZeroU8;
 
 use sandtable_core::Player;
 
-/// A height that a unit can have. Five and seven do not exist.
+/// The height of a unit: 1, 2, 3, 4, 6 or 8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Height {
@@ -30,7 +30,7 @@ impl Height {
     pub const ALL: [Self; Self::NUM] =
         [Self::One, Self::Two, Self::Three, Self::Four, Self::Six, Self::Eight];
 
-    /// The height of that value; none for 5, 7 and whatever else is no height.
+    /// Returns the height with this value, or `None` if no unit can have it.
     #[must_use]
     pub const fn new(value: u8) -> Option<Self> {
         match value {
@@ -44,7 +44,7 @@ impl Height {
         }
     }
 
-    /// The greatest height that is not above `value`; none for 0.
+    /// Returns the greatest height up to `value`, or `None` for 0.
     #[must_use]
     pub const fn at_most(value: u8) -> Option<Self> {
         match value {
@@ -62,13 +62,13 @@ impl Height {
         [0, 1, 2, 3, 4, 6, 8][self as usize]
     }
 
-    /// Its number in a unit byte, 1 to 6; 0 is no height.
+    /// The index of the height in a unit byte, 1 to 6.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The height with that number in a unit byte.
+    /// Returns the height with this index in a unit byte.
     const fn from_index(index: u8) -> Option<Self> {
         if 1 <= index && index <= Self::NUM as u8 { Some(Self::ALL[index as usize - 1]) } else { None }
     }
@@ -86,55 +86,68 @@ impl fmt::Debug for Height {
     }
 }
 
-/// The slave property: can a unit of height `primary` hold a slave of height `slave`?
+/// The slave property: returns whether a unit of height `primary` can hold a slave of height `slave`.
 #[must_use]
 pub const fn can_hold(primary: Height, slave: Height) -> bool {
     primary.value() <= 4 && 2 * primary.value() >= slave.value()
 }
 
-/// A unit: a primary height of one colour, perhaps a tribun, perhaps with an enemy unit as its slave.
+/// A unit: its owner, its primary height, whether it is a tribun, and the height of its slave.
 ///
-/// It is kept as its wire byte: bits 0–2 the primary height's index, bits 3–5 the slave's, bit 6 the colour, bit 7 the
-/// tribun. Every `Unit` is valid: it has a primary, a tribun has no slave, and [`can_hold`] is true of a slave.
+/// Stored as the unit byte: bits 0–2 the index of the primary height, bits 3–5 the index of the slave's height, bit 6 the
+/// colour, bit 7 the tribun flag. Every `Unit` is valid: a tribun has no slave, and any other unit
+/// [can hold](can_hold) its slave.
+///
+/// ```
+/// use sandtable_core::Player;
+/// use sandtable_tribun::{Height, Unit};
+///
+/// let unit = Unit::from_text(Player::Second, "3/2")?;
+/// assert_eq!((unit.primary(), unit.slave()), (Height::Three, Some(Height::Two)));
+/// assert_eq!(Unit::from_byte(unit.byte()), Ok(Some(unit)));
+/// # Ok::<(), sandtable_tribun::UnitTextError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Unit(NonZeroU8);
 
-/// Why a byte is no unit.
+/// An invalid unit byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UnitError {
-    /// Index 7 stands for no height.
-    #[error("height index 7 is not in use")]
+    /// A height index of 7.
+    #[error("height index 7 is reserved: heights have indices 1 to 6")]
     HeightIndex,
-    /// A slave, a tribun flag or a colour, but nobody to bear it.
+    /// A slave, a tribun flag or a colour without a primary height.
     #[error("a unit needs a primary height")]
     NoPrimary,
-    /// A tribun holds no slave.
-    #[error("a tribun has no slave")]
+    /// A tribun with a slave.
+    #[error("a tribun cannot hold a slave")]
     TribunWithSlave,
-    /// The slave property is violated.
+    /// A slave that violates [the slave property](can_hold).
     #[error("a unit of height {primary} cannot hold a slave of height {slave}")]
     SlaveProperty {
-        /// The height above.
+        /// The height of the holder.
         primary: Height,
-        /// The height below.
+        /// The height of the slave.
         slave: Height,
     },
 }
 
-/// Why a text is no unit.
+/// A text that is not a unit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UnitTextError {
-    /// It is not of the form.
+    /// A text of another form.
     #[error(
-        "`{0}` is not a unit: write a height (1, 2, 3, 4, 6, 8), then `/` and a slave's height, or `*` for a tribun"
+        "invalid unit `{0}`: expected a height (1, 2, 3, 4, 6 or 8), then `/` and the slave's height, or `*` for a tribun"
     )]
     Form(String),
-    /// It says what no unit can be.
-    #[error("`{text}` is not a unit: {error}")]
+    /// A combination of heights and flags that no unit can have.
+    #[error("invalid unit `{text}`: {error}")]
     Unit {
         /// The text.
         text: String,
-        /// What is wrong.
+        /// What is wrong with it.
         error: UnitError,
     },
 }
@@ -144,7 +157,7 @@ const COLOUR_BIT: u8 = 1 << 6;
 const TRIBUN_BIT: u8 = 1 << 7;
 
 impl Unit {
-    /// A unit without a slave.
+    /// Creates a unit without a slave.
     #[must_use]
     pub const fn new(owner: Player, height: Height) -> Self {
         match Self::with_slave(owner, height, None) {
@@ -153,13 +166,13 @@ impl Unit {
         }
     }
 
-    /// A tribun.
+    /// Creates a tribun.
     #[must_use]
     pub const fn tribun(owner: Player, height: Height) -> Self {
         Self(Self::new(owner, height).0.saturating_add(TRIBUN_BIT))
     }
 
-    /// A unit with or without a slave, if it can hold it.
+    /// Creates a unit with an optional slave, or returns `None` if it cannot hold the slave.
     #[must_use]
     pub const fn with_slave(owner: Player, height: Height, slave: Option<Height>) -> Option<Self> {
         let slave = match slave {
@@ -177,7 +190,7 @@ impl Unit {
         }
     }
 
-    /// The unit that a byte stands for; `None` is the empty tile.
+    /// Decodes a unit byte; `None` is the empty tile.
     pub const fn from_byte(byte: u8) -> Result<Option<Self>, UnitError> {
         let Some(nonzero) = NonZeroU8::new(byte) else { return Ok(None) };
         let (primary, slave) = (byte & 7, byte >> SLAVE_SHIFT & 7);
@@ -196,25 +209,25 @@ impl Unit {
         Ok(Some(Self(nonzero)))
     }
 
-    /// The unit's byte.
+    /// The unit byte.
     #[must_use]
     pub const fn byte(self) -> u8 {
         self.0.get()
     }
 
-    /// Who commands it.
+    /// The player who controls the unit.
     #[must_use]
     pub const fn owner(self) -> Player {
         if self.byte() & COLOUR_BIT == 0 { Player::First } else { Player::Second }
     }
 
-    /// Is it a tribun?
+    /// Returns whether the unit is a tribun.
     #[must_use]
     pub const fn is_tribun(self) -> bool {
         self.byte() & TRIBUN_BIT != 0
     }
 
-    /// Its own height.
+    /// The primary height.
     #[must_use]
     pub const fn primary(self) -> Height {
         match Height::from_index(self.byte() & 7) {
@@ -223,81 +236,81 @@ impl Unit {
         }
     }
 
-    /// The height of its slave.
+    /// The height of the slave, if any.
     #[must_use]
     pub const fn slave(self) -> Option<Height> {
         Height::from_index(self.byte() >> SLAVE_SHIFT & 7)
     }
 
-    /// Primary height, slave and rank without the colour: an index below [`Unit::KINDS`].
+    /// The unit byte without its colour bit: an index below [`Unit::KINDS`].
     pub(crate) const fn kind(self) -> usize {
         let byte = self.byte();
         (byte & 0x3F | (byte & TRIBUN_BIT) >> 1) as usize
     }
 
-    /// The length of a table by [`kind`](Self::kind).
+    /// The length of a table indexed by [`kind`](Self::kind).
     pub(crate) const KINDS: usize = 128;
 
-    /// The primary alone, without its slave.
+    /// The unit without its slave.
     #[must_use]
-    pub(crate) const fn unburdened(self) -> Self {
+    pub(crate) const fn without_slave(self) -> Self {
         match NonZeroU8::new(self.byte() & !(7 << SLAVE_SHIFT)) {
             Some(byte) => Self(byte),
             None => unreachable!(),
         }
     }
 
-    /// What stays when the primary is gone: the slave, free and on its own side again.
+    /// The slave as a unit of its original side, which remains when the primary is gone.
     #[must_use]
     pub(crate) fn liberated(self) -> Option<Self> {
         self.slave().map(|slave| Self::new(!self.owner(), slave))
     }
 
-    /// What stays when the primary's height becomes `height`: the unit, or its liberated slave at height 0.
+    /// The unit with another primary height, or its liberated slave if `height` is 0.
     ///
     /// # Panics
     ///
-    /// If that is no height, or one that cannot hold the slave.
+    /// If `height` is not valid, or too low to hold the slave.
     pub(crate) fn reduced_to(self, height: u8) -> Option<Self> {
         if height == 0 {
             return self.liberated();
         }
-        let height = Height::new(height).expect("what is left is a height");
-        Some(Self::with_slave(self.owner(), height, self.slave()).expect("what is left can hold the slave"))
+        let height = Height::new(height).expect("the remainder is a valid height");
+        Some(Self::with_slave(self.owner(), height, self.slave()).expect("the remainder can hold the slave"))
     }
 
-    /// The unit of the other colour.
+    /// The same unit of the other player.
     #[must_use]
     pub const fn mirrored(self) -> Self {
-        // The colour bit alone never makes the byte zero: a unit has a primary.
+        // Never zero, because every unit has a primary height.
         match NonZeroU8::new(self.byte() ^ COLOUR_BIT) {
             Some(byte) => Self(byte),
             None => unreachable!(),
         }
     }
 
-    /// Reads what [`Display`](fmt::Display) writes, for the side that commands the unit.
+    /// Parses what [`Display`](fmt::Display) writes, for a unit of `owner`.
     pub fn from_text(owner: Player, text: &str) -> Result<Self, UnitTextError> {
         let height = |part| {
             let found = Height::ALL.into_iter().find(|height| height.to_string() == part);
             found.ok_or_else(|| UnitTextError::Form(text.to_owned()))
         };
-        let wrong = |error| UnitTextError::Unit { text: text.to_owned(), error };
+        let invalid = |error| UnitTextError::Unit { text: text.to_owned(), error };
         let (body, is_tribun) = text.strip_suffix('*').map_or((text, false), |body| (body, true));
         match (body.split_once('/'), is_tribun) {
             (None, false) => Ok(Self::new(owner, height(body)?)),
             (None, true) => Ok(Self::tribun(owner, height(body)?)),
-            (Some(_), true) => Err(wrong(UnitError::TribunWithSlave)),
+            (Some(_), true) => Err(invalid(UnitError::TribunWithSlave)),
             (Some((primary, slave)), false) => {
                 let (primary, slave) = (height(primary)?, height(slave)?);
                 Self::with_slave(owner, primary, Some(slave))
-                    .ok_or_else(|| wrong(UnitError::SlaveProperty { primary, slave }))
+                    .ok_or_else(|| invalid(UnitError::SlaveProperty { primary, slave }))
             }
         }
     }
 }
 
-/// The height, then `/` and the slave's height, or `*` for a tribun. The colour is not written.
+/// Writes the height, then `/` and the slave's height, or `*` for a tribun; the colour is left out.
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.primary())?;

@@ -1,52 +1,54 @@
-//! The numbers of the evaluation.
+//! The weights of the static evaluation.
 //!
-//! A free unit of height 1 is about 100. Heights are counted from the lowest: 1, 2, 3, 4, 6, 8.
+//! A free unit of height 1 is worth about 100. Arrays by height are in the order 1, 2, 3, 4, 6, 8.
 
 use crate::unit::{Height, Unit};
 
-/// What each feature of a position is worth to the side that has it.
+/// The value of each feature of a position to the side that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Weights {
-    /// By height: a unit. Splitting and combining cost a turn and nothing else, so the sum of heights is what counts most.
+    /// By height: a unit.
     pub height: [i32; Height::NUM],
-    /// By height: the tribun, which can never split again.
+    /// By height: the tribun.
     pub tribun: [i32; Height::NUM],
-    /// By height: an enemy unit that is held as a slave. Its own side has lost its whole worth already.
+    /// By height: a slave, in addition to the loss of its original side.
     pub slave: [i32; Height::NUM],
-    /// By height: each empty tile that some unit of that height can go to.
+    /// By height: each empty tile that a unit of this height can move to.
     pub mobility: [i32; Height::NUM],
-    /// By height: each step that a unit is nearer to the enemy's tribun than the board is wide.
+    /// By height: each step by which a unit is closer to the enemy tribun than 10 steps.
     pub nearness: [i32; Height::NUM],
-    /// Enemy units that can be attacked, by what an attack does to them. The mover's first, then the other player's.
+    /// Attacked enemy units: for the mover, then for the opponent.
     pub threats: [Threats; 2],
-    /// To reach the enemy's tribun. For the mover, who wins, then for the other player.
+    /// An attack on the enemy tribun: for the mover, who wins, then for the opponent.
     pub reached: [i32; 2],
-    /// A tile to which a unit can go to reach the enemy's tribun: one that the enemy does not attack, then one it does.
+    /// A tile from which a unit that can move there would attack the enemy tribun: safe, then attacked by the enemy.
     pub approach: [i32; 2],
-    /// A neighbour of the enemy's tribun that is attacked: one that the enemy does not attack as well, then one it does.
+    /// An attacked neighbour of the enemy tribun: not defended by the enemy, then defended.
     pub siege: [i32; 2],
-    /// A unit beside its own tribun.
+    /// A unit adjacent to its own tribun.
     pub guard: i32,
-    /// A tile to which the tribun can go and where no enemy attacks it: the first, then each one more.
+    /// A safe tile that the tribun can move to: the first, then each further one.
     pub room: [i32; 2],
-    /// To be on the move.
+    /// The right to move.
     pub tempo: i32,
 }
 
-/// What attacks that could be made are worth, in 64ths of what their target would lose.
+/// The value of possible attacks, in 64ths of what their target would lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Threats {
-    /// The target is lost, and nobody strikes back.
+    /// The target can be killed and is not defended.
     pub hanging: i32,
-    /// The target is lost, but its side is as strong on its tile as it was.
+    /// The target can be killed but is defended with at least its height.
     pub guarded: i32,
-    /// The target loses height.
+    /// The target can be damaged.
     pub damaged: i32,
 }
 
 impl Weights {
-    /// The numbers that are played with.
-    pub const CHOSEN: Self = Self {
+    /// The tuned weights that the evaluation uses.
+    pub const DEFAULT: Self = Self {
         height: [100, 274, 416, 542, 764, 856],
         tribun: [0, 190, 424, 492, 512, 704],
         slave: [0, 54, 60, 80, 254, 270],
@@ -64,27 +66,27 @@ impl Weights {
         tempo: 10,
     };
 
-    /// What a side loses with one of its free units.
-    pub(crate) const fn worth(&self, height: Height) -> i32 {
+    /// The value of a unit without a slave.
+    pub(crate) const fn unit(&self, height: Height) -> i32 {
         self.height[height.index() - 1]
     }
 
-    /// How much better a player stands for having a unit, slaves included: what it loses when the unit is destroyed.
-    pub(crate) const fn stake(&self, unit: Unit) -> i32 {
+    /// The value of a unit with its slave: what its owner loses when the unit is destroyed.
+    pub(crate) const fn unit_with_slave(&self, unit: Unit) -> i32 {
         match unit.slave() {
-            // The slave is lost to its holder, and its own side has it back.
-            Some(slave) => self.worth(unit.primary()) + self.capture(slave),
-            None => self.worth(unit.primary()),
+            // The slave is liberated: one side loses it, the other regains it.
+            Some(slave) => self.unit(unit.primary()) + self.capture(slave),
+            None => self.unit(unit.primary()),
         }
     }
 
-    /// How much better a player stands for holding a slave that was an enemy unit.
+    /// The value of enslaving an enemy unit of this height.
     pub(crate) const fn capture(&self, slave: Height) -> i32 {
-        self.worth(slave) + self.slave[slave.index() - 1]
+        self.unit(slave) + self.slave[slave.index() - 1]
     }
 
-    /// Every number, in the order of the fields.
-    pub(crate) fn numbers(&mut self) -> Vec<&mut i32> {
+    /// Every parameter, in the order of the fields.
+    pub(crate) fn parameters(&mut self) -> Vec<&mut i32> {
         let Self {
             height,
             tribun,

@@ -1,51 +1,52 @@
-//! The action word: every [`Event`] in 32 bits.
+//! The action word: the wire form of an [`Event`] in 32 bits.
 //!
 //! ```text
-//! opcode << 28 | payload, the payload's fields from bit 0 up
+//! opcode << 28 | payload, with the fields of the payload from bit 0 up
 //! ```
 
-use sandtable_core::{DrawAct, Player};
+use sandtable_core::{DrawAction, Player};
 
-use crate::action::{Action, Amount, Pair, Part, Parts, Ring};
+use crate::action::{Action, Amount, Pair, Part, Ring, SplitHeights};
 use crate::event::{End, Event};
 use crate::tile::{Direction, Tile, TileError};
 use crate::unit::Height;
 
-/// Why a word says nothing.
+/// An invalid action word.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WordError {
-    /// Opcodes 12 to 15 are free.
-    #[error("opcode {0} is not in use")]
+    /// An opcode from 12 to 15.
+    #[error("unknown opcode {0}: expected 0 to 11")]
     Opcode(u32),
-    /// Bits above the payload's fields.
-    #[error("{op} has no field for the bits {bits:#x} of its payload")]
+    /// Set bits above the fields of the payload.
+    #[error("unused bits {bits:#x} of {op} are set: expected 0")]
     UnusedBits {
         /// The opcode's name.
         op: &'static str,
-        /// The payload's bits above its fields.
+        /// The bits above the fields, shifted down.
         bits: u32,
     },
-    /// A tile that is none.
-    #[error("{field} of {op}: {error}")]
+    /// A field with an invalid cid.
+    #[error("invalid {field} of {op}: {error}")]
     Tile {
         /// The opcode's name.
         op: &'static str,
         /// The field's name.
         field: &'static str,
-        /// What is wrong.
+        /// What is wrong with the cid.
         error: TileError,
     },
-    /// A field's value that means nothing.
-    #[error("{field} of {op} cannot be {value}: {why}")]
+    /// A field with another invalid value.
+    #[error("invalid {field} of {op}: expected {expected}, found {value}")]
     Value {
         /// The opcode's name.
         op: &'static str,
         /// The field's name.
         field: &'static str,
-        /// The value, as the field holds it.
+        /// The value of the field.
         value: u32,
-        /// What would do.
-        why: &'static str,
+        /// The valid values.
+        expected: &'static str,
     },
 }
 
@@ -72,13 +73,13 @@ const DIRECTION: u32 = 3;
 const AMOUNT: u32 = 3;
 const FLAG: u32 = 1;
 
-/// Takes a payload apart, lowest field first.
-struct Fields {
+/// Reads the fields of a payload, lowest first.
+struct PayloadReader {
     op: &'static str,
     rest: u32,
 }
 
-impl Fields {
+impl PayloadReader {
     const fn take(&mut self, bits: u32) -> u32 {
         let value = self.rest & ((1 << bits) - 1);
         self.rest >>= bits;
@@ -98,16 +99,16 @@ impl Fields {
     }
 
     fn amount(&mut self) -> Amount {
-        Amount::new(self.take(AMOUNT) as u8).expect("three bits are an amount")
+        Amount::new(self.take(AMOUNT) as u8).expect("every 3-bit value is an amount")
     }
 
     fn direction(&mut self, field: &'static str) -> Result<Direction, WordError> {
         let value = self.take(DIRECTION);
-        Direction::new(value as u8).ok_or_else(|| self.bad(field, value, "directions are 0 to 5"))
+        Direction::new(value as u8).ok_or_else(|| self.invalid(field, value, "a direction from 0 to 5"))
     }
 
-    fn bad(&self, field: &'static str, value: u32, why: &'static str) -> WordError {
-        WordError::Value { op: self.op, field, value, why }
+    fn invalid(&self, field: &'static str, value: u32, expected: &'static str) -> WordError {
+        WordError::Value { op: self.op, field, value, expected }
     }
 
     fn end(&self) -> Result<(), WordError> {
@@ -115,13 +116,13 @@ impl Fields {
     }
 }
 
-/// Puts a payload together, lowest field first.
-struct Payload {
+/// Writes the fields of a payload, lowest first.
+struct PayloadWriter {
     word: u32,
     at: u32,
 }
 
-impl Payload {
+impl PayloadWriter {
     const fn new(opcode: u32) -> Self {
         Self { word: opcode << OPCODE_SHIFT, at: 0 }
     }
@@ -146,32 +147,34 @@ impl Payload {
 }
 
 impl Action {
-    /// The action's word.
+    /// The action word.
     #[must_use]
     pub fn word(self) -> u32 {
         let payload = match self {
-            Self::Move { from, to, part } => Payload::new(0).tile(from).tile(to).put(FLAG, part as u32),
+            Self::Move { from, to, part } => PayloadWriter::new(0).tile(from).tile(to).put(FLAG, part as u32),
             Self::Kill { attacker, target, part } => {
-                Payload::new(1).tile(attacker).tile(target).put(FLAG, part as u32)
+                PayloadWriter::new(1).tile(attacker).tile(target).put(FLAG, part as u32)
             }
-            Self::Liberate { target } => Payload::new(2).tile(target),
-            Self::Damage { target, loss } => Payload::new(3).tile(target).amount(loss),
-            Self::Enslave { attacker, target } => Payload::new(4).tile(attacker).tile(target),
+            Self::Liberate { target } => PayloadWriter::new(2).tile(target),
+            Self::Damage { target, loss } => PayloadWriter::new(3).tile(target).amount(loss),
+            Self::Enslave { attacker, target } => PayloadWriter::new(4).tile(attacker).tile(target),
             Self::Combine { centre, donors, gifts } => {
                 let [a, b] = donors.directions();
-                Payload::new(5).tile(centre).direction(a).direction(b).amount(gifts[0]).amount(gifts[1])
+                PayloadWriter::new(5).tile(centre).direction(a).direction(b).amount(gifts[0]).amount(gifts[1])
             }
-            Self::SymCombine { centre, ring } => {
-                Payload::new(6).tile(centre).put(2, ring.config().into()).put(2, u32::from(ring.gift()) - 1)
-            }
-            Self::Split { actor, parts } => {
-                parts.heights().into_iter().fold(Payload::new(7).tile(actor), |payload, part| {
-                    payload.put(3, part.map_or(0, Height::value).into())
-                })
-            }
-            Self::Backstabb { actor, direction } => Payload::new(8).tile(actor).direction(direction),
+            Self::SymCombine { centre, ring } => PayloadWriter::new(6)
+                .tile(centre)
+                .put(2, ring.config().into())
+                .put(2, u32::from(ring.gift()) - 1),
+            Self::Split { actor, heights } => heights
+                .by_direction()
+                .into_iter()
+                .fold(PayloadWriter::new(7).tile(actor), |payload, height| {
+                    payload.put(3, height.map_or(0, Height::value).into())
+                }),
+            Self::Backstabb { actor, direction } => PayloadWriter::new(8).tile(actor).direction(direction),
             Self::AttackTribun { attacker, tribun, winner } => {
-                Payload::new(9).tile(attacker).tile(tribun).put(FLAG, winner.index() as u32)
+                PayloadWriter::new(9).tile(attacker).tile(tribun).put(FLAG, winner.index() as u32)
             }
         };
         payload.word
@@ -179,14 +182,15 @@ impl Action {
 }
 
 impl Event {
-    /// The event's word.
+    /// The action word.
     #[must_use]
     pub fn word(self) -> u32 {
-        let end = |kind, loser: Player| Payload::new(11).put(2, kind).put(FLAG, loser.index() as u32).word;
+        let end =
+            |kind, loser: Player| PayloadWriter::new(11).put(2, kind).put(FLAG, loser.index() as u32).word;
         match self {
             Self::Board(action) => action.word(),
-            Self::Draw { actor, act } => {
-                Payload::new(10).put(2, act as u32).put(FLAG, actor.index() as u32).word
+            Self::Draw { actor, action } => {
+                PayloadWriter::new(10).put(2, action as u32).put(FLAG, actor.index() as u32).word
             }
             Self::End(End::Resign { loser }) => end(0, loser),
             Self::End(End::NoAction { loser }) => end(1, loser),
@@ -195,25 +199,25 @@ impl Event {
         }
     }
 
-    /// What a word says. Whether it may happen in a position is another question.
+    /// Decodes an action word. The event need not be legal in any position.
     pub fn from_word(word: u32) -> Result<Self, WordError> {
         let opcode = word >> OPCODE_SHIFT;
         let op = *NAMES.get(opcode as usize).ok_or(WordError::Opcode(opcode))?;
-        let mut fields = Fields { op, rest: word & ((1 << OPCODE_SHIFT) - 1) };
+        let mut fields = PayloadReader { op, rest: word & ((1 << OPCODE_SHIFT) - 1) };
         let event = match opcode {
             10 => {
-                let act = DrawAct::ALL[fields.take(2) as usize];
-                Self::Draw { actor: fields.player(), act }
+                let action = DrawAction::ALL[fields.take(2) as usize];
+                Self::Draw { actor: fields.player(), action }
             }
-            11 => Self::End(end(&mut fields)?),
-            _ => Self::Board(action(opcode, &mut fields)?),
+            11 => Self::End(read_end(&mut fields)?),
+            _ => Self::Board(read_action(opcode, &mut fields)?),
         };
         fields.end()?;
         Ok(event)
     }
 }
 
-fn end(fields: &mut Fields) -> Result<End, WordError> {
+fn read_end(fields: &mut PayloadReader) -> Result<End, WordError> {
     let kind = fields.take(2);
     let loser = fields.player();
     Ok(match kind {
@@ -221,11 +225,11 @@ fn end(fields: &mut Fields) -> Result<End, WordError> {
         1 => End::NoAction { loser },
         2 => End::PlayerTime { loser },
         _ if loser == Player::First => End::GameTime,
-        _ => return Err(fields.bad("loser", 1, "a tie by game time has no loser, and its bit is 0")),
+        _ => return Err(fields.invalid("loser", 1, "0, because a tie by game time has no loser")),
     })
 }
 
-fn action(opcode: u32, fields: &mut Fields) -> Result<Action, WordError> {
+fn read_action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordError> {
     Ok(match opcode {
         0 => Action::Move { from: fields.tile("from")?, to: fields.tile("to")?, part: fields.part() },
         1 => Action::Kill {
@@ -239,35 +243,36 @@ fn action(opcode: u32, fields: &mut Fields) -> Result<Action, WordError> {
         5 => {
             let centre = fields.tile("centre")?;
             let (a, b) = (fields.direction("dirA")?, fields.direction("dirB")?);
-            let donors = Pair::new(a, b)
-                .ok_or_else(|| fields.bad("dirB", b as u32, "it is a higher direction than dirA"))?;
+            let donors =
+                Pair::new(a, b).ok_or_else(|| fields.invalid("dirB", b as u32, "a direction above dirA"))?;
             Action::Combine { centre, donors, gifts: [fields.amount(), fields.amount()] }
         }
         6 => {
             let centre = fields.tile("centre")?;
             let (config, gift) = (fields.take(2), fields.take(2) + 1);
             if config == 3 {
-                return Err(fields.bad("config", config, "configurations are 0 to 2"));
+                return Err(fields.invalid("config", config, "0, 1 or 2"));
             }
             let ring = Ring::ALL
                 .into_iter()
                 .find(|ring| (u32::from(ring.config()), u32::from(ring.gift())) == (config, gift))
-                .ok_or_else(|| fields.bad("gift - 1", gift - 1, "six give 1 each, three give 1 or 2 each"))?;
+                .ok_or_else(|| fields.invalid("gift - 1", gift - 1, "0 for six donors, 0 or 1 for three"))?;
             Action::SymCombine { centre, ring }
         }
         7 => {
             let actor = fields.tile("actor")?;
             let mut heights = [None; Direction::NUM];
             for slot in &mut heights {
-                *slot =
-                    match fields.take(3) {
-                        0 => None,
-                        value => Some(Height::new(value as u8).ok_or_else(|| {
-                            fields.bad("height", value, "parts have height 1, 2, 3, 4 or 6")
-                        })?),
-                    };
+                *slot = match fields.take(3) {
+                    0 => None,
+                    value => Some(
+                        Height::new(value as u8)
+                            .ok_or_else(|| fields.invalid("height", value, "0, 1, 2, 3, 4 or 6"))?,
+                    ),
+                };
             }
-            Action::Split { actor, parts: Parts::new(heights).expect("three bits hold no 8") }
+            let heights = SplitHeights::new(heights).expect("3 bits cannot hold an 8");
+            Action::Split { actor, heights }
         }
         8 => Action::Backstabb { actor: fields.tile("actor")?, direction: fields.direction("direction")? },
         _ => Action::AttackTribun {

@@ -1,8 +1,8 @@
-//! The keys of [`hash64`](sandtable_core::Position::hash64).
+//! Zobrist keys of [`hash64`](sandtable_core::Position::hash64).
 //!
 //! # Stability
 //!
-//! The keys are the first outputs of the generator from [`SEED`], laid out as [`key`] reads them. Neither changes.
+//! The keys are the first outputs of core's generator from [`SEED`], in the layout of [`key`]. Neither ever changes.
 
 use sandtable_core::{Player, zobrist};
 
@@ -33,12 +33,12 @@ pub(crate) fn key(tile: Tile, unit: Unit) -> u64 {
     key
 }
 
-/// The key of the second player being to move.
+/// The key of the side to move.
 pub(crate) fn turn_key(turn: Player) -> u64 {
     if turn == Player::Second { KEYS[Tile::CIDS * PER_TILE] } else { 0 }
 }
 
-/// The key of the mover's tribun having been attacked.
+/// The key of an attacked tribun.
 pub(crate) fn attacked_key(attacked: bool) -> u64 {
     if attacked { KEYS[Tile::CIDS * PER_TILE + 1] } else { 0 }
 }

@@ -1,10 +1,10 @@
-//! The suite that every game passes.
+//! The conformance suite of all games.
 
 use sandtable_core::{Position as _, Rng};
 use sandtable_testkit::{Subject, conformance};
 use sandtable_tribun::{Action, Event, Position};
 
-/// Words near those of the legal actions: one bit off, or the other side's.
+/// Mirrored legal actions, and actions whose word differs from a legal one in one bit.
 fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Action> {
     let legal = position.legal_moves();
     let mut tried: Vec<_> = legal.iter().step_by(7).map(|action| action.mirrored()).collect();
@@ -20,9 +20,9 @@ conformance!(
     Position,
     Subject {
         openings: &[
-            // Slaves of every kind on both sides, an open offer.
+            // Slaves on both sides, an open draw offer.
             "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b offer:w",
-            // A tribun of height 8 among 1s, a declined offer.
+            // A tribun of height 8, a declined draw offer.
             "black:f6=8*,a1=1,b1=1,c2=1,b3=1,d5=2,e6=2 white:k11=3*,h9=6,i8=3/6,j10=2 w declined:b",
         ],
         games: 1,

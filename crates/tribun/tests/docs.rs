@@ -1,4 +1,4 @@
-//! The tables of the pages about board, bytes and text are true: every row is held against the code.
+//! The tables of the documentation pages agree with the code.
 
 use sandtable_core::{Notation, Player, Position as _};
 use sandtable_tribun::{
@@ -9,7 +9,7 @@ const BOARD: &str = include_str!("../../../docs/tribun-board.md");
 const NOTATION: &str = include_str!("../../../docs/tribun-notation.md");
 const WIRE: &str = include_str!("../../../docs/tribun-wire.md");
 
-/// The rows of the table with that header, cell by cell.
+/// The cells of the table with this header, by row.
 #[track_caller]
 fn rows<'a>(page: &'a str, header: &str) -> Vec<Vec<&'a str>> {
     let mut lines = page.lines().skip_while(|line| *line != header);
@@ -48,7 +48,7 @@ fn unit_bytes() {
         if index > 0 {
             assert_eq!(unit(index).primary().value(), height);
         }
-        // A primary of height 4 holds any slave.
+        // A primary of height 4 can hold any slave.
         assert_eq!(value(unit(4 | index << 3).slave()), height);
     }
     assert_eq!([Unit::from_byte(7), Unit::from_byte(4 | 7 << 3)], [Err(UnitError::HeightIndex); 2]);
@@ -59,9 +59,9 @@ fn unit_bytes() {
     assert!(WIRE.replace('\n', " ").contains(&statement), "{statement}");
 }
 
-/// The opcodes of the wire page with their names and the bits of their payloads.
+/// The opcodes of the wire page, with their names and the number of bits in their payloads.
 fn opcodes() -> Vec<(u32, &'static str, u32)> {
-    // A field ends with the number of its bits; what has none is the explanation of a field that follows.
+    // A field ends with its number of bits; text without one explains the next field.
     let width = |field: &str| field.split(' ').next_back()?.parse::<u32>().ok();
     rows(WIRE, "| op | name | payload: field and bits |")
         .into_iter()
@@ -70,11 +70,11 @@ fn opcodes() -> Vec<(u32, &'static str, u32)> {
 }
 
 #[test]
-fn opcodes_and_the_lengths_of_their_payloads() {
+fn opcodes_and_payload_widths() {
     let opcodes = opcodes();
     for (number, &(opcode, name, bits)) in (0..).zip(&opcodes) {
         assert_eq!(opcode, number);
-        // All zero is something with every opcode but COMBINE, whose second direction is higher than its first.
+        // A payload of zeros is valid for every opcode except COMBINE, whose directions must ascend.
         let word = opcode << 28 | if name == "COMBINE" { 1 << 10 } else { 0 };
         assert!(Event::from_word(word).is_ok(), "{name}");
         assert_eq!(
@@ -90,7 +90,7 @@ fn opcodes_and_the_lengths_of_their_payloads() {
     assert!(WIRE.contains(&format!("opcodes {free} to 15")));
 }
 
-/// What the code calls the opcode of a word: it says so of one with too many bits.
+/// The name of an opcode, from the error for unused bits.
 fn name_of(word: u32) -> &'static str {
     match Event::from_word(word | 1 << 27) {
         Err(WordError::UnusedBits { op, .. }) => op,
@@ -99,7 +99,7 @@ fn name_of(word: u32) -> &'static str {
 }
 
 #[test]
-fn actions_as_text() {
+fn action_texts() {
     let start = Position::start(Rules::STANDARD);
     let read = |text: &str| match start.parse_move(text) {
         Ok(action) | Err(MoveTextError::Illegal { action }) => action,
@@ -110,7 +110,7 @@ fn actions_as_text() {
     assert_eq!(rows.len(), on_board.clone().count());
     for (row, (opcode, name, _)) in rows.iter().zip(on_board) {
         assert_eq!(row[0], name);
-        // Every second piece between backquotes is an example.
+        // Examples are between backquotes.
         for example in row[2].split('`').skip(1).step_by(2) {
             let action: Action = read(example);
             assert_eq!((action.word() >> 28, action.to_string().as_str()), (opcode, example));

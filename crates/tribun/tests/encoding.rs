@@ -1,60 +1,61 @@
-//! Observation and policy: what is promised in `docs/tribun-encoding.md`, and values that may never change.
+//! Observation and policy: the tables of `docs/tribun-encoding.md`, and golden values.
 
 use sandtable_core::{
-    DecodeError, FromSetup, Layout, Notation, Observe, PolicyIndex, PolicyIndexed, Position as _, Rng,
-    Rules as _,
+    Context, DecodeError, FromSetup, Layout, Notation, Observe, Player, PolicyIndex, PolicyIndexed,
+    Position as _, Rng, Rules as _,
 };
 use sandtable_tribun::policy::{FAMILIES, PLANES, REACH, first_plane};
-use sandtable_tribun::{DrawTalk, Position, Rules, Tile};
+use sandtable_tribun::{Position, Rules, Tile, TribunGame};
 
-const DOCUMENT: &str = include_str!("../../../docs/tribun-encoding.md");
+const PAGE: &str = include_str!("../../../docs/tribun-encoding.md");
 
 fn position(text: &str) -> Position {
     Position::from_text(text, Rules::STANDARD).unwrap()
 }
 
-fn observation(position: &Position) -> Vec<f32> {
-    let mut values = vec![0.0; Position::SHAPE.len()];
-    position.write_observation(1, Layout::Hwc, &mut values).unwrap();
-    values
+fn game(text: &str) -> TribunGame {
+    TribunGame::from_text(text, Rules::STANDARD).unwrap()
 }
 
-/// The cells of a plane that are 1, by the names of the tiles in the mover's frame.
-fn cells(position: &Position, plane: &str) -> String {
-    let values = observation(position);
+fn observation(text: &str) -> Vec<f32> {
+    game(text).observe(Layout::Hwc)
+}
+
+/// The cells of a plane that are 1, by tile name in the mover's frame.
+fn cells(text: &str, plane: &str) -> String {
+    let values = observation(text);
     let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap();
     let set = |tile: &Tile| values[Position::SHAPE.offset(Layout::Hwc, plane, tile.index())] > 0.0;
     Tile::all().filter(set).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn the_document_has_the_table_of_planes() {
+fn the_page_lists_the_planes() {
     for (number, plane) in Position::PLANES.iter().enumerate() {
         let row = format!("| {number} | {} | {} |", plane.name, plane.values);
-        assert!(DOCUMENT.contains(&row), "missing: {row}");
+        assert!(PAGE.contains(&row), "missing: {row}");
     }
     let shape = Position::SHAPE;
-    assert!(DOCUMENT.contains(&format!("({}, {}, {})", shape.rows, shape.cols, shape.planes)));
-    assert!(DOCUMENT.contains(&format!("`{}`", Position::ENCODING)));
+    assert!(PAGE.contains(&format!("({}, {}, {})", shape.rows, shape.cols, shape.planes)));
+    assert!(PAGE.contains(&format!("`{}`", Position::ENCODING)));
 }
 
 #[test]
-fn the_document_has_the_table_of_families() {
+fn the_page_lists_the_families() {
     for (number, family) in FAMILIES.iter().enumerate() {
         let (first, last) = (first_plane(number), first_plane(number + 1) - 1);
-        let row = format!("| {first}–{last} | {} | {} | {} |", family.name, family.cell, family.says);
-        assert!(DOCUMENT.contains(&row), "missing: {row}");
+        let row = format!("| {first}–{last} | {} | {} | {} |", family.name, family.cell, family.encodes);
+        assert!(PAGE.contains(&row), "missing: {row}");
     }
-    assert!(DOCUMENT.contains(&format!("(11, 11, {PLANES})")));
-    assert!(DOCUMENT.contains(&format!("{} indices", Position::POLICY_SIZE)));
-    assert!(DOCUMENT.contains(&format!("`{}`", Position::POLICY)));
+    assert!(PAGE.contains(&format!("(11, 11, {PLANES})")));
+    assert!(PAGE.contains(&format!("{} indices", Position::POLICY_SIZE)));
+    assert!(PAGE.contains(&format!("`{}`", Position::POLICY)));
 }
 
 const SAMPLE: &str = "black:a1=1*,f6=3/2,e5=4/8,d6=8 white:k11=4*,g8=2/3,i6=6,f7=1 b";
 
 #[test]
 fn golden_observation() {
-    let black = position(SAMPLE);
     let expected = [
         ("own 1", "a1"),
         ("own 2", ""),
@@ -76,16 +77,16 @@ fn golden_observation() {
         ("enemy tribun", "k11"),
     ];
     for (plane, tiles) in expected {
-        assert_eq!(cells(&black, plane), tiles, "{plane}");
+        assert_eq!(cells(SAMPLE, plane), tiles, "{plane}");
     }
-    assert_eq!(cells(&black, "board").split(' ').count(), Tile::NUM);
-    let ones: usize = observation(&black).iter().map(|&value| usize::from(value > 0.0)).sum();
+    assert_eq!(cells(SAMPLE, "board").split(' ').count(), Tile::NUM);
+    let ones: usize = observation(SAMPLE).iter().map(|&value| usize::from(value > 0.0)).sum();
     assert_eq!(ones, Tile::NUM + 8 + 3 + 2);
 }
 
 #[test]
 fn white_sees_both_coordinates_negated() {
-    let white = position(&SAMPLE.replace(" b", " w"));
+    let white = SAMPLE.replace(" b", " w");
     assert_eq!(cells(&white, "own tribun"), "a1");
     assert_eq!(cells(&white, "own 2"), "e4");
     assert_eq!(cells(&white, "enemy 3"), "f6");
@@ -93,14 +94,14 @@ fn white_sees_both_coordinates_negated() {
 }
 
 #[test]
-fn draw_offers_are_planes_from_the_movers_view() {
+fn draw_offers_are_planes_in_the_movers_frame() {
     for turn in ["b", "w"] {
-        let own = position(&SAMPLE.replace(" b", &format!(" {turn} offer:{turn}")));
+        let own = SAMPLE.replace(" b", &format!(" {turn} offer:{turn}"));
         let all = cells(&own, "board");
         assert_eq!(cells(&own, "own offer"), all);
         assert_eq!(cells(&own, "enemy offer"), "");
         let other = if turn == "b" { "w" } else { "b" };
-        let declined = position(&SAMPLE.replace(" b", &format!(" {turn} declined:{other}")));
+        let declined = SAMPLE.replace(" b", &format!(" {turn} declined:{other}"));
         assert_eq!(cells(&declined, "enemy declined"), all);
         assert_eq!(
             (cells(&declined, "own declined"), cells(&declined, "own offer")),
@@ -110,65 +111,69 @@ fn draw_offers_are_planes_from_the_movers_view() {
 }
 
 #[test]
-fn an_observation_decodes_to_the_position_it_shows() {
+fn observations_do_not_depend_on_occurrences() {
+    let sample = position(SAMPLE);
+    let mut values = vec![0.0; Position::SHAPE.len()];
+    sample.write_observation(Context::repeated(3), Layout::Hwc, &mut values).unwrap();
+    assert_eq!(values, observation(SAMPLE));
+}
+
+#[test]
+fn observations_decode_to_position_and_draw_offer() {
     for text in ["b -", "w offer:b", "b declined:b", "w declined:b", "b offer:b"] {
-        let shown = position(&SAMPLE.replace(" b", &format!(" {text}")));
-        let (setup, occurrences) =
-            Position::decode_observation(&observation(&shown), Layout::Hwc, shown.turn()).unwrap();
-        assert_eq!(occurrences, 1);
-        assert_eq!(Position::from_setup(&setup, Rules::STANDARD), Ok(shown));
+        let game = game(&SAMPLE.replace(" b", &format!(" {text}")));
+        let (setup, context) =
+            Position::decode_observation(&game.observe(Layout::Hwc), Layout::Hwc, game.turn()).unwrap();
+        assert_eq!(context, game.context());
+        assert_eq!(Position::from_setup(&setup, Rules::STANDARD), Ok(*game.position()));
     }
 }
 
 #[test]
-fn an_array_that_is_no_observation_says_where_and_why() {
-    let sample = position(SAMPLE);
+fn decoding_errors_name_plane_cell_and_expected_value() {
     let plane = |name: &str| Position::PLANES.iter().position(|p| p.name == name).unwrap();
     let broken = |name: &str, tile: &str, value: f32| {
-        let mut values = observation(&sample);
+        let mut values = observation(SAMPLE);
         let tile: Tile = tile.parse().unwrap();
         values[Position::SHAPE.offset(Layout::Hwc, plane(name), tile.index())] = value;
-        match Position::decode_observation(&values, Layout::Hwc, sample.turn()).unwrap_err() {
-            DecodeError::Value { name: found, why, row, col, .. } => {
+        match Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err() {
+            DecodeError::Value { name: found, expected, row, col, .. } => {
                 assert_eq!((row, col), (tile.index() / 11, tile.index() % 11));
-                (found.to_owned(), why)
+                (found.to_owned(), expected)
             }
-            DecodeError::WrongLength(error) => panic!("{error}"),
+            error => panic!("{error}"),
         }
     };
-    assert_eq!(broken("own 1", "a1", 0.5), ("own 1".into(), "it is 0 or 1"));
-    assert_eq!(broken("board", "f6", 0.0), ("board".into(), "it is 1 on the tiles and 0 off them"));
-    assert_eq!(broken("own 2", "f6", 1.0), ("own 3".into(), "a unit has one height"));
-    assert_eq!(broken("enemy 1", "f6", 1.0), ("enemy 1".into(), "a tile holds one unit"));
-    assert_eq!(broken("own 1", "a1", 0.0), ("own tribun".into(), "a tribun has a height"));
-    assert_eq!(broken("own 3", "f6", 0.0), ("own slave 2".into(), "a slave needs a unit that holds it"));
-    assert_eq!(broken("own slave 1", "a1", 1.0), ("own 1".into(), "no such unit can hold that slave"));
-    assert_eq!(broken("own offer", "a2", 1.0), ("own offer".into(), "the plane is the same everywhere"));
+    assert_eq!(broken("own 1", "a1", 0.5), ("own 1".into(), "0 or 1"));
+    assert_eq!(broken("board", "f6", 0.0), ("board".into(), "1 on the tiles, 0 elsewhere"));
+    assert_eq!(broken("own 2", "f6", 1.0), ("own 3".into(), "one height per unit"));
+    assert_eq!(broken("enemy 1", "f6", 1.0), ("enemy 1".into(), "one unit per tile"));
+    assert_eq!(broken("own 1", "a1", 0.0), ("own tribun".into(), "a tribun with a height"));
+    assert_eq!(broken("own 3", "f6", 0.0), ("own slave 2".into(), "a unit that holds the slave"));
+    assert_eq!(broken("own slave 1", "a1", 1.0), ("own 1".into(), "a unit that can hold its slave"));
+    assert_eq!(broken("own offer", "a2", 1.0), ("own offer".into(), "the same value in the whole plane"));
 }
 
 #[test]
-fn nothing_stands_off_the_board_in_an_observation() {
-    let mut values = observation(&position(SAMPLE));
+fn decoding_rejects_units_outside_the_board() {
+    let mut values = observation(SAMPLE);
     values[Position::SHAPE.offset(Layout::Hwc, 1, 10)] = 1.0;
-    let error =
-        Position::decode_observation(&values, Layout::Hwc, sandtable_core::Player::First).unwrap_err();
+    let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "plane 1 (own 1) cannot be 1 at row 0, column 10: nothing stands off the board"
+        "plane 1 (own 1) holds 1 at row 0, column 10: expected 0 outside the board"
     );
 }
 
 #[test]
-fn an_offer_and_a_block_at_once_are_no_observation() {
-    let mut values =
-        observation(&position(SAMPLE).with_talk(DrawTalk::Offered(sandtable_core::Player::First)));
+fn decoding_rejects_two_draw_offer_planes() {
+    let mut values = observation(&format!("{SAMPLE} offer:b"));
     let last = Position::PLANES.len() - 1;
     for cell in 0..Tile::CIDS {
         values[Position::SHAPE.offset(Layout::Hwc, last, cell)] = 1.0;
     }
-    let error =
-        Position::decode_observation(&values, Layout::Hwc, sandtable_core::Player::First).unwrap_err();
-    assert!(error.to_string().ends_with("at most one of the draw planes is 1"), "{error}");
+    let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
+    assert!(error.to_string().ends_with("at most one draw-offer plane set"), "{error}");
 }
 
 #[test]
@@ -195,13 +200,13 @@ fn golden_policy_indices() {
         let action = sample.parse_move(action).unwrap();
         let expected = cell.parse::<Tile>().unwrap().index() * 3424 + plane;
         assert_eq!(sample.policy_index(action).index(), expected, "{action}");
-        // White's mirrored action has the same index.
+        // The mirrored action of White has the same index.
         assert_eq!(sample.mirrored().policy_index(action.mirrored()).index(), expected, "{action}");
     }
 }
 
 #[test]
-fn the_offsets_of_the_reach_are_all_different() {
+fn the_offsets_of_the_reach_are_unique() {
     let mut offsets = REACH.to_vec();
     offsets.sort_unstable();
     offsets.dedup();
@@ -209,9 +214,8 @@ fn the_offsets_of_the_reach_are_all_different() {
     assert_eq!((REACH[0], REACH[9], REACH[60], REACH[90]), ((1, 1), (10, 10), (1, 2), (3, 2)));
 }
 
-/// Every index that can be told apart leads to an action or to nothing, and never panics.
 #[test]
-fn any_index_can_be_asked_for() {
+fn move_at_accepts_any_index() {
     let mut rng = Rng::new(3);
     for (_, rules) in Rules::PRESETS {
         let start = Position::start(*rules);

@@ -1,14 +1,14 @@
-//! The evaluation: fair to both sides, and true to what it says of actions.
+//! Static evaluation: symmetry, and the gains and risks of actions.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    Evaluate, FromSetup, Game, Notation as _, Player, Position as _, Rng, Tactic, Weighted, play_randomly,
+    Evaluate, FromSetup, Game, Notation as _, Player, Position as _, Rng, Tactic, Tunable, play_random_moves,
 };
 use sandtable_tribun::{Action, Height, Position, Rules, Setup, Unit};
 
-/// Every third position of some random games by all rules, and of some that begin among slaves.
+/// Calls `f` with every third position of random games, under all rules, half of them from a position with slaves.
 fn visited(mut f: impl FnMut(&Position)) {
     let slaves = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
     for seed in 0..12 {
@@ -18,7 +18,7 @@ fn visited(mut f: impl FnMut(&Position)) {
             _ => Game::from_position(position(slaves, rules)),
         };
         let mut rng = Rng::new(seed);
-        while game.ply() < 150 && play_randomly(&mut game, &mut rng, 3) == 3 {
+        while game.ply() < 150 && play_random_moves(&mut game, &mut rng, 3) == 3 {
             f(game.position());
         }
     }
@@ -35,7 +35,7 @@ fn standard(text: &str) -> Position {
 fn noisy(position: &Position) -> HashSet<Action> {
     let mut actions = HashSet::new();
     let _ = position.for_each_noisy::<()>(true, |action| {
-        assert!(actions.insert(action), "{action:?} comes twice in {}", position.to_text());
+        assert!(actions.insert(action), "{action:?} occurs twice in {}", position.to_text());
         ControlFlow::Continue(())
     });
     actions
@@ -45,12 +45,12 @@ fn worth(height: u8) -> i32 {
     Position::WEIGHTS.height[Height::new(height).unwrap().index() - 1]
 }
 
-/// What a slave of that height means to its holder, who would lose it to the enemy.
+/// The value of enslaving a unit of this height.
 fn captured(height: Height) -> i32 {
     worth(height.value()) + Position::WEIGHTS.slave[height.index() - 1]
 }
 
-/// What all units of a player but the tribun are worth, slaves included, less those of the other player.
+/// The material balance of a player: units and slaves, without the tribuns.
 fn balance(position: &Position, player: Player) -> i32 {
     let side = |player| -> i32 {
         let units = position.board().units(player).filter(|(_, unit)| !unit.is_tribun());
@@ -65,7 +65,7 @@ fn balance(position: &Position, player: Player) -> i32 {
 }
 
 #[test]
-fn a_position_and_its_mirror_look_the_same() {
+fn a_position_and_its_mirror_have_the_same_evaluation() {
     visited(|position| {
         assert_eq!(position.evaluate(), position.mirrored().evaluate(), "{}", position.to_text());
         assert!(position.evaluate().abs() <= Position::EVALUATION_LIMIT);
@@ -73,7 +73,7 @@ fn a_position_and_its_mirror_look_the_same() {
 }
 
 #[test]
-fn a_side_looks_better_with_a_unit_more() {
+fn an_additional_unit_improves_the_evaluation() {
     let even = standard("black:a1=1*,c3=2,d4=3 white:k11=1*,i9=2,h8=3 b -");
     let more = standard("black:a1=1*,c3=2,d4=3,b4=3 white:k11=1*,i9=2,h8=3 b -");
     let less = standard("black:a1=1*,c3=2,d4=3 white:k11=1*,i9=2,h8=3,j8=3 b -");
@@ -84,15 +84,15 @@ fn a_side_looks_better_with_a_unit_more() {
 }
 
 #[test]
-fn a_tribun_within_reach_looks_won_for_the_mover() {
-    // The 2 on i9 reaches k10, where the tribun stands.
+fn an_attacked_tribun_is_nearly_won_for_the_mover() {
+    // The 2 on i9 attacks the tribun on k10.
     let reached = |turn| standard(&format!("black:a1=1*,i9=2 white:k10=1*,a6=2 {turn} -")).evaluate();
     assert!(reached("b") > 1000);
     assert!(reached("w") < 500 && reached("w") > -500);
 }
 
 #[test]
-fn loud_actions_are_the_attacks() {
+fn noisy_actions_are_the_attacks() {
     let is_attack = |action: &Action| {
         matches!(
             action,
@@ -116,17 +116,16 @@ fn loud_actions_are_the_attacks() {
 }
 
 #[test]
-fn a_gain_is_what_the_balance_changes_by() {
+fn a_gain_is_the_change_of_the_material_balance() {
     let mut holders = 0;
     visited(|position| {
         let mover = position.turn();
         for action in noisy(position) {
-            let mut next = *position;
-            next.play(action).unwrap();
+            let next = position.after(action);
             let Tactic { gain, .. } = position.tactic(action);
             let change = balance(&next, mover) - balance(position, mover);
-            // An attacker's slave may be lost on top of it.
-            let left = match action {
+            // The attacker may lose its own slave, which the gain does not include.
+            let lost = match action {
                 Action::AttackTribun { .. } => continue,
                 Action::Kill { attacker, target, .. } | Action::Enslave { attacker, target } => {
                     let slave = position.board().unit(attacker).and_then(Unit::slave);
@@ -136,24 +135,23 @@ fn a_gain_is_what_the_balance_changes_by() {
                 }
                 _ => 0,
             };
-            holders += u32::from(left > 0);
-            // A tribun that kills is worth what it was.
-            assert_eq!(gain - left, change, "{action:?} in {}", position.to_text());
+            holders += u32::from(lost > 0);
+            assert_eq!(gain - lost, change, "{action:?} in {}", position.to_text());
         }
     });
     assert!(holders > 10);
 }
 
-/// The tactic and the exchange of an action that is written as people do.
+/// The tactic and the static exchange evaluation of the first matching action.
 fn tactic(text: &str, find: impl Fn(&Action) -> bool) -> (Tactic, i32) {
     let position = standard(text);
-    let action = position.legal_moves().into_iter().find(find).expect("such an action is legal");
-    (position.tactic(action), position.exchange(action))
+    let action = position.legal_moves().into_iter().find(find).expect("a matching action is legal");
+    (position.tactic(action), position.static_exchange(action))
 }
 
 #[test]
-fn attacks_are_worth_what_they_take() {
-    // The 3 on f6 reaches i8.
+fn attacks_gain_what_they_take() {
+    // The 3 on f6 attacks i8.
     let kill = |action: &Action| matches!(action, Action::Kill { .. });
     let (found, exchange) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=2 b -", kill);
     assert_eq!((found, exchange), (Tactic { gain: worth(2), risk: worth(3) }, worth(2)));
@@ -182,18 +180,18 @@ fn attacks_are_worth_what_they_take() {
 }
 
 #[test]
-fn guards_strike_back() {
+fn defenders_recapture() {
     let kill = |action: &Action| matches!(action, Action::Kill { .. });
-    // The 3 on h10 guards i8.
+    // The 3 on h10 defends i8.
     let (_, alone) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=2,h10=3 b -", kill);
     assert_eq!(alone, worth(2) - worth(3));
-    // The 3 on g5 helps the other one: to strike back would cost as much as it wins.
+    // The 3 on g5 supports the attack: a recapture would cost as much as it gains.
     let (_, helped) = tactic("black:a1=1*,f6=3,g5=3 white:k11=1*,i8=2,h10=3 b -", kill);
     assert_eq!(helped, worth(2));
-    // A 1 guards nothing from a 3.
+    // A 1 cannot recapture a 3.
     let (_, weak) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=2,j8=1 b -", kill);
     assert_eq!(weak, worth(2));
-    // Whoever frees a slave need not move in.
+    // A liberation recaptures without moving in.
     let (_, freed) = tactic("black:a1=1*,f6=3,g5=3 white:k11=1*,i8=2,h10=3 b -", |action| {
         matches!(action, Action::Enslave { .. })
     });
@@ -201,7 +199,7 @@ fn guards_strike_back() {
 }
 
 #[test]
-fn passing_changes_the_turn_and_nothing_else() {
+fn a_null_move_changes_only_the_side_to_move() {
     let (mut granted, mut refused) = (0, 0);
     visited(|position| {
         let reached = {
@@ -210,7 +208,7 @@ fn passing_changes_the_turn_and_nothing_else() {
             Position::from_setup(&other, position.rules()).unwrap()
         };
         let lost = reached.legal_moves().iter().any(|action| matches!(action, Action::AttackTribun { .. }));
-        match position.pass() {
+        match position.null_move() {
             None => {
                 refused += 1;
                 assert!(lost, "{}", position.to_text());
@@ -224,26 +222,22 @@ fn passing_changes_the_turn_and_nothing_else() {
     });
     assert!(granted > 100 && refused > 5, "{granted} {refused}");
     let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
-    assert_eq!(over.pass(), None);
+    assert_eq!(over.null_move(), None);
 }
 
 #[test]
-fn a_winning_move_is_known_wherever_there_is_one() {
+fn winning_moves_are_found() {
     let mut wins = [0; 2];
     visited(|position| {
-        let winning = |action: &Action| {
-            let mut next = *position;
-            next.play_unchecked(*action);
-            next.is_tribun_attacked()
-        };
+        let winning = |action: &Action| position.after(*action).is_tribun_attacked();
         let found = position.winning_move();
         assert_eq!(found, position.legal_moves().into_iter().find(winning), "{}", position.to_text());
         wins[usize::from(found.is_some())] += 1;
-        // Who would lose the tribun by passing must answer.
+        // The mover must respond if the opponent could win now.
         let passed = position.to_setup();
         let passed = Setup { turn: !passed.turn, attacked: false, ..passed };
         let passed = Position::from_setup(&passed, position.rules()).unwrap();
-        assert_eq!(position.is_pressed(), passed.winning_move().is_some(), "{}", position.to_text());
+        assert_eq!(position.must_respond(), passed.winning_move().is_some(), "{}", position.to_text());
     });
     assert!(wins.iter().all(|&count| count > 5), "{wins:?}");
     let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
@@ -251,14 +245,14 @@ fn a_winning_move_is_known_wherever_there_is_one() {
 }
 
 #[test]
-fn every_weight_is_one_of_the_numbers() {
+fn parameters_are_all_weights() {
     let mut weights = Position::WEIGHTS;
-    let count = Position::numbers(&mut weights).len();
+    let count = Position::parameters(&mut weights).len();
     assert_eq!(count * size_of::<i32>(), size_of_val(&weights));
     let start = Position::start(Rules::STANDARD);
     assert_eq!(start.evaluate_with(&weights), start.evaluate());
-    for number in Position::numbers(&mut weights) {
-        *number = 0;
+    for parameter in Position::parameters(&mut weights) {
+        *parameter = 0;
     }
     visited(|position| assert_eq!(position.evaluate_with(&weights), 0));
 }

@@ -1,8 +1,8 @@
-//! The hot paths do not touch the heap. One test, for the profiler counts the whole process.
+//! Hot paths do not allocate. A single test, because the profiler counts the whole process.
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Layout, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_core::{Context, Evaluate, Layout, Observe, PolicyIndexed, Position as _, perft};
 use sandtable_testkit::blocks_allocated;
 use sandtable_tribun::{Position, Rules};
 
@@ -21,14 +21,14 @@ fn hot_paths_allocate_nothing() {
         let mut position = start;
         assert_eq!(perft(&position, 2), 70_223);
         for _ in 0..20 {
-            position.write_observation(1, Layout::Hwc, &mut observation).unwrap();
+            position.write_observation(Context::FIRST, Layout::Hwc, &mut observation).unwrap();
             position.write_mask(&mut mask).unwrap();
             let first = position.for_each_legal(ControlFlow::Break);
             let ControlFlow::Break(action) = first else { break };
             assert_eq!(position.move_at(position.policy_index(action)), Some(action));
             assert!(position.evaluate().abs() < 1000);
             let _ = position.for_each_noisy(true, |attack| {
-                assert!(position.exchange(attack) <= position.tactic(attack).gain);
+                assert!(position.static_exchange(attack) <= position.tactic(attack).gain);
                 ControlFlow::<()>::Continue(())
             });
             position.play(action).unwrap();

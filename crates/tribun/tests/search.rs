@@ -1,8 +1,8 @@
-//! The search and this game's evaluation together: wins that a player must see, and the same values as plain minimax.
+//! The search with this game's evaluation: it finds forced wins and agrees with minimax.
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Game, Notation as _, Outcome, Player, Position as _, Rng, play_randomly};
+use sandtable_core::{Evaluate, Game, Notation as _, Outcome, Player, Position as _, Rng, play_random_moves};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score, Selectivity};
 use sandtable_tribun::{Action, Board, Height, Position, Rules, Tile, Unit};
 
@@ -11,32 +11,26 @@ fn search(position: Position, selectivity: Selectivity, limits: &Limits) -> Repo
     AlphaBeta::new(8, settings).search(&Game::from_position(position), limits, |_| ControlFlow::Continue(()))
 }
 
-fn after(position: &Position, action: Action) -> Position {
-    let mut next = *position;
-    next.play_unchecked(action);
-    next
-}
-
-/// Can the player to move win with so many own actions, whatever the other one does? Tries everything.
+/// Returns whether the player to move can force a win with this number of own actions, by exhaustive search.
 fn wins(position: &Position, actions: u32) -> bool {
     let legal = position.legal_moves();
     if legal.iter().any(|action| matches!(action, Action::AttackTribun { .. })) {
         return true;
     }
     legal.into_iter().any(|action| {
-        let reply = after(position, action);
+        let reply = position.after(action);
         let replies = reply.legal_moves();
-        // Without an answer the other player has lost; with one, it must not help.
+        // A player without a legal action has lost; otherwise every reply must lose.
         replies.is_empty()
             || actions > 1
                 && replies.into_iter().all(|answer| {
-                    let next = after(&reply, answer);
+                    let next = reply.after(answer);
                     !next.is_tribun_attacked() && wins(&next, actions - 1)
                 })
     })
 }
 
-/// Two tribuns and a few units anywhere.
+/// A random position with `units` units per side beside the tribuns.
 fn random_position(rng: &mut Rng, units: usize) -> Position {
     let tiles: Vec<_> = Tile::all().collect();
     let mut bytes = [0; Tile::CIDS];
@@ -50,14 +44,14 @@ fn random_position(rng: &mut Rng, units: usize) -> Position {
     for player in Player::ALL {
         place(Unit::tribun(player, Height::One), rng);
         for _ in 0..units {
-            // The higher ones have too many ways to split for a search without any means.
+            // Units of height 6 and 8 have too many splits for an exhaustive search.
             place(Unit::new(player, Height::ALL[rng.below(4)]), rng);
         }
     }
     Position::new(Board::from_bytes(&bytes).unwrap(), Player::First, Rules::STANDARD)
 }
 
-/// Positions and the number of own actions in which the player to move wins.
+/// Positions with the number of own actions in which the player to move wins.
 const WINS: [(u32, &str); 10] = [
     (1, "black:b7=1*,c7=1,c8=1,k6=1 white:a4=1,c3=1,k7=1*,k8=1 b -"),
     (1, "black:b7=1*,f3=2,j8=2,k6=1 white:a6=4,b2=3,h3=2,h7=1* b -"),
@@ -91,34 +85,34 @@ fn wins_in_four_are_found() {
         ["black:b1=2,f5=2,i10=1*,k6=2 white:k11=1* b -", "black:f3=2,f5=2,f8=1,k10=1* white:f1=1*,j7=1 b -"]
     {
         let position = Position::from_text(text, Rules::STANDARD).unwrap();
-        // Nothing is left out, so a shorter win would have been found before. What is known of a position is true
-        // however it was reached, for repetition means nothing in this game.
-        let everything = Selectivity { transpositions: true, ..Selectivity::NONE };
-        assert_eq!(search(position, everything, &Limits::depth(7)).score(), Some(Score::Win(7)), "{text}");
+        // Exact, so a shorter win would have been found first. The transposition table keeps the search exact, because
+        // Tribun has no repetition rule.
+        let exact = Selectivity { transpositions: true, ..Selectivity::NONE };
+        assert_eq!(search(position, exact, &Limits::depth(7)).score(), Some(Score::Win(7)), "{text}");
         let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
         assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());
     }
 }
 
-/// The score of a position for the player to move: everything is tried, and judged by its looks at the end.
+/// The minimax score for the player to move, with the static evaluation at the leaves.
 fn minimax(position: &Position, depth: u32) -> Score {
     match position.outcome(1) {
         Outcome::Ongoing if depth == 0 => Score::Centipawns(position.evaluate()),
         Outcome::Ongoing => {
             let replies = position.legal_moves().into_iter();
-            let scores = replies.map(|action| match minimax(&after(position, action), depth - 1) {
+            let scores = replies.map(|action| match minimax(&position.after(action), depth - 1) {
                 Score::Centipawns(n) => Score::Centipawns(-n),
                 Score::Win(n) => Score::Loss(n + 1),
                 Score::Loss(n) => Score::Win(n + 1),
             });
-            scores.max().expect("a game that goes on has actions")
+            scores.max().expect("an ongoing game has legal actions")
         }
         Outcome::Win { .. } => Score::Loss(0),
-        Outcome::Draw { .. } => unreachable!("nobody offered one"),
+        Outcome::Draw { .. } => unreachable!("no draw was agreed"),
     }
 }
 
-/// The score that minimax and the search without any means agree on.
+/// Asserts that the exact search agrees with minimax, and returns the score.
 fn agreed(position: Position) -> Score {
     let found = search(position, Selectivity::NONE, &Limits::depth(2)).score();
     let expected = minimax(&position, 2);
@@ -135,11 +129,11 @@ fn the_exact_search_equals_minimax() {
 }
 
 #[test]
-fn the_exact_search_equals_minimax_where_all_is_lost() {
+fn the_exact_search_equals_minimax_in_lost_positions() {
     for (_, text) in WINS.into_iter().filter(|(distance, _)| *distance == 2) {
         let position = Position::from_text(text, Rules::STANDARD).unwrap();
         let key = search(position, Selectivity::NONE, &Limits::depth(3)).best().unwrap();
-        assert_eq!(agreed(after(&position, key)), Score::Loss(2), "{text}");
+        assert_eq!(agreed(position.after(key)), Score::Loss(2), "{text}");
     }
 }
 
@@ -156,7 +150,7 @@ fn the_search_beats_random_play() {
                 let report = engine.search(&game, &Limits::nodes(2000), |_| ControlFlow::Continue(()));
                 game.play(report.best().unwrap()).unwrap();
             } else {
-                play_randomly(&mut game, &mut rng, 1);
+                play_random_moves(&mut game, &mut rng, 1);
             }
         }
         assert_eq!(game.outcome().winner(), Some(player), "{}", game.position().to_text());

@@ -1,91 +1,108 @@
-//! FEN: a position as one line.
+//! FEN: a position on one line.
 //!
-//! The writer is strict: six fields, one space between them, castling in the order `KQkq`, and an en-passant square
-//! only if a pawn can legally take there (or after every double step, on request). The reader also takes, and says
-//! so here: any ASCII white space between fields and at the ends; both counters missing (`0 1` then) or with leading
-//! zeros; castling letters in any order; an en-passant square where nothing can take.
+//! ```
+//! use sandtable_chess::notation::fen;
+//! use sandtable_chess::{DrawRules, Position};
+//!
+//! let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K -", DrawRules::default())?;
+//! assert_eq!(position.to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+//! // A setup need not be a valid position.
+//! assert_eq!(fen::write(&fen::parse("8/8/8/8/8/8/8/8 w - - 0 1")?), "8/8/8/8/8/8/8/8 w - - 0 1");
+//! # Ok::<(), fen::FenError>(())
+//! ```
+//!
+//! The writer is strict: six fields separated by one space, castling rights in the order `KQkq`, and an en passant
+//! square only if a pawn can legally capture there (or, on request, after every double step). The parser also accepts:
+//!
+//! - any ASCII white space between the fields and at both ends;
+//! - missing counters (`0 1`) and counters with leading zeros;
+//! - castling rights in any order;
+//! - an en passant square on which no pawn can capture.
 
 use std::fmt::Write as _;
 
-use sandtable_core::{FromSetup, SetupError, read_counter};
+use sandtable_core::{FromSetup, SetupError, parse_counter};
 
-use crate::setup::{Castling, Invalid, Setup};
+use crate::setup::{Invalid, Setup};
 use crate::{BLACK, DrawRules, EnPassant, Piece, Position, Square, WHITE};
 
 /// The start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Why a text is not the FEN of a position of chess.
+/// Why a text is not the FEN of a valid position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FenError {
-    /// There are not four or six fields.
-    #[error("a FEN has 6 fields (board, turn, castling, en passant, half-moves, moves); here are {0}")]
+    /// The number of fields is neither 4 nor 6.
+    #[error(
+        "expected 6 FEN fields (board, side to move, castling, en passant, half-move clock, move number), found {0}"
+    )]
     Fields(usize),
     /// The board does not have eight ranks.
-    #[error("the board has {0} ranks instead of 8")]
+    #[error("expected 8 ranks, found {0}")]
     Ranks(usize),
     /// A rank does not have eight files.
-    #[error("rank {rank} has {files} files instead of 8")]
+    #[error("rank {rank}: expected 8 files, found {files}")]
     Files {
         /// The rank, 1 to 8.
         rank: usize,
-        /// How many files it has.
+        /// The number of files it has.
         files: usize,
     },
-    /// Not a piece and not a number of empty squares.
-    #[error("rank {rank}: `{letter}` is neither a piece (pnbrqk, PNBRQK) nor a number from 1 to 8")]
-    Letter {
+    /// A character is neither a piece nor a number of empty squares.
+    #[error("rank {rank}: unexpected `{found}`: expected a piece (pnbrqk, PNBRQK) or a digit from 1 to 8")]
+    Character {
         /// The rank, 1 to 8.
         rank: usize,
-        /// What stands there.
-        letter: char,
+        /// The character.
+        found: char,
     },
-    /// Two numbers side by side, which should be one.
-    #[error("rank {rank}: two numbers side by side")]
-    AdjacentNumbers {
+    /// Two digits follow each other.
+    #[error("rank {rank}: expected one digit for consecutive empty squares, found two")]
+    AdjacentDigits {
         /// The rank, 1 to 8.
         rank: usize,
     },
-    /// The turn is not `w` or `b`.
-    #[error("the turn is `{0}` instead of w or b")]
+    /// The side to move is neither `w` nor `b`.
+    #[error("invalid side to move `{0}`: expected w or b")]
     Turn(String),
-    /// The castling field is not `-` or some of `KQkq`.
-    #[error("the castling rights are `{0}` instead of - or some of KQkq, each once")]
+    /// The castling field is neither `-` nor a subset of `KQkq`.
+    #[error("invalid castling rights `{0}`: expected - or letters of KQkq, each at most once")]
     Castling(String),
-    /// The en-passant field is not `-` or a square.
-    #[error("the en-passant square is `{0}` instead of - or a square")]
+    /// The en passant field is neither `-` nor a square.
+    #[error("invalid en passant square `{0}`: expected - or a square such as e3")]
     EnPassant(String),
     /// The half-move clock is not a number from 0 to 65535.
-    #[error("the half-move clock is `{0}` instead of a number from 0 to 65535")]
+    #[error("invalid half-move clock `{0}`: expected a number from 0 to 65535")]
     Halfmoves(String),
     /// The move number is not a number up to 65535.
-    #[error("the move number is `{0}` instead of a number from 1 to 65535")]
+    #[error("invalid move number `{0}`: expected a number from 1 to 65535")]
     Fullmoves(String),
-    /// It is written well, but it is not a position of chess.
+    /// The text is well-formed, but the position is not valid.
     #[error(transparent)]
     Invalid(#[from] SetupError<Invalid>),
 }
 
 impl Position {
-    /// Reads a FEN.
+    /// Parses a FEN.
     pub fn from_fen(fen: &str, rules: DrawRules) -> Result<Self, FenError> {
         Ok(Self::from_setup(&parse(fen)?, rules)?)
     }
 
-    /// The FEN, with an en-passant square only if a pawn can legally take there.
+    /// The FEN, with an en passant square only if a pawn can legally capture there.
     #[must_use]
     pub fn to_fen(&self) -> String {
         write(&self.to_setup())
     }
 
-    /// The FEN, with the en-passant square as wished.
+    /// The FEN, with a choice of when to include the en passant square.
     #[must_use]
     pub fn to_fen_with(&self, en_passant: EnPassant) -> String {
         write(&Setup { en_passant: self.en_passant(en_passant), ..self.to_setup() })
     }
 }
 
-/// Reads a FEN without asking whether it is a position of chess.
+/// Parses a FEN without validating the position.
 pub fn parse(fen: &str) -> Result<Setup, FenError> {
     let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let (position, counters) = match fields[..] {
@@ -107,8 +124,10 @@ pub fn parse(fen: &str) -> Result<Setup, FenError> {
     if en_passant != "-" {
         setup.en_passant = Some(en_passant.parse().map_err(|_| FenError::EnPassant(en_passant.to_owned()))?);
     }
-    setup.halfmoves = read_counter(counters[0]).ok_or_else(|| FenError::Halfmoves(counters[0].to_owned()))?;
-    setup.fullmoves = read_counter(counters[1]).ok_or_else(|| FenError::Fullmoves(counters[1].to_owned()))?;
+    setup.halfmoves =
+        parse_counter(counters[0]).ok_or_else(|| FenError::Halfmoves(counters[0].to_owned()))?;
+    setup.fullmoves =
+        parse_counter(counters[1]).ok_or_else(|| FenError::Fullmoves(counters[1].to_owned()))?;
     Ok(setup)
 }
 
@@ -119,21 +138,22 @@ fn parse_board(text: &str, board: &mut [Option<Piece>; Square::NUM]) -> Result<(
     }
     for (row, text) in ranks.into_iter().enumerate() {
         let rank = 8 - row;
-        let (mut file, mut after_number) = (0, false);
+        let (mut file, mut after_digit) = (0, false);
         for letter in text.chars() {
             match letter.to_digit(10) {
-                Some(0 | 9) => return Err(FenError::Letter { rank, letter }),
-                Some(_) if after_number => return Err(FenError::AdjacentNumbers { rank }),
+                Some(0 | 9) => return Err(FenError::Character { rank, found: letter }),
+                Some(_) if after_digit => return Err(FenError::AdjacentDigits { rank }),
                 Some(empty) => file += empty as usize,
                 None => {
-                    let piece = Piece::from_letter(letter).ok_or(FenError::Letter { rank, letter })?;
-                    if let Some(square) = Square::at(file, rank - 1) {
+                    let piece =
+                        Piece::from_letter(letter).ok_or(FenError::Character { rank, found: letter })?;
+                    if let Some(square) = Square::from_coords(file, rank - 1) {
                         board[square.index()] = Some(piece);
                     }
                     file += 1;
                 }
             }
-            after_number = letter.is_ascii_digit();
+            after_digit = letter.is_ascii_digit();
         }
         if file != 8 {
             return Err(FenError::Files { rank, files: file });
@@ -142,16 +162,17 @@ fn parse_board(text: &str, board: &mut [Option<Piece>; Square::NUM]) -> Result<(
     Ok(())
 }
 
+/// Sets the castling rights of a FEN field. `None` if the field is malformed.
 pub(crate) fn parse_castling(text: &str, setup: &mut Setup) -> Option<()> {
     if text == "-" {
         return Some(());
     }
     for letter in text.chars() {
         let right = match letter {
-            'K' => &mut setup.castling[WHITE].king,
-            'Q' => &mut setup.castling[WHITE].queen,
-            'k' => &mut setup.castling[BLACK].king,
-            'q' => &mut setup.castling[BLACK].queen,
+            'K' => &mut setup.castling[WHITE].kingside,
+            'Q' => &mut setup.castling[WHITE].queenside,
+            'k' => &mut setup.castling[BLACK].kingside,
+            'q' => &mut setup.castling[BLACK].queenside,
             _ => return None,
         };
         if std::mem::replace(right, true) {
@@ -161,22 +182,22 @@ pub(crate) fn parse_castling(text: &str, setup: &mut Setup) -> Option<()> {
     Some(())
 }
 
-/// Writes a setup, valid or not, as a FEN.
+/// Returns the FEN of a setup, valid or not.
 #[must_use]
 pub fn write(setup: &Setup) -> String {
     let mut fen = String::with_capacity(90);
     for rank in (0..8).rev() {
         let mut empty = 0;
         for file in 0..8 {
-            match Square::at(file, rank).and_then(|square| setup.board[square.index()]) {
+            match Square::from_coords(file, rank).and_then(|square| setup.board[square.index()]) {
                 None => empty += 1,
                 Some(piece) => {
-                    push_number(&mut fen, std::mem::take(&mut empty));
+                    push_digit(&mut fen, std::mem::take(&mut empty));
                     fen.push(piece.letter());
                 }
             }
         }
-        push_number(&mut fen, empty);
+        push_digit(&mut fen, empty);
         fen.push(if rank > 0 { '/' } else { ' ' });
     }
     fen.push(if setup.turn == WHITE { 'w' } else { 'b' });
@@ -187,18 +208,19 @@ pub fn write(setup: &Setup) -> String {
         None => write!(fen, " -"),
     }
     .and_then(|()| write!(fen, " {} {}", setup.halfmoves, setup.fullmoves))
-    .expect("a String takes everything");
+    .expect("writing to a String cannot fail");
     fen
 }
 
+/// The castling rights as a FEN field.
 pub(crate) fn write_castling(setup: &Setup) -> String {
-    let Castling { king: white_king, queen: white_queen } = setup.castling[WHITE];
-    let Castling { king: black_king, queen: black_queen } = setup.castling[BLACK];
-    let rights = [(white_king, 'K'), (white_queen, 'Q'), (black_king, 'k'), (black_queen, 'q')];
+    let (white, black) = (setup.castling[WHITE], setup.castling[BLACK]);
+    let rights =
+        [(white.kingside, 'K'), (white.queenside, 'Q'), (black.kingside, 'k'), (black.queenside, 'q')];
     let letters: String = rights.iter().filter(|(right, _)| *right).map(|(_, letter)| letter).collect();
     if letters.is_empty() { "-".to_owned() } else { letters }
 }
 
-fn push_number(fen: &mut String, empty: u32) {
+fn push_digit(fen: &mut String, empty: u32) {
     fen.extend(char::from_digit(empty, 10).filter(|_| empty > 0));
 }

@@ -1,4 +1,17 @@
 //! Text: FEN for positions, UCI and SAN for moves, PGN for games.
+//!
+//! [`Notation`] reads and writes them all; the modules below have the details.
+//!
+//! ```
+//! use sandtable_chess::{DrawRules, Position};
+//! use sandtable_core::Notation as _;
+//!
+//! let position = Position::from_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1", DrawRules::default())?;
+//! let m = position.parse_move("O-O")?;
+//! assert_eq!(position.move_text(m), "e1g1");
+//! assert_eq!(position.move_san(m), "O-O");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod fen;
 pub mod pgn;
@@ -7,7 +20,8 @@ pub mod uci;
 
 use sandtable_core::{Game, Notation, Position as _, Tags};
 
-use crate::{Castling, DrawRules, Move, Piece, Position, Promotion, Role, Square};
+use crate::castling::CastlingSide;
+use crate::{DrawRules, Move, Piece, Position, Promotion, Role, Square};
 use fen::FenError;
 use pgn::{Pgn, PgnError};
 use san::{San, SanError};
@@ -15,106 +29,120 @@ use uci::Uci;
 
 /// Why a text is not a legal move in a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveError {
-    /// It is written neither as UCI nor as SAN.
-    #[error("`{0}` is not a move: write it like e2e4 or e7e8q, or like Nf3, exd5, O-O, e8=Q")]
+    /// The text is neither UCI nor SAN.
+    #[error("`{0}` is not a move: expected UCI (e2e4, e7e8q) or SAN (Nf3, exd5, O-O, e8=Q)")]
     Syntax(String),
-    /// It is written well, but the rules do not allow it.
-    #[error("{text}: {why}")]
+    /// The move is well-formed, but not legal.
+    #[error("illegal move `{text}`: {reason}")]
     Illegal {
-        /// The move as it was written.
+        /// The text of the move.
         text: String,
-        /// What is against it.
-        why: Forbidden,
+        /// Why it is not legal.
+        reason: IllegalReason,
     },
-    /// Several legal moves are written like this.
-    #[error("{text} could be {}", candidates.join(" or "))]
+    /// Several legal moves match the text.
+    #[error("ambiguous move `{text}`: could be {}", candidates.join(" or "))]
     Ambiguous {
-        /// The move as it was written.
+        /// The text of the move.
         text: String,
-        /// The moves it could be, in full.
+        /// The matching moves, written in full.
         candidates: Vec<String>,
     },
 }
 
-/// What is against a move.
+/// Why a well-formed move is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Forbidden {
-    /// There is nothing to move.
-    #[error("there is no piece on {0}")]
+#[non_exhaustive]
+pub enum IllegalReason {
+    /// The from-square is empty.
+    #[error("no piece on {0}")]
     NoPiece(Square),
-    /// The piece is the opponent's.
-    #[error("the piece on {0} is not yours to move")]
-    NotYours(Square),
-    /// The target holds a piece of one's own.
-    #[error("your own piece stands on {0}")]
+    /// The piece on the from-square belongs to the opponent.
+    #[error("the piece on {0} belongs to the opponent")]
+    OpponentsPiece(Square),
+    /// A piece of the mover is on the target square.
+    #[error("your own piece is on {0}")]
     OwnPiece(Square),
-    /// A pawn on the last rank must become something.
-    #[error("a pawn that reaches the last rank must become something: add q, r, b or n")]
+    /// A pawn reaches the last rank, but the text names no promotion.
+    #[error("a pawn that reaches the last rank must promote: add q, r, b or n")]
     PromotionMissing,
-    /// Only a pawn on the last rank becomes something.
-    #[error("only a pawn that reaches the last rank becomes something else")]
+    /// The text names a promotion, but no pawn reaches the last rank.
+    #[error("only a pawn that reaches the last rank can promote")]
     NoPromotion,
-    /// The right to castle is lost.
-    #[error("the right to castle there is lost")]
-    CastlingRight,
-    /// Castling is not possible at this move.
+    /// The mover has no right to castle on that side.
+    #[error("no right to castle on that side")]
+    NoCastlingRight,
+    /// The mover has the right to castle, but cannot do so at this move.
     #[error(
-        "castling is not possible now: a piece stands between, or the king is, passes or arrives in check"
+        "castling is not possible now: a piece is in between, or the king is in, crosses or enters check"
     )]
-    CastlingNow,
-    /// The piece does not move like that, or something is in its way.
-    #[error("a {} cannot go from {from} to {to} here", role.name())]
+    CastlingBlocked,
+    /// The piece does not move that way, or another piece is in between.
+    #[error("a {} cannot move from {from} to {to} here", role.name())]
     Unreachable {
-        /// What would move.
+        /// The kind of piece.
         role: Role,
-        /// From where.
+        /// The square it would leave.
         from: Square,
-        /// To where.
+        /// The square it would move to.
         to: Square,
     },
-    /// The king would be left in check.
-    #[error("it would leave your king in check")]
+    /// The move leaves the mover's king in check.
+    #[error("it leaves your king in check")]
     LeavesKingInCheck,
-    /// No piece of that kind can go there.
-    #[error("no {} of yours can legally go to {to}", role.name())]
+    /// No piece of that kind can move to the target square.
+    #[error("no {} can legally move to {to}", role.name())]
     NoSuchMove {
-        /// The kind.
+        /// The kind of piece.
         role: Role,
-        /// To where.
+        /// The target square.
         to: Square,
     },
-    /// An `x`, but nothing to take.
-    #[error("there is nothing to take on {0}")]
-    NothingToTake(Square),
+    /// The text has an `x`, but the move captures nothing.
+    #[error("nothing to capture on {0}")]
+    NothingToCapture(Square),
 }
 
-/// Why a move of these squares is not legal here. Only to be asked if it is not.
-fn forbidden(position: &Position, from: Square, to: Square, promotion: Option<Promotion>) -> Forbidden {
-    let Some(Piece { owner, role }) = position.piece_on(from) else { return Forbidden::NoPiece(from) };
+/// Why a move between two squares is not legal. Call it only for a move that is not.
+fn illegal_reason(
+    position: &Position,
+    from: Square,
+    to: Square,
+    promotion: Option<Promotion>,
+) -> IllegalReason {
+    let Some(Piece { owner, role }) = position.piece_on(from) else { return IllegalReason::NoPiece(from) };
     let mover = position.turn();
     if owner != mover {
-        return Forbidden::NotYours(from);
+        return IllegalReason::OpponentsPiece(from);
     }
     if position.piece_on(to).is_some_and(|piece| piece.owner == mover) {
-        return Forbidden::OwnPiece(to);
+        return IllegalReason::OwnPiece(to);
     }
-    let last_rank = matches!(to.rank(), 0 | 7);
-    if promotion.is_some() && !(role == Role::Pawn && last_rank) {
-        return Forbidden::NoPromotion;
+    let promotes = role == Role::Pawn && matches!(to.rank(), 0 | 7);
+    if promotion.is_some() && !promotes {
+        return IllegalReason::NoPromotion;
     }
-    if role == Role::King && from.rank() == to.rank() && from.file().abs_diff(to.file()) == 2 {
-        let Castling { king, queen } = position.castling()[mover];
-        let right = if to.file() > from.file() { king } else { queen };
-        return if right { Forbidden::CastlingNow } else { Forbidden::CastlingRight };
+    if let Some(side) = CastlingSide::of_king_move(from, to).filter(|_| role == Role::King) {
+        return why_no_castling(position, side);
     }
-    if !position.reaches(from, to) {
-        return Forbidden::Unreachable { role, from, to };
+    if !position.is_pseudo_legal(from, to) {
+        return IllegalReason::Unreachable { role, from, to };
     }
-    if role == Role::Pawn && last_rank && promotion.is_none() {
-        return Forbidden::PromotionMissing;
+    if promotes && promotion.is_none() {
+        return IllegalReason::PromotionMissing;
     }
-    Forbidden::LeavesKingInCheck
+    IllegalReason::LeavesKingInCheck
+}
+
+/// Why the mover cannot castle on one side.
+fn why_no_castling(position: &Position, side: CastlingSide) -> IllegalReason {
+    if position.castling()[position.turn()].has(side) {
+        IllegalReason::CastlingBlocked
+    } else {
+        IllegalReason::NoCastlingRight
+    }
 }
 
 impl Notation for Position {

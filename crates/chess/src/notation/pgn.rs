@@ -1,14 +1,32 @@
-//! PGN: games with their tags, comments and annotations.
+//! PGN: game records with tags, comments and annotations.
 //!
-//! The writer is strict: the seven standard tags first, SAN, lines under 80 characters. The reader also takes, and
-//! says so here: tags in any order; moves in UCI; a missing result at the end of a game; `%` lines, which it skips;
-//! `!`, `?` and their kin as the numeric annotations they stand for; move numbers of any kind, or none. Variations
-//! are skipped, the main line is not.
+//! ```
+//! use sandtable_chess::DrawRules;
+//! use sandtable_chess::notation::pgn::{Pgn, PgnResult};
+//!
+//! let pgn = Pgn::read("[White \"Anna\"]\n\n1. f3 e5 2. g4?? {oops} Qh4# 0-1", DrawRules::default())?;
+//! assert_eq!((pgn.tag("White"), pgn.result), (Some("Anna"), PgnResult::BlackWins));
+//! assert_eq!(pgn.moves()[2].comment, "oops");
+//! # Ok::<(), sandtable_chess::notation::pgn::PgnError>(())
+//! ```
+//!
+//! The writer is strict: the seven standard tags first, moves in SAN, lines shorter than 80 characters. The parser also
+//! accepts:
+//!
+//! - tags in any order;
+//! - moves in UCI;
+//! - a missing result at the end of a game;
+//! - lines that begin with `%`, which it skips;
+//! - `!`, `?`, `!!`, `??`, `!?` and `?!` as the numeric annotations 1 to 6;
+//! - missing or wrong move numbers.
+//!
+//! It skips variations and keeps the main line.
 
 use std::fmt::{self, Write as _};
 
 use sandtable_core::{
-    Game, Notation as _, Outcome, Position as _, Rules as _, Tags, Words, read_tag, write_tag,
+    Game, LineWrapper, Notation as _, Outcome, Position as _, Rules as _, Tags, parse_tag, strip_move_number,
+    write_tag,
 };
 
 use super::MoveError;
@@ -16,7 +34,7 @@ use super::fen::{FenError, START};
 use super::san::San;
 use crate::{BLACK, DrawRules, Move, Position, Reason, WHITE};
 
-/// A game as a PGN tells it.
+/// A game record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pgn {
     /// The tag pairs, in order.
@@ -24,24 +42,24 @@ pub struct Pgn {
     /// The comment before the first move.
     pub preamble: String,
     start: Position,
-    /// Each legal after those before it, which is why nobody else may change them.
+    /// Private, because each move must be legal after the moves before it.
     moves: Vec<PgnMove>,
     /// The result.
     pub result: PgnResult,
 }
 
-/// A move with what is written about it.
+/// A move with its annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnMove {
     /// The move.
     pub played: Move,
     /// Numeric annotations: 1 is `!`, 2 is `?`, …
     pub nags: Vec<u8>,
-    /// The comments after it, joined by spaces.
+    /// The comments after the move, joined by spaces.
     pub comment: String,
 }
 
-/// The result that a PGN states.
+/// The result of a game record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PgnResult {
     /// `1-0`
@@ -50,21 +68,21 @@ pub enum PgnResult {
     BlackWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: unknown, or not over.
-    Open,
+    /// `*`: the game is in progress, or its result is unknown.
+    Unknown,
 }
 
 impl PgnResult {
-    const ALL: [Self; 4] = [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Open];
+    const ALL: [Self; 4] = [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Unknown];
 
-    /// As it is written.
+    /// The text of the result.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
             Self::BlackWins => "0-1",
             Self::Draw => "1/2-1/2",
-            Self::Open => "*",
+            Self::Unknown => "*",
         }
     }
 
@@ -74,7 +92,7 @@ impl PgnResult {
 
     const fn of(outcome: Outcome<Reason>) -> Self {
         match outcome {
-            Outcome::Ongoing => Self::Open,
+            Outcome::Ongoing => Self::Unknown,
             Outcome::Draw { .. } => Self::Draw,
             Outcome::Win { winner: WHITE, .. } => Self::WhiteWins,
             Outcome::Win { winner: BLACK, .. } => Self::BlackWins,
@@ -83,7 +101,7 @@ impl PgnResult {
 
     const fn with(self, reason: Reason) -> Outcome<Reason> {
         match self {
-            Self::Open => Outcome::Ongoing,
+            Self::Unknown => Outcome::Ongoing,
             Self::Draw => Outcome::Draw { reason },
             Self::WhiteWins => Outcome::Win { winner: WHITE, reason },
             Self::BlackWins => Outcome::Win { winner: BLACK, reason },
@@ -91,44 +109,45 @@ impl PgnResult {
     }
 }
 
-/// What is wrong with a PGN, and where.
+/// An error in a PGN and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct PgnError {
-    /// The line, counted from 1.
+    /// The line, starting at 1.
     pub line: usize,
-    /// The column, counted from 1 in characters.
+    /// The column in characters, starting at 1.
     pub column: usize,
-    /// What is wrong.
+    /// The error.
     pub fault: PgnFault,
 }
 
-/// What can be wrong with a PGN.
+/// The kinds of errors in a PGN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PgnFault {
-    /// There is nothing in it.
-    #[error("there is no game here")]
+    /// The text contains no game.
+    #[error("no game found")]
     NoGame,
-    /// A tag pair is not written well.
-    #[error("a tag is written [Name \"value\"]")]
+    /// A tag pair is malformed.
+    #[error("malformed tag: expected [Name \"value\"]")]
     Tag,
     /// A `{` without its `}`.
-    #[error("this comment is never closed")]
-    OpenComment,
+    #[error("unclosed comment: expected }}")]
+    UnclosedComment,
     /// A `(` without its `)`.
-    #[error("this variation is never closed")]
-    OpenVariation,
-    /// A `)` or `}` that closes nothing.
-    #[error("`{0}` closes nothing")]
-    ClosesNothing(char),
+    #[error("unclosed variation: expected )")]
+    UnclosedVariation,
+    /// A `)` or `}` without its counterpart.
+    #[error("unmatched `{0}`")]
+    Unmatched(char),
     /// A `$` without a number from 0 to 255.
-    #[error("an annotation is $ and a number from 0 to 255")]
+    #[error("invalid annotation: expected $ and a number from 0 to 255")]
     Annotation,
-    /// A move that cannot be played.
+    /// A move that is malformed or not legal.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// The FEN tag is no position.
-    #[error("the FEN tag: {0}")]
+    /// The FEN tag does not hold a valid position.
+    #[error("invalid FEN tag: {0}")]
     Fen(#[from] FenError),
 }
 
@@ -139,7 +158,7 @@ impl Pgn {
         Self::read_all(text, rules).next().unwrap_or(Err(no_game))
     }
 
-    /// Reads game after game. After a game with an error it goes on with the next set of tags.
+    /// Reads all games of a text. After an error, it continues with the next set of tags.
     pub fn read_all(text: &str, rules: DrawRules) -> impl Iterator<Item = Result<Self, PgnError>> {
         let mut scanner = Scanner { text, at: 0 };
         std::iter::from_fn(move || {
@@ -160,7 +179,7 @@ impl Pgn {
         })
     }
 
-    /// The position that the game begins with.
+    /// The first position of the game.
     #[must_use]
     pub const fn start(&self) -> &Position {
         &self.start
@@ -172,57 +191,57 @@ impl Pgn {
         &self.moves
     }
 
-    /// Puts a comment and annotations to a move, counted from 0, in place of what it has. `false` if there is no
-    /// such move.
+    /// Replaces the annotations and the comment of the move at `ply`, starting at 0. Returns whether there is such a
+    /// move.
     pub fn annotate(&mut self, ply: usize, nags: &[u8], comment: &str) -> bool {
         let Some(m) = self.moves.get_mut(ply) else { return false };
         (m.nags, m.comment) = (nags.to_vec(), comment.to_owned());
         true
     }
 
-    /// The record of a game. Tags that follow from the game (`Result`, `FEN`, …) are made from it.
+    /// Returns the record of a game. `Result`, `SetUp`, `FEN`, `Termination` and `Rules` come from the game; these
+    /// names are ignored in `tags`.
     #[must_use]
     pub fn from_game(game: &Game<Position>, tags: &Tags) -> Self {
         let outcome = game.outcome();
         let result = PgnResult::of(outcome);
-        let mut own = vec![("Result", result.text().to_owned())];
+        let mut derived = vec![("Result", result.text().to_owned())];
         let start = game.first_position();
         if start.to_fen() != START {
-            own.extend([("SetUp", "1".to_owned()), ("FEN", start.to_fen())]);
+            derived.extend([("SetUp", "1".to_owned()), ("FEN", start.to_fen())]);
         }
-        own.extend(outcome.reason().map(|reason| ("Termination", reason.to_string())));
-        // Rules that every reader supposes need no tag.
+        derived.extend(outcome.reason().map(|reason| ("Termination", reason.to_string())));
+        // Every reader assumes the default rules, so they need no tag.
         let rules = Some(start.rules()).filter(|rules| *rules != DrawRules::default());
-        own.extend(rules.and_then(|rules| rules.name()).map(|name| ("Rules", name.to_owned())));
+        derived.extend(rules.and_then(|rules| rules.name()).map(|name| ("Rules", name.to_owned())));
         let given = tags.iter().filter(|(name, _)| {
             let name = name.as_str();
             !["Termination", "Rules"].contains(&name) && !FROM_GAME.contains(&name)
         });
         let given = given.cloned();
-        let tags = given.chain(own.into_iter().map(|(name, value)| (name.to_owned(), value))).collect();
-        let moves = game.moves().map(|played| PgnMove { played, nags: Vec::new(), comment: String::new() });
+        let tags = given.chain(derived.into_iter().map(|(name, value)| (name.to_owned(), value))).collect();
+        let moves =
+            game.moves_played().map(|played| PgnMove { played, nags: Vec::new(), comment: String::new() });
         Self { tags, preamble: String::new(), start: start.clone(), moves: moves.collect(), result }
     }
 
-    /// The game, ended as the record says where the board does not say it itself.
+    /// Returns the game. The recorded result ends it, unless the last position does.
     #[must_use]
     pub fn to_game(&self) -> Game<Position> {
         let mut game = Game::from_position(self.start.clone());
         for m in &self.moves {
-            game.replay(m.played).expect("each move was legal when it was read");
+            game.replay(m.played).expect("each move was legal when it was parsed");
         }
-        if self.result != PgnResult::Open {
+        if self.result != PgnResult::Unknown {
             game.declare(self.result.with(self.declared_reason().unwrap_or(Reason::Recorded)));
         }
         game
     }
 
-    /// The reason that the tags give, if it is one by which players can end a game that way. What only the board
-    /// can say (mate, stalemate) is not to be believed where the board does not say it.
+    /// The reason in the `Termination` tag, if players can end a game for that reason with the recorded result. A
+    /// checkmate or stalemate, for example, shows on the board and is ignored in the tag.
     fn declared_reason(&self) -> Option<Reason> {
-        let termination = self.tag("Termination")?;
-        let reason =
-            Reason::ALL.into_iter().find(|reason| reason.name().eq_ignore_ascii_case(termination))?;
+        let reason: Reason = self.tag("Termination")?.parse().ok()?;
         let possible = match self.result {
             PgnResult::WhiteWins | PgnResult::BlackWins => {
                 matches!(reason, Reason::Resignation | Reason::Time)
@@ -231,7 +250,7 @@ impl Pgn {
                 reason,
                 Reason::Agreement | Reason::ThreefoldRepetition | Reason::FiftyMoves | Reason::Time
             ),
-            PgnResult::Open => false,
+            PgnResult::Unknown => false,
         };
         possible.then_some(reason)
     }
@@ -243,11 +262,11 @@ impl Pgn {
     }
 }
 
-/// The tags that every PGN has before `Result`, with what stands for "unknown".
+/// The tags that every PGN has before `Result`, with their values for "unknown".
 const ROSTER: [(&str, &str); 6] =
     [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")];
 
-/// The tags that follow from the game itself, and are written from it whatever the tags say.
+/// The tags that the writer derives from the game, whatever the tags contain.
 const FROM_GAME: [&str; 3] = ["Result", "SetUp", "FEN"];
 
 impl fmt::Display for Pgn {
@@ -266,7 +285,7 @@ impl fmt::Display for Pgn {
             write_tag(f, name, value)?;
         }
         writeln!(f)?;
-        let mut words = Words::new(f);
+        let mut words = LineWrapper::new(f);
         write_comment(&mut words, &self.preamble)?;
         let mut position = self.start.clone();
         let mut numbered = false;
@@ -289,9 +308,9 @@ impl fmt::Display for Pgn {
     }
 }
 
-/// A comment in braces; one that holds the brace which would close it goes to the end of its line instead, on as many
-/// lines as it takes, which read as one comment.
-fn write_comment(words: &mut Words<'_, fmt::Formatter<'_>>, comment: &str) -> fmt::Result {
+/// Writes a comment in braces. A comment that contains a closing brace is written as `;` comments instead, on as many
+/// lines as needed; the parser joins them again.
+fn write_comment(words: &mut LineWrapper<'_, fmt::Formatter<'_>>, comment: &str) -> fmt::Result {
     if comment.trim().is_empty() {
         return Ok(());
     }
@@ -312,7 +331,7 @@ fn write_comment(words: &mut Words<'_, fmt::Formatter<'_>>, comment: &str) -> fm
     words.end_line()
 }
 
-/// A place in the text of a PGN.
+/// The parser: a place in the text of a PGN.
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -327,8 +346,8 @@ impl<'a> Scanner<'a> {
         self.rest().chars().next()
     }
 
-    /// Goes back to where the fault is, so that the search for the next game begins there: what an open comment has
-    /// swallowed is not lost.
+    /// Returns an error at a place and moves back to it, so that the search for the next game starts there: an
+    /// unclosed comment does not hide the games after it.
     fn fault(&mut self, at: usize, fault: impl Into<PgnFault>) -> PgnError {
         self.at = at;
         let before = &self.text[..at];
@@ -340,7 +359,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes characters as long as `f` says so.
+    /// Consumes characters while `f` holds.
     fn take_while(&mut self, f: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let taken = &rest[..rest.find(|c| !f(c)).unwrap_or(rest.len())];
@@ -361,7 +380,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips to the next line that begins with a tag after an empty line.
+    /// Skips to the next tag line that follows an empty line.
     fn skip_to_next_game(&mut self) {
         let mut after_empty = false;
         for line in self.rest().split_inclusive('\n') {
@@ -373,7 +392,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// One game, or `None` where only a comment stands before the next game or the end of the text.
+    /// Parses one game. `None` if only comments precede the next game or the end of the text.
     fn game(&mut self, rules: DrawRules) -> Result<Option<Pgn>, PgnError> {
         let (tags, fen) = self.tags()?;
         let named =
@@ -385,7 +404,7 @@ impl<'a> Scanner<'a> {
         };
         let mut position = start.clone();
         let mut pgn =
-            Pgn { tags, preamble: String::new(), start, moves: Vec::new(), result: PgnResult::Open };
+            Pgn { tags, preamble: String::new(), start, moves: Vec::new(), result: PgnResult::Unknown };
         loop {
             self.skip_space();
             let at = self.at;
@@ -394,15 +413,17 @@ impl<'a> Scanner<'a> {
                 Some(';' | '{') => pgn.add_comment(&self.comment()?),
                 Some('(') => self.variation()?,
                 Some('$') => pgn.add_nag(self.nag()?),
-                Some(c @ (')' | '}')) => return Err(self.fault(at, PgnFault::ClosesNothing(c))),
+                Some(c @ (')' | '}')) => return Err(self.fault(at, PgnFault::Unmatched(c))),
                 Some(_) => {
-                    let word = self.take_while(|c| !c.is_whitespace() && !";{}()$[".contains(c));
-                    if let Some(result) = PgnResult::from_text(word) {
+                    let token = self.take_while(|c| !c.is_whitespace() && !";{}()$[".contains(c));
+                    if let Some(result) = PgnResult::from_text(token) {
                         pgn.result = result;
                         return Ok(Some(pgn));
                     }
-                    let text = without_number(word);
-                    if !text.is_empty() {
+                    let token = token.replace('…', "...");
+                    let text = strip_move_number(&token).trim_start_matches('.');
+                    // A move number may also lack its dots or be separated from them: `7 e5`, `1 . e4`.
+                    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
                         let m = position.parse_move(text).map_err(|e| self.fault(at, e))?;
                         position.play_unchecked(m);
                         let nags = Vec::from_iter(annotation(text));
@@ -411,13 +432,13 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
-        // No result at the end: the tag may know it.
-        pgn.result = pgn.tag("Result").and_then(PgnResult::from_text).unwrap_or(PgnResult::Open);
-        let nothing = pgn.tags.is_empty() && pgn.moves.is_empty();
-        Ok((!nothing).then_some(pgn))
+        // The movetext has no result: use the tag.
+        pgn.result = pgn.tag("Result").and_then(PgnResult::from_text).unwrap_or(PgnResult::Unknown);
+        let empty = pgn.tags.is_empty() && pgn.moves.is_empty();
+        Ok((!empty).then_some(pgn))
     }
 
-    /// The tag pairs, and the FEN among them with its place.
+    /// Parses the tag pairs. Returns them and the first FEN tag with its place.
     fn tags(&mut self) -> Result<(Tags, Option<(usize, String)>), PgnError> {
         let (mut tags, mut fen) = (Tags::new(), None);
         loop {
@@ -426,7 +447,7 @@ impl<'a> Scanner<'a> {
                 return Ok((tags, fen));
             }
             let at = self.at;
-            let Some((name, value, rest)) = read_tag(self.rest()) else {
+            let Some((name, value, rest)) = parse_tag(self.rest()) else {
                 return Err(self.fault(at, PgnFault::Tag));
             };
             self.at = self.text.len() - rest.len();
@@ -437,29 +458,29 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A comment to the end of the line, or in braces.
+    /// Parses a comment: in braces, or from `;` to the end of the line.
     fn comment(&mut self) -> Result<String, PgnError> {
         let (at, line) = (self.at, self.peek() == Some(';'));
         self.at += 1;
         let text = self.take_while(|c| c != if line { '\n' } else { '}' });
         if !line {
             if self.rest().is_empty() {
-                return Err(self.fault(at, PgnFault::OpenComment));
+                return Err(self.fault(at, PgnFault::UnclosedComment));
             }
             self.at += 1;
         }
         Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// Skips a variation with all that is in it.
+    /// Skips a variation and everything in it.
     fn variation(&mut self) -> Result<(), PgnError> {
         let mut open = Vec::new();
         loop {
             self.take_while(|c| !"();{".contains(c));
             match self.peek() {
                 None => {
-                    let at = open.pop().expect("it is called at a `(`");
-                    return Err(self.fault(at, PgnFault::OpenVariation));
+                    let at = open.pop().expect("the text began with `(`");
+                    return Err(self.fault(at, PgnFault::UnclosedVariation));
                 }
                 Some(';' | '{') => {
                     self.comment()?;
@@ -496,7 +517,7 @@ impl Pgn {
         comment.push_str(text);
     }
 
-    /// An annotation before the first move annotates nothing.
+    /// Adds an annotation to the last move. Before the first move, it is ignored.
     fn add_nag(&mut self, nag: u8) {
         if let Some(m) = self.moves.last_mut() {
             m.nags.push(nag);
@@ -504,16 +525,8 @@ impl Pgn {
     }
 }
 
-/// A word without the move number that it begins with: `1.e4`, `1...e5`, `12.`, `12`.
-fn without_number(word: &str) -> &str {
-    let after_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let text = after_digits.trim_start_matches(['.', '…']);
-    // Castling with zeros begins with a digit too, and is no number.
-    if text.len() == after_digits.len() && !text.is_empty() { word } else { text }
-}
-
-/// The annotation that the signs behind a move stand for.
+/// The numeric annotation of the suffix of a move, such as `!?`.
 fn annotation(text: &str) -> Option<u8> {
-    let signs = text.trim_start_matches(|c| c != '!' && c != '?');
-    ["!", "?", "!!", "??", "!?", "?!"].iter().position(|known| *known == signs).map(|i| i as u8 + 1)
+    let suffix = text.trim_start_matches(|c| c != '!' && c != '?');
+    ["!", "?", "!!", "??", "!?", "?!"].iter().position(|known| *known == suffix).map(|i| i as u8 + 1)
 }

@@ -1,61 +1,77 @@
-//! SAN: moves as people write them. `Nf3`, `exd5`, `R1a3`, `e8=Q+`, `O-O`.
+//! SAN: Standard Algebraic Notation. `Nf3`, `exd5`, `R1a3`, `e8=Q+`, `O-O`.
 //!
-//! The writer is strict. The reader also takes, and says so here: a missing `x`; any check, mate or comment sign
-//! (`+`, `#`, `!`, `?`) whether or not it is true; more of the from-square than is needed; a promotion without `=`;
-//! castling with zeros.
+//! ```
+//! use sandtable_chess::Position;
+//! use sandtable_chess::notation::san::San;
+//!
+//! let start = Position::default();
+//! let m = "Nf3".parse::<San>()?.to_move(&start)?;
+//! assert_eq!(San::with_check(&start, m), "Nf3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The writer is strict. The parser also accepts:
+//!
+//! - a capture without `x`;
+//! - any suffix of `+`, `#`, `!` and `?`, correct or not;
+//! - more disambiguation than needed;
+//! - a promotion without `=`;
+//! - castling written with zeros.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use sandtable_core::Position as _;
 
-use super::{Forbidden, MoveError};
+use super::{IllegalReason, MoveError, why_no_castling};
 use crate::square::file_letter;
-use crate::{Move, Position, Promotion, Role, Square, Wing};
+use crate::{CastlingSide, Move, Position, Promotion, Role, Square};
 
-/// A move as SAN writes it, without its check sign, not yet looked at in a position.
+/// A parsed SAN move without its check suffix, not yet checked against a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum San {
-    /// A piece goes to a square.
+    /// Any move but castling.
     Piece {
-        /// What moves.
+        /// The kind of piece that moves.
         role: Role,
-        /// The file it leaves, if written.
+        /// The file of the from-square, if written.
         file: Option<usize>,
-        /// The rank it leaves, if written.
+        /// The rank of the from-square, if written.
         rank: Option<usize>,
-        /// Is an `x` written?
-        takes: bool,
-        /// Where it arrives.
+        /// Whether an `x` is written.
+        capture: bool,
+        /// The target square.
         to: Square,
-        /// What a pawn becomes.
+        /// The piece that a pawn promotes to.
         promotion: Option<Promotion>,
     },
-    /// The king castles.
-    Castle(Wing),
+    /// Castling.
+    Castle(CastlingSide),
 }
 
-/// Why a text is not SAN.
+/// A text that is not SAN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not SAN: it is written like Nf3, exd5, R1a3, e8=Q or O-O")]
+#[error("invalid SAN `{0}`: expected a move such as Nf3, exd5, R1a3, e8=Q or O-O")]
 pub struct SanError(pub String);
 
 impl San {
-    /// How a legal move of the position is written: with as much of the from-square as is needed.
+    /// Returns the SAN of a legal move, with as much of the from-square as needed.
     #[must_use]
     pub fn of(position: &Position, m: Move) -> Self {
         if let Move::Castle { from, to } = m {
-            return Self::Castle(if to.file() > from.file() { Wing::King } else { Wing::Queen });
+            return Self::Castle(CastlingSide::towards(from, to));
         }
         let (from, to) = (m.from(), m.to());
         let role = position.piece_on(from).expect("a legal move moves a piece").role;
-        let takes = matches!(m, Move::EnPassant { .. }) || position.piece_on(to).is_some();
+        let capture = matches!(m, Move::EnPassant { .. }) || position.piece_on(to).is_some();
         let (file, rank) = if role == Role::Pawn {
-            (takes.then(|| from.file()), None)
+            (capture.then(|| from.file()), None)
         } else {
+            // Other pieces of the same kind that can legally move there.
             let rivals = || {
                 position
-                    .squares(position.turn(), role)
+                    .pieces(position.turn(), role)
+                    .iter()
                     .filter(move |&other| other != from && position.legal_move(other, to, None).is_some())
             };
             let same_file = rivals().any(|other| other.file() == from.file());
@@ -67,62 +83,56 @@ impl San {
                 (Some(_), true, true) => (Some(from.file()), Some(from.rank())),
             }
         };
-        Self::Piece { role, file, rank, takes, to, promotion: m.promotion() }
+        Self::Piece { role, file, rank, capture, to, promotion: m.promotion() }
     }
 
-    /// The whole text of a legal move, with `+` or `#`.
+    /// Returns the full SAN text of a legal move, with `+` for check or `#` for checkmate.
     #[must_use]
     pub fn with_check(position: &Position, m: Move) -> String {
         let mut text = Self::of(position, m).to_string();
-        let mut after = position.clone();
-        after.play_unchecked(m);
+        let after = position.after(m);
         if after.is_check() {
             text.push(if after.has_legal_move() { '+' } else { '#' });
         }
         text
     }
 
-    /// The legal move of the position that is written like this.
+    /// Returns the legal move of the position that this SAN denotes.
     pub fn to_move(self, position: &Position) -> Result<Move, MoveError> {
-        let illegal = |why| MoveError::Illegal { text: self.to_string(), why };
-        let (role, file, rank, takes, to, promotion) = match self {
-            Self::Castle(wing) => {
-                let king =
-                    position.squares(position.turn(), Role::King).next().expect("each side has a king");
-                let to = Square::at(wing.king_file(), king.rank()).expect("a file of the board");
-                return match position.legal_move(king, to, None) {
+        let illegal = |reason| MoveError::Illegal { text: self.to_string(), reason };
+        let (role, file, rank, capture, to, promotion) = match self {
+            Self::Castle(side) => {
+                let king = position.king(position.turn());
+                return match position.legal_move(king, side.king_target(king.rank()), None) {
                     Some(castle @ Move::Castle { .. }) => Ok(castle),
-                    _ if position.castling()[position.turn()].on(wing) => {
-                        Err(illegal(Forbidden::CastlingNow))
-                    }
-                    _ => Err(illegal(Forbidden::CastlingRight)),
+                    _ => Err(illegal(why_no_castling(position, side))),
                 };
             }
-            Self::Piece { role, file, rank, takes, to, promotion } => {
-                (role, file, rank, takes, to, promotion)
+            Self::Piece { role, file, rank, capture, to, promotion } => {
+                (role, file, rank, capture, to, promotion)
             }
         };
-        // A pawn's capture is written with its file; without one it is a pawn of the target's own file.
+        // A pawn capture names the pawn's file; without it, the pawn is on the file of the target.
         let file = if role == Role::Pawn { file.or(Some(to.file())) } else { file };
-        let fits = |from: &Square| {
+        let matches_origin = |from: &Square| {
             file.is_none_or(|file| from.file() == file) && rank.is_none_or(|rank| from.rank() == rank)
         };
-        let from_here = || position.squares(position.turn(), role).filter(fits);
+        let candidates = || position.pieces(position.turn(), role).iter().filter(matches_origin);
         let legal = |promotion| {
-            let moves = from_here().filter_map(move |from| position.legal_move(from, to, promotion));
+            let moves = candidates().filter_map(move |from| position.legal_move(from, to, promotion));
             moves.filter(|m| !matches!(m, Move::Castle { .. })).collect::<Vec<_>>()
         };
         match legal(promotion)[..] {
             [] if promotion.is_none() && !legal(Some(Promotion::Queen)).is_empty() => {
-                Err(illegal(Forbidden::PromotionMissing))
+                Err(illegal(IllegalReason::PromotionMissing))
             }
-            [] if promotion.is_some() && !legal(None).is_empty() => Err(illegal(Forbidden::NoPromotion)),
-            [] if from_here().any(|from| position.reaches(from, to)) => {
-                Err(illegal(Forbidden::LeavesKingInCheck))
+            [] if promotion.is_some() && !legal(None).is_empty() => Err(illegal(IllegalReason::NoPromotion)),
+            [] if candidates().any(|from| position.is_pseudo_legal(from, to)) => {
+                Err(illegal(IllegalReason::LeavesKingInCheck))
             }
-            [] => Err(illegal(Forbidden::NoSuchMove { role, to })),
-            [m] if takes && position.piece_on(to).is_none() && !matches!(m, Move::EnPassant { .. }) => {
-                Err(illegal(Forbidden::NothingToTake(to)))
+            [] => Err(illegal(IllegalReason::NoSuchMove { role, to })),
+            [m] if capture && position.piece_on(to).is_none() && !matches!(m, Move::EnPassant { .. }) => {
+                Err(illegal(IllegalReason::NothingToCapture(to)))
             }
             [m] => Ok(m),
             ref several => {
@@ -136,9 +146,9 @@ impl San {
 impl fmt::Display for San {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Castle(Wing::King) => f.write_str("O-O"),
-            Self::Castle(Wing::Queen) => f.write_str("O-O-O"),
-            Self::Piece { role, file, rank, takes, to, promotion } => {
+            Self::Castle(CastlingSide::Kingside) => f.write_str("O-O"),
+            Self::Castle(CastlingSide::Queenside) => f.write_str("O-O-O"),
+            Self::Piece { role, file, rank, capture, to, promotion } => {
                 if role != Role::Pawn {
                     f.write_char(role.letter())?;
                 }
@@ -148,7 +158,7 @@ impl fmt::Display for San {
                 if let Some(rank) = rank {
                     write!(f, "{}", rank + 1)?;
                 }
-                if takes {
+                if capture {
                     f.write_char('x')?;
                 }
                 write!(f, "{to}")?;
@@ -169,12 +179,12 @@ impl FromStr for San {
     }
 }
 
-/// Reads from both ends: the role in front, the promotion and the target behind, and what is left between them is
-/// the from-square and the `x`.
+/// Parses from both ends: the role in front, then the promotion and the target at the back. The from-square and the
+/// `x` remain in between.
 fn parse(text: &str) -> Option<San> {
     match text {
-        "O-O" | "0-0" => return Some(San::Castle(Wing::King)),
-        "O-O-O" | "0-0-0" => return Some(San::Castle(Wing::Queen)),
+        "O-O" | "0-0" => return Some(San::Castle(CastlingSide::Kingside)),
+        "O-O-O" | "0-0-0" => return Some(San::Castle(CastlingSide::Queenside)),
         _ if !text.is_ascii() => return None,
         _ => {}
     }
@@ -189,13 +199,13 @@ fn parse(text: &str) -> Option<San> {
             return None;
         }
         let rest = &rest[..rest.len() - 1];
-        (Some(Promotion::to(Role::from_letter(last)?)?), rest.strip_suffix('=').unwrap_or(rest))
+        (Some(Promotion::from_role(Role::from_letter(last)?)?), rest.strip_suffix('=').unwrap_or(rest))
     } else {
         (None, rest)
     };
     let (rest, target) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
     let to = target.parse().ok()?;
-    let (rest, takes) = rest.strip_suffix('x').map_or((rest, false), |rest| (rest, true));
+    let (rest, capture) = rest.strip_suffix('x').map_or((rest, false), |rest| (rest, true));
     let (file, rank) = match rest.as_bytes() {
         [] => (None, None),
         &[file @ b'a'..=b'h'] => (Some(file - b'a'), None),
@@ -203,8 +213,15 @@ fn parse(text: &str) -> Option<San> {
         &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
         _ => return None,
     };
-    if role == Role::Pawn && takes && file.is_none() {
+    if role == Role::Pawn && capture && file.is_none() {
         return None;
     }
-    Some(San::Piece { role, file: file.map(usize::from), rank: rank.map(usize::from), takes, to, promotion })
+    Some(San::Piece {
+        role,
+        file: file.map(usize::from),
+        rank: rank.map(usize::from),
+        capture,
+        to,
+        promotion,
+    })
 }

@@ -1,34 +1,44 @@
-//! UCI: from, to, and what a pawn becomes. `e2e4`, `e1g1`, `e7e8q`.
+//! UCI: moves as coordinates. `e2e4`, `e1g1`, `e7e8q`.
+//!
+//! ```
+//! use sandtable_chess::Position;
+//! use sandtable_chess::notation::uci::Uci;
+//!
+//! let uci: Uci = "e2e4".parse()?;
+//! let m = uci.to_move(&Position::default())?;
+//! assert_eq!(Uci::from(m), uci);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{MoveError, forbidden};
+use super::{MoveError, illegal_reason};
 use crate::{Move, Position, Promotion, Role, Square};
 
-/// A move as UCI writes it, not yet looked at in a position.
+/// A parsed UCI move, not yet checked against a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Uci {
-    /// Where the piece leaves.
+    /// The square that the piece leaves.
     pub from: Square,
-    /// Where it arrives; in castling, where the king arrives.
+    /// The square it moves to; in castling, that of the king.
     pub to: Square,
-    /// What a pawn becomes.
+    /// The piece that a pawn promotes to.
     pub promotion: Option<Promotion>,
 }
 
-/// Why a text is not UCI.
+/// A text that is not UCI.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not UCI: it takes two squares and maybe one of q, r, b, n, as in e7e8q")]
+#[error("invalid UCI move `{0}`: expected two squares and optionally q, r, b or n, as in e7e8q")]
 pub struct UciError(pub String);
 
 impl Uci {
-    /// The legal move of the position that is written like this.
+    /// Returns the legal move of the position with these coordinates.
     pub fn to_move(self, position: &Position) -> Result<Move, MoveError> {
         let Self { from, to, promotion } = self;
         position.legal_move(from, to, promotion).ok_or_else(|| MoveError::Illegal {
             text: self.to_string(),
-            why: forbidden(position, from, to, promotion),
+            reason: illegal_reason(position, from, to, promotion),
         })
     }
 }
@@ -57,7 +67,7 @@ impl FromStr for Uci {
             let promotion = match text.get(4..)? {
                 "" => None,
                 letter @ ("n" | "b" | "r" | "q") => {
-                    Promotion::to(Role::from_letter(letter.chars().next()?.to_ascii_uppercase())?)
+                    Promotion::from_role(Role::from_letter(letter.chars().next()?.to_ascii_uppercase())?)
                 }
                 _ => return None,
             };

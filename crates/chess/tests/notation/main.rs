@@ -1,4 +1,4 @@
-//! How moves are written and read.
+//! SAN and UCI.
 
 use sandtable_chess::{DrawRules, Position, Square};
 

@@ -1,4 +1,4 @@
-//! `analyse`: what the engine thinks of a position.
+//! `analyse`: the engine's analysis of a position.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -19,18 +19,15 @@ pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
         (None, Some(nodes)) => Budget::Nodes(nodes),
         (None, None) => Budget::Time(args.time),
     };
-    let settings = AlphaBetaSettings {
-        threads: args.threads.into(),
-        lines: args.multipv.into(),
-        ..AlphaBetaSettings::default()
-    };
+    let settings =
+        AlphaBetaSettings::default().with_threads(args.threads.into()).with_lines(args.multipv.into());
     let mut engine = AlphaBeta::try_new(args.hash, settings).map_err(|e| Failure::Usage(e.to_string()))?;
     args.positions.for_each(&args.kind, out, |game, out| {
         engine.clear();
         let start = Instant::now();
         let mut written = Ok(());
         let found = budget.search(&*game, &mut engine, &AtomicBool::new(false), &mut |found| {
-            // People watch the search; scripts get its end.
+            // With --json only the final result is printed.
             if !out.json && written.is_ok() {
                 written = out.text(lines(&*game, found, start));
             }
@@ -40,26 +37,26 @@ pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
             return out.object(&answer(&*game, &found, start));
         }
         match found.lines.first() {
-            None => out.text(format_args!("{}\n", super::standing(&*game))),
+            None => out.text(format_args!("{}\n", super::status(&*game))),
             Some(best) => {
-                let san = in_san(&*game, &best.moves[..1]).concat();
+                let san = to_san(&*game, &best.moves[..1]).concat();
                 out.text(format_args!("best move {san} ({}), {}\n", best.moves[0], best.score))
             }
         }
     })
 }
 
-/// The moves of a line as people write them.
-pub(crate) fn in_san(game: &dyn AnyGame, moves: &[String]) -> Vec<String> {
+/// Converts the moves of a line to SAN.
+pub(crate) fn to_san(game: &dyn AnyGame, moves: &[String]) -> Vec<String> {
     let mut game = game.clone_box();
     moves.iter().map_while(|text| game.play(text).ok()).collect()
 }
 
-/// One text line for each line of play.
+/// One line of text for each principal variation.
 pub(crate) fn lines(game: &dyn AnyGame, found: &Report<String>, start: Instant) -> String {
     let seconds = start.elapsed().as_secs_f64();
     let text = |line: &sandtable::search::Line<String>| {
-        let moves = in_san(game, &line.moves).join(" ");
+        let moves = to_san(game, &line.moves).join(" ");
         format!(
             "depth {:2}  {:>7}  {:>10} nodes  {seconds:6.2} s  {moves}\n",
             found.depth,
@@ -75,14 +72,14 @@ fn answer(game: &dyn AnyGame, found: &Report<String>, start: Instant) -> Value {
     answer["depth"] = found.depth.into();
     answer["nodes"] = found.nodes.into();
     answer["seconds"] = start.elapsed().as_secs_f64().into();
-    answer["evaluation"] = game.evaluate().into();
+    answer["evaluation"] = game.static_eval().into();
     answer["best"] = found.lines.first().map(|line| line.moves[0].clone()).into();
     let line = |line: &sandtable::search::Line<String>| {
         let (centipawns, mate) = match line.score {
             Score::Centipawns(value) => (Some(value), None),
             _ => (None, line.score.mate_in()),
         };
-        json!({ "centipawns": centipawns, "mate": mate, "moves": line.moves, "san": in_san(game, &line.moves) })
+        json!({ "centipawns": centipawns, "mate": mate, "moves": line.moves, "san": to_san(game, &line.moves) })
     };
     answer["lines"] = found.lines.iter().map(line).collect();
     answer

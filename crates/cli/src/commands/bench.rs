@@ -1,4 +1,4 @@
-//! `bench`: what encoding, move generation and search cost, each beside its baseline in the same run.
+//! `bench`: encoding, perft and search, each compared with a baseline in the same run.
 
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
@@ -35,20 +35,20 @@ pub(crate) fn run(args: &Bench, out: &mut Output) -> Result<(), Failure> {
     figures.iter().try_for_each(|figure| out.text(figure.to_line()))
 }
 
-/// One measurement: the median time of a unit of work, and how it compares with doing something else.
+/// A measurement: the median time per unit of work, with a baseline.
 struct Figure {
     game: &'static str,
     what: String,
-    /// What one unit is.
+    /// The unit of work.
     unit: &'static str,
     nanoseconds: f64,
-    baseline: Option<Compared>,
+    baseline: Option<Comparison>,
 }
 
-struct Compared {
+struct Comparison {
     with: String,
     nanoseconds: f64,
-    /// The median over the rounds of ours through theirs.
+    /// The median over the rounds of our time divided by the baseline's.
     ratio: f64,
 }
 
@@ -75,19 +75,19 @@ impl Figure {
             .baseline
             .as_ref()
             .map_or_else(String::new, |b| format!("; {:.2} × {} ({:.1} ns)", b.ratio, b.with, b.nanoseconds));
-        format!("{game}: {what}: {nanoseconds:.1} ns a {unit}, {rate:.1} million a second{compared}\n")
+        format!("{game}: {what}: {nanoseconds:.1} ns per {unit}, {rate:.1} million per second{compared}\n")
     }
 }
 
-/// Encoding many positions into one buffer, against copying as many bytes.
+/// Encodes many positions into one buffer; the baseline copies as many bytes.
 fn batch(kind: &'static GameKind) -> Figure {
     let positions = kind.random_positions(BATCH as usize, 1);
     let mut buffer = vec![0.0_f32; BATCH as usize * kind.shape.len()];
     let source = vec![1.0_f32; buffer.len()];
     let mut copy = vec![0.0_f32; buffer.len()];
-    let timed = in_turns(
+    let timed = alternate(
         kind.name,
-        || positions.encode(Layout::Hwc, black_box(&mut buffer)).expect("the buffer has room for all"),
+        || positions.encode(Layout::Hwc, black_box(&mut buffer)).expect("the buffer fits the batch"),
         || black_box(&mut copy).copy_from_slice(black_box(&source)),
     );
     let per = f64::from(BATCH);
@@ -96,7 +96,7 @@ fn batch(kind: &'static GameKind) -> Figure {
         what: format!("encode {BATCH} positions into one buffer"),
         unit: "position",
         nanoseconds: timed.ours / per,
-        baseline: Some(Compared {
+        baseline: Some(Comparison {
             with: "memcpy".into(),
             nanoseconds: timed.theirs / per,
             ratio: timed.ratio,
@@ -104,7 +104,7 @@ fn batch(kind: &'static GameKind) -> Figure {
     }
 }
 
-/// Encoding a position at a time into a place that stays in the cache, against copying as many bytes there.
+/// Encodes positions one by one into a buffer that stays in the cache; the baseline copies as many bytes.
 fn single(kind: &'static GameKind) -> Figure {
     const COUNT: u16 = 256;
     const REPEATS: u16 = 20;
@@ -112,12 +112,12 @@ fn single(kind: &'static GameKind) -> Figure {
     let mut buffer = vec![0.0_f32; kind.shape.len()];
     let source = buffer.clone();
     let mut copy = buffer.clone();
-    let timed = in_turns(
+    let timed = alternate(
         kind.name,
         || {
             for number in (0..REPEATS).flat_map(|_| 0..COUNT) {
                 let out = black_box(&mut buffer);
-                positions.encode_one(number.into(), Layout::Hwc, out).expect("the buffer has room for one");
+                positions.encode_one(number.into(), Layout::Hwc, out).expect("the buffer fits one position");
             }
         },
         || {
@@ -132,7 +132,7 @@ fn single(kind: &'static GameKind) -> Figure {
         what: "encode one position".to_owned(),
         unit: "position",
         nanoseconds: timed.ours / per,
-        baseline: Some(Compared {
+        baseline: Some(Comparison {
             with: "memcpy".into(),
             nanoseconds: timed.theirs / per,
             ratio: timed.ratio,
@@ -140,22 +140,22 @@ fn single(kind: &'static GameKind) -> Figure {
     }
 }
 
-/// Perft at the first depth that takes long enough to measure.
+/// Runs perft at the first depth that takes long enough to measure.
 fn perft(kind: &'static GameKind) -> Figure {
-    let game = kind.start((kind.rules)()[0]).expect("the first rules of a game are its own");
+    let game = kind.start((kind.rules)()[0]).expect("the default rules are known");
     let long_enough = |&depth: &u32| {
         let start = Instant::now();
         black_box(game.perft(depth, 1));
         start.elapsed() > Duration::from_millis(20)
     };
-    let depth = (1..=99).find(long_enough).expect("some depth takes that long");
+    let depth = (1..=99).find(long_enough).expect("perft grows with its depth");
     let nodes = game.perft(depth, 1);
     let theirs = || {
         if let Some(baseline) = kind.baseline {
-            assert_eq!((baseline.perft)(depth), nodes, "{} counts another tree", baseline.name);
+            assert_eq!((baseline.perft)(depth), nodes, "{} counts differently", baseline.name);
         }
     };
-    let timed = in_turns(kind.name, || assert_eq!(game.perft(depth, 1), nodes), theirs);
+    let timed = alternate(kind.name, || assert_eq!(game.perft(depth, 1), nodes), theirs);
     #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
     let per = nodes as f64;
     Figure {
@@ -163,7 +163,7 @@ fn perft(kind: &'static GameKind) -> Figure {
         what: format!("perft of the start position to depth {depth}"),
         unit: "node",
         nanoseconds: timed.ours / per,
-        baseline: kind.baseline.map(|baseline| Compared {
+        baseline: kind.baseline.map(|baseline| Comparison {
             with: baseline.name.to_owned(),
             nanoseconds: timed.theirs / per,
             ratio: timed.ratio,
@@ -171,10 +171,10 @@ fn perft(kind: &'static GameKind) -> Figure {
     }
 }
 
-/// How deep the engine sees from the start position in a second, and how fast it looks.
+/// Searches the start position for a second: the depth reached and the time per node.
 fn search(kind: &'static GameKind) -> Figure {
     const TIME: Duration = Duration::from_secs(1);
-    let game = kind.start((kind.rules)()[0]).expect("the first rules of a game are its own");
+    let game = kind.start((kind.rules)()[0]).expect("the default rules are known");
     let mut engine = AlphaBeta::new(64, AlphaBetaSettings::default());
     let start = Instant::now();
     let found = Budget::Time(TIME).search(&*game, &mut engine, &AtomicBool::new(false), &mut |_| ());
@@ -191,21 +191,21 @@ fn search(kind: &'static GameKind) -> Figure {
 }
 
 struct Timed {
-    /// Median time of one call of ours, in nanoseconds.
+    /// Our median time per call, in nanoseconds.
     ours: f64,
-    /// The same of theirs.
+    /// The baseline's median time per call.
     theirs: f64,
-    /// Median of the rounds' ratios.
+    /// The median ratio of a round.
     ratio: f64,
 }
 
-/// Calls both in turns, so that whatever disturbs the machine disturbs both.
-fn in_turns(game: &'static str, mut ours: impl FnMut(), mut theirs: impl FnMut()) -> Timed {
+/// Times both alternately, so that noise affects both alike.
+fn alternate(game: &'static str, mut ours: impl FnMut(), mut theirs: impl FnMut()) -> Timed {
     let bar = progress(ROUNDS, game);
     let mut rounds = Vec::new();
     for round in 0..=ROUNDS {
         let (a, b) = (nanoseconds(&mut ours), nanoseconds(&mut theirs));
-        // The first round warms up memory and caches.
+        // The first round is a warm-up.
         if round > 0 {
             rounds.push((a, b, a / b.max(1.0)));
             bar.inc(1);

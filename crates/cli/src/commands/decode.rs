@@ -1,4 +1,4 @@
-//! `decode`: looking at observations in an `.npy` file.
+//! `decode`: observations from an `.npy` file, shown as positions.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -7,7 +7,7 @@ use sandtable::core::Layout;
 use sandtable::npy::{self, Header, NpyError};
 use sandtable::render::{TerminalOptions, terminal};
 
-use super::{standing, summary};
+use super::{status, summary};
 use crate::args::Decode;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -15,14 +15,14 @@ use crate::output::Output;
 pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
     let mut file = File::open(&args.file).map_err(|e| Failure::file("read", &args.file, &e))?;
     let header = read_header(&mut file).map_err(|e| Failure::file("read", &args.file, &e))?;
-    let header = header.map_err(|e| Failure::No(format!("{}: {e}", args.file.display())))?;
+    let header = header.map_err(|e| Failure::Invalid(format!("{}: {e}", args.file.display())))?;
     let rows = rows(args, &header)?;
-    let wanted = match args.row {
+    let selected = match args.row {
         None => 0..rows,
         Some(row) if row < rows => row..row + 1,
         Some(row) => {
             return Err(Failure::Usage(format!(
-                "there is no row {row}: the file has {rows}, counted from 0"
+                "row {row} is out of range: the file has {rows} rows, counted from 0"
             )));
         }
     };
@@ -30,15 +30,15 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
     let mut bytes = vec![0; values * size_of::<f32>()];
     let rules = args.kind.rules()?;
     let length = file.metadata().map_err(|e| Failure::file("read", &args.file, &e))?.len();
-    let skipped = wanted.start.checked_mul(bytes.len()).and_then(|skipped| skipped.checked_add(header.data));
-    let skipped = skipped.map(|skipped| skipped as u64).filter(|&skipped| skipped <= length);
-    let skipped =
-        skipped.ok_or_else(|| Failure::No(format!("the file ends before row {} of {rows}", wanted.start)))?;
-    file.seek(SeekFrom::Start(skipped)).map_err(|e| Failure::file("read", &args.file, &e))?;
-    let mut refused = false;
-    for row in wanted {
+    let offset = selected.start.checked_mul(bytes.len()).and_then(|offset| offset.checked_add(header.data));
+    let offset = offset.map(|offset| offset as u64).filter(|&offset| offset <= length);
+    let offset =
+        offset.ok_or_else(|| Failure::Invalid(format!("truncated file: it ends before row {} of {rows}", selected.start)))?;
+    file.seek(SeekFrom::Start(offset)).map_err(|e| Failure::file("read", &args.file, &e))?;
+    let mut any_invalid = false;
+    for row in selected {
         file.read_exact(&mut bytes).map_err(|e| match e.kind() {
-            io::ErrorKind::UnexpectedEof => Failure::No(format!("the file ends within row {row} of {rows}")),
+            io::ErrorKind::UnexpectedEof => Failure::Invalid(format!("truncated file: it ends within row {row} of {rows}")),
             _ => Failure::file("read", &args.file, &e),
         })?;
         let observation: Vec<f32> =
@@ -57,13 +57,13 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
                     let occurrences = decoded.occurrences;
                     out.text(format_args!(
                         "row {row}, occurrence {occurrences}: {}\n{board}\n{}\n",
-                        game.position(),
-                        standing(&*game)
+                        game.position_text(),
+                        status(&*game)
                     ))?;
                 }
             }
             Err(e) => {
-                refused = true;
+                any_invalid = true;
                 if out.json {
                     out.object(&serde_json::json!({ "row": row, "error": e.to_string() }))?;
                 } else {
@@ -72,27 +72,28 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
             }
         }
     }
-    if refused { Err(Failure::Answered) } else { Ok(()) }
+    if any_invalid { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Reads as much of the file as its header says it takes.
+/// Reads and parses the header.
 fn read_header(file: &mut File) -> io::Result<Result<Header, NpyError>> {
     let mut bytes = Vec::new();
     file.take(128 * 1024).read_to_end(&mut bytes)?;
     Ok(npy::parse_header(&bytes))
 }
 
-/// How many observations an array of that shape holds: one, or as many as its first extent says.
+/// Returns the number of observations in the array: its first extent, or 1 for the shape of a single observation.
 fn rows(args: &Decode, header: &Header) -> Result<usize, Failure> {
     let layout = Layout::from(args.layout);
     let extents = args.kind.game.shape.extents(layout);
     match header.shape.strip_suffix(&extents) {
         Some([]) => Ok(1),
         Some(&[rows]) => Ok(rows),
-        _ => Err(Failure::No(format!(
-            "{}: the array has the shape {:?}; observations of {} have {extents:?}, or an N before that",
+        _ => Err(Failure::Invalid(format!(
+            "{}: wrong shape {:?}: expected {extents:?} or [N, {}] for {}",
             args.file.display(),
             header.shape,
+            extents.map(|extent| extent.to_string()).join(", "),
             args.kind.game.name
         ))),
     }

@@ -1,4 +1,4 @@
-//! `encode`: positions as a neural network sees them, into an `.npy` file or onto the terminal.
+//! `encode`: observations, written to an `.npy` file or printed.
 
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use sandtable::core::Layout;
 use sandtable::{AnyGame, npy, render};
 use serde_json::{Value, json};
 
-use super::NewFile;
+use super::AtomicFile;
 use crate::args::Encode;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -18,24 +18,24 @@ pub(crate) fn run(args: &Encode, out: &mut Output) -> Result<(), Failure> {
     let shape = args.kind.game.shape;
     let mut file = args.out.as_deref().map(ArrayFile::create).transpose()?;
     let mut observation = vec![0.0; shape.len()];
-    let mut deaf = false;
+    let mut pipe_broken = false;
     let bar = ProgressBar::new_spinner().with_message("positions");
     let encoded = args.positions.for_each(&args.kind, out, |mut game, out| {
         for text in args.moves.split_whitespace() {
-            game.play(text).map_err(|e| Failure::No(format!("not a legal move: {e}")))?;
+            game.play(text).map_err(|e| Failure::Invalid(format!("illegal move: {e}")))?;
         }
-        game.write_observation(layout, &mut observation).expect("the buffer has the game's own shape");
+        game.write_observation(layout, &mut observation).expect("the buffer has the shape of an observation");
         if let Some(file) = &mut file {
             file.push(&observation)?;
             bar.inc(1);
         }
-        if !args.planes || deaf {
+        if !args.planes || pipe_broken {
             return Ok(());
         }
         match show_planes(&*game, layout, &observation, out) {
-            // Nobody looks any more, but the file is still wanted.
+            // The reader of the planes is gone, but the file is still wanted.
             Err(Failure::Output(e)) if file.is_some() && e.kind() == io::ErrorKind::BrokenPipe => {
-                deaf = true;
+                pipe_broken = true;
                 Ok(())
             }
             shown => shown,
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Encode, out: &mut Output) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     if let Err(failure) = &encoded
-        && !matches!(failure, Failure::Answered)
+        && !matches!(failure, Failure::Reported)
     {
         return encoded;
     }
@@ -78,19 +78,19 @@ fn show_planes(game: &dyn AnyGame, layout: Layout, values: &[f32], out: &mut Out
             (0..shape.rows).map(|row| (0..shape.cols).map(|col| at(row, col)).collect::<Value>()).collect();
         json!({ "name": plane.name, "values": rows })
     });
-    out.object(&json!({ "game": game.name(), "fen": game.position(), "planes": planes.collect::<Value>() }))
+    out.object(&json!({ "game": game.name(), "fen": game.position_text(), "planes": planes.collect::<Value>() }))
 }
 
-/// An `.npy` file that grows by an observation at a time and appears under its name when it is complete.
+/// An `.npy` file that grows by one observation at a time and is renamed to its final path when complete.
 struct ArrayFile {
-    file: BufWriter<NewFile>,
+    file: BufWriter<AtomicFile>,
     rows: usize,
     path: PathBuf,
 }
 
 impl ArrayFile {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let mut file = Self { file: BufWriter::new(NewFile::create(path)?), rows: 0, path: path.to_owned() };
+        let mut file = Self { file: BufWriter::new(AtomicFile::create(path)?), rows: 0, path: path.to_owned() };
         file.write(&[0; npy::HEADER_LEN])?;
         Ok(file)
     }
@@ -104,12 +104,12 @@ impl ArrayFile {
         self.file.write_all(bytes).map_err(|e| Failure::file("write", &self.path, &e))
     }
 
-    /// Puts the real header in the place that was kept for it.
+    /// Overwrites the placeholder with the real header.
     fn finish(mut self, path: &Path, extents: &[usize]) -> Result<(), Failure> {
         self.file.seek(SeekFrom::Start(0)).map_err(|e| Failure::file("write", path, &e))?;
-        let header = npy::header(extents).expect("the shape of observations fits");
+        let header = npy::header(extents).expect("the shape of an observation fits the header");
         self.write(&header)?;
         let file = self.file.into_inner().map_err(|e| Failure::file("write", path, e.error()))?;
-        file.keep()
+        file.commit()
     }
 }

@@ -1,9 +1,10 @@
-//! One file a command.
+//! The commands, one file each.
 
 pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod decode;
 pub(crate) mod encode;
+pub(crate) mod generate;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
@@ -20,43 +21,45 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sandtable::core::Outcome;
-use sandtable::{AnyGame, in_words};
+use sandtable::{AnyGame, describe_outcome};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
-/// The file that is being written under another name, to be removed if the program is stopped.
+/// The temporary file being written, removed if the program is interrupted.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file that appears under its name only when it is complete. Until then it lies beside its place.
-struct NewFile {
+/// A file that is written atomically: to a temporary file in the same directory, renamed when complete.
+struct AtomicFile {
     file: NamedTempFile,
-    /// Where it will be: behind the links, if its name is one.
-    place: PathBuf,
+    /// The final path, with symbolic links resolved.
+    target: PathBuf,
 }
 
-impl NewFile {
+impl AtomicFile {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let cannot = |why: &dyn Display| Failure::Usage(format!("cannot write {}: {why}", path.display()));
+        let fail = |reason: &dyn Display| {
+            Failure::Usage(format!("cannot write {}: {reason}", path.display()))
+        };
         let old = fs::metadata(path).ok();
         if old.as_ref().is_some_and(|old| !old.is_file()) {
-            return Err(cannot(&"it is not a regular file"));
+            return Err(fail(&"not a regular file"));
         }
-        let place =
-            if old.is_some() { fs::canonicalize(path).map_err(|e| cannot(&e))? } else { path.to_owned() };
-        let folder = match place.parent() {
-            Some(folder) if folder != Path::new("") => folder,
+        let target =
+            if old.is_some() { fs::canonicalize(path).map_err(|e| fail(&e))? } else { path.to_owned() };
+        let directory = match target.parent() {
+            Some(directory) if directory != Path::new("") => directory,
             _ => Path::new("."),
         };
-        if !folder.is_dir() {
-            return Err(cannot(&format_args!("there is no folder {}", folder.display())));
+        if !directory.is_dir() {
+            return Err(fail(&format_args!("no directory {}", directory.display())));
         }
-        // Stopping the program removes the file. Where that cannot be arranged, a stray file is the worst.
+        // Remove the file on Ctrl-C. If the handler cannot be set, at worst a temporary file stays behind.
         let _ = ctrlc::set_handler(|| {
             if let Some(path) = unfinished().take() {
                 let _ = fs::remove_file(path);
@@ -66,25 +69,25 @@ impl NewFile {
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // The name that the error would tell is not the one that was asked for.
-        let file = builder.tempfile_in(folder).map_err(|e| cannot(&e.kind()))?;
+        // The error's own text names the temporary file, which the user did not ask for.
+        let file = builder.tempfile_in(directory).map_err(|e| fail(&e.kind()))?;
         if let Some(old) = old {
-            file.as_file().set_permissions(old.permissions()).map_err(|e| cannot(&e))?;
+            file.as_file().set_permissions(old.permissions()).map_err(|e| fail(&e))?;
         }
         *unfinished() = Some(file.path().to_owned());
-        Ok(Self { file, place })
+        Ok(Self { file, target })
     }
 
-    /// Puts the complete file in its place.
-    fn keep(self) -> Result<(), Failure> {
-        let kept = self.file.persist(&self.place);
+    /// Renames the complete file to its final path.
+    fn commit(self) -> Result<(), Failure> {
+        let persisted = self.file.persist(&self.target);
         *unfinished() = None;
-        kept.map_err(|e| Failure::file("write", &self.place, &e.error))?;
+        persisted.map_err(|e| Failure::file("write", &self.target, &e.error))?;
         Ok(())
     }
 }
 
-impl Write for NewFile {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -94,42 +97,42 @@ impl Write for NewFile {
     }
 }
 
-impl Seek for NewFile {
+impl Seek for AtomicFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }
 }
 
-/// Writes a whole file, or leaves the one that was there. What is no regular file (a pipe, a device) is written to.
+/// Writes a file atomically. Pipes and devices are written to directly.
 fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
     if fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
         return fs::write(path, contents).map_err(|e| Failure::file("write", path, &e));
     }
-    let mut new = NewFile::create(path)?;
-    new.write_all(contents).map_err(|e| Failure::file("write", path, &e))?;
-    new.keep()
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(contents).map_err(|e| Failure::file("write", path, &e))?;
+    file.commit()
 }
 
-/// The folder for what programs keep between runs: `$XDG_STATE_HOME`, or its usual place.
-pub(crate) fn state_folder() -> Option<PathBuf> {
-    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let state = set("XDG_STATE_HOME")
-        .or_else(|| set("LOCALAPPDATA"))
-        .or_else(|| set("HOME").map(|home| home.join(".local").join("state")))?;
+/// The state directory: `sandtable` in `$XDG_STATE_HOME`, `%LOCALAPPDATA%` or `~/.local/state`.
+pub(crate) fn state_directory() -> Option<PathBuf> {
+    let var = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let state = var("XDG_STATE_HOME")
+        .or_else(|| var("LOCALAPPDATA"))
+        .or_else(|| var("HOME").map(|home| home.join(".local").join("state")))?;
     Some(state.join("sandtable"))
 }
 
-/// Who is to move, or how the game ended, in one clause.
-fn standing(game: &dyn AnyGame) -> String {
+/// The status of a game: the side to move, or the outcome.
+fn status(game: &dyn AnyGame) -> String {
     let outcome = game.outcome();
     if outcome.is_over() {
-        return in_words(&outcome, game.players());
+        return describe_outcome(&outcome, game.players());
     }
-    let check = if game.check() == Some(true) { ", in check" } else { "" };
+    let check = if game.in_check() == Some(true) { ", in check" } else { "" };
     format!("{} to move{check}", game.players()[game.turn()])
 }
 
-/// What every JSON answer about a position begins with.
+/// The fields of every JSON answer about a position.
 fn summary(game: &dyn AnyGame) -> Value {
     let outcome = match game.outcome() {
         Outcome::Ongoing => Value::Null,
@@ -139,9 +142,9 @@ fn summary(game: &dyn AnyGame) -> Value {
     json!({
         "game": game.name(),
         "rules": game.rules(),
-        "fen": game.position(),
+        "fen": game.position_text(),
         "turn": game.players()[game.turn()],
-        "check": game.check(),
+        "check": game.in_check(),
         "outcome": outcome,
         "hash": format!("{:016x}", game.hash64()),
     })

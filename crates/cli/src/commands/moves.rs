@@ -1,4 +1,4 @@
-//! `moves`: the legal moves, and complete turns.
+//! `moves`: legal moves and complete turns.
 
 use sandtable::{AnyGame, MoveInfo};
 use serde_json::json;
@@ -14,9 +14,9 @@ pub(crate) fn run(args: &Moves, out: &mut Output) -> Result<(), Failure> {
     })
 }
 
-/// Moves are sorted by their word or else their text, turns by the position they lead to.
+/// The JSON answer. Moves are sorted by action word, or else by text; turns by the position they lead to.
 fn answer(game: &dyn AnyGame, turns: bool) -> serde_json::Value {
-    let mut moves = game.moves();
+    let mut moves = game.legal_moves();
     moves.sort_by(|a, b| (a.word, &a.text).cmp(&(b.word, &b.text)));
     let mut answer = summary(game);
     let words: Option<Vec<_>> = moves.iter().map(|m| m.word).collect();
@@ -39,7 +39,7 @@ fn list(game: &dyn AnyGame, turns: bool) -> String {
     let lines: Vec<String> = if turns {
         game.turns().iter().map(|turn| format!("{}\t{}\n", turn.moves.join(" "), turn.position)).collect()
     } else {
-        let moves = game.moves();
+        let moves = game.legal_moves();
         let width = |column: fn(&MoveInfo) -> &str| moves.iter().map(|m| column(m).chars().count()).max();
         let (texts, sans) = (width(|m| &m.text).unwrap_or(0), width(|m| &m.san).unwrap_or(0));
         moves.iter().map(|m| format!("{:texts$}  {:sans$}  {}\n", m.text, m.san, m.index.0)).collect()

@@ -1,4 +1,4 @@
-//! `perft`: counting sequences of legal moves.
+//! `perft`: the number of legal move sequences.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Perft, out: &mut Output) -> Result<(), Failure> {
     }
     let threads = usize::from(args.threads);
     args.positions.for_each(&args.kind, out, |game, out| {
-        let bar = progress(game.moves().len() as u64, "perft");
+        let bar = progress(game.count_legal(), "perft");
         let start = Instant::now();
         let shares = game.divide(args.depth, threads, &|| bar.inc(1));
         let nodes = if args.depth == 0 { 1 } else { shares.iter().map(|share| share.nodes).sum() };
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Perft, out: &mut Output) -> Result<(), Failure> {
             let mut answer = json!({
                 "game": game.name(),
                 "rules": game.rules(),
-                "fen": game.position(),
+                "fen": game.position_text(),
                 "depth": args.depth,
                 "threads": threads,
                 "nodes": nodes,
@@ -44,6 +44,6 @@ pub(crate) fn run(args: &Perft, out: &mut Output) -> Result<(), Failure> {
                 shares.iter().map(|share| format!("{}: {}\n", share.root, share.nodes)).collect();
             out.text(format_args!("{}\n", lines.concat()))?;
         }
-        out.text(format_args!("{nodes} nodes in {seconds:.3} s, {:.1} million a second\n", rate / 1e6))
+        out.text(format_args!("{nodes} nodes in {seconds:.3} s, {:.1} million per second\n", rate / 1e6))
     })
 }

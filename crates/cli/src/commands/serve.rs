@@ -1,4 +1,4 @@
-//! `serve`: the page and its server.
+//! `serve`: the web server and its page.
 
 use std::io::{IsTerminal as _, stderr};
 use std::net::SocketAddr;
@@ -8,15 +8,15 @@ use sandtable_server::{Config, StartError};
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
 
-use super::state_folder;
+use super::state_directory;
 use crate::args::Serve;
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
     let data =
-        args.data.clone().or_else(|| Some(state_folder()?.join("server"))).ok_or_else(|| {
-            Failure::Usage("there is no folder for the games: name one with --data".to_owned())
+        args.data.clone().or_else(|| Some(state_directory()?.join("server"))).ok_or_else(|| {
+            Failure::Usage("no data directory: set one with --data DIR".to_owned())
         })?;
     start_log(&args.log, out.json)?;
     let config = Config {
@@ -24,26 +24,26 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
         hosts: args.allow_host.clone(),
         ..Config::new(data)
     };
-    let mut told = Ok(());
+    let mut announced = Ok(());
     let ran = sandtable_server::run(config, |address| {
         let url = page_address(address);
-        told = if out.json {
+        announced = if out.json {
             out.object(&json!({ "url": url }))
         } else {
-            out.text(format_args!("Sandtable is at {url} (Ctrl-C stops it)\n"))
+            out.text(format_args!("Listening on {url} (press Ctrl-C to stop)\n"))
         };
         if args.open {
             open(&url);
         }
     });
-    told?;
+    announced?;
     ran.map_err(|e: StartError| Failure::Usage(e.to_string()))
 }
 
-/// One line for an event on standard error: JSON for scripts, text for people.
+/// Logs to standard error, one line per event.
 fn start_log(filter: &str, json: bool) -> Result<(), Failure> {
     let filter = EnvFilter::try_new(filter)
-        .map_err(|e| Failure::Usage(format!("`{filter}` says nothing about what to log: {e}")))?;
+        .map_err(|e| Failure::Usage(format!("invalid log filter `{filter}`: {e}")))?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
     if json {
         log.json().init();
@@ -53,7 +53,7 @@ fn start_log(filter: &str, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where a browser on this machine finds the page.
+/// The URL of the page for a browser on this machine.
 fn page_address(address: SocketAddr) -> String {
     if address.ip().is_unspecified() {
         format!("http://localhost:{}/", address.port())
@@ -62,7 +62,7 @@ fn page_address(address: SocketAddr) -> String {
     }
 }
 
-/// Opens the page as the system opens addresses. Where that fails the address has been told.
+/// Opens the page in the default browser.
 fn open(url: &str) {
     let program = if cfg!(target_os = "macos") {
         "open"
@@ -73,6 +73,6 @@ fn open(url: &str) {
     };
     let opened = Command::new(program).arg(url).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     if opened.is_err() {
-        anstream::eprintln!("{program} is not there to open a browser: go to {url} yourself.");
+        anstream::eprintln!("cannot run {program}: open {url} in a browser");
     }
 }

@@ -1,16 +1,16 @@
-//! `show`: the board, in the terminal or as a picture.
+//! `show`: the board, as text or SVG.
 
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use serde_json::json;
 
-use super::{standing, summary, write_file};
+use super::{status, summary, write_file};
 use crate::args::Show;
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(args: &Show, out: &mut Output) -> Result<(), Failure> {
     if args.svg.is_some() && args.positions.are_streamed() {
-        return Err(Failure::Usage("--svg draws one position, not a stream of them".to_owned()));
+        return Err(Failure::Usage("--svg takes one position, not a stream".to_owned()));
     }
     args.positions.for_each(&args.kind, out, |game, out| {
         let diagram = game.diagram();
@@ -33,6 +33,6 @@ pub(crate) fn run(args: &Show, out: &mut Output) -> Result<(), Failure> {
             return out.object(&answer);
         }
         let options = TerminalOptions { indices: args.indices, colour: out.colour() };
-        out.text(format_args!("{}\n{}\n{}\n", terminal(&diagram, options), game.position(), standing(&*game)))
+        out.text(format_args!("{}\n{}\n{}\n", terminal(&diagram, options), game.position_text(), status(&*game)))
     })
 }

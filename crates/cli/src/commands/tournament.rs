@@ -1,4 +1,4 @@
-//! `match`: one player against another, from balanced random openings, each played twice with colours swapped.
+//! `match`: two engines from balanced random openings, each played twice with colours swapped.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -19,9 +19,9 @@ use crate::output::{Output, progress};
 pub(crate) fn run(args: &Match, out: &mut Output) -> Result<(), Failure> {
     let rules = args.kind.rules()?;
     let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed))
-        .map_err(|e| Failure::Usage(format!("cannot listen for Ctrl-C: {e}")))?;
+    let interrupted = Arc::clone(&stop);
+    ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))
+        .map_err(|e| Failure::Usage(format!("cannot handle Ctrl-C: {e}")))?;
     let records = args.out.as_deref().map(open_records).transpose()?;
     let bar = progress(args.games.into(), "games");
     let contest = Contest {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Match, out: &mut Output) -> Result<(), Failure> {
         rules,
         stop: &stop,
         next: AtomicU32::new(0),
-        board: Mutex::new(Board { tally: Tally::default(), records, failure: None }),
+        results: Mutex::new(Results { tally: Tally::default(), records, failure: None }),
         bar: &bar,
     };
     std::thread::scope(|scope| {
@@ -40,24 +40,24 @@ pub(crate) fn run(args: &Match, out: &mut Output) -> Result<(), Failure> {
         }
     });
     bar.finish_and_clear();
-    let board = contest.board.into_inner().expect("no worker panicked");
-    if let Some(why) = board.failure {
-        return Err(Failure::Usage(why));
+    let results = contest.results.into_inner().expect("no worker panicked");
+    if let Some(message) = results.failure {
+        return Err(Failure::Usage(message));
     }
-    let (tally, sprt) = (board.tally, args.sprt);
+    let (tally, sprt) = (results.tally, args.sprt);
     if out.json {
         out.object(&tally.to_json(sprt))?;
     } else {
         out.text(format_args!("{} against {}: {}\n", args.a.text, args.b.text, tally.to_text(sprt)))?;
     }
-    if stop.load(Ordering::Relaxed) && board_was_interrupted(tally, args) {
+    if stop.load(Ordering::Relaxed) && is_incomplete(tally, args) {
         std::process::exit(130);
     }
     Ok(())
 }
 
-/// Were there games left to play that no verdict made needless?
-fn board_was_interrupted(tally: Tally, args: &Match) -> bool {
+/// Whether games are missing that no verdict made unnecessary.
+fn is_incomplete(tally: Tally, args: &Match) -> bool {
     tally.games() < args.games && !(args.stop_early && tally.verdict(args.sprt) != Verdict::Open)
 }
 
@@ -65,31 +65,31 @@ fn open_records(path: &Path) -> Result<File, Failure> {
     OpenOptions::new().create(true).append(true).open(path).map_err(|e| Failure::file("write", path, &e))
 }
 
-/// What all workers share.
+/// State shared by the worker threads.
 struct Contest<'a> {
     args: &'a Match,
     kind: &'static GameKind,
     rules: &'a str,
     stop: &'a AtomicBool,
-    /// The number of the next game.
+    /// The number of the next game, from 0.
     next: AtomicU32,
-    board: Mutex<Board>,
+    results: Mutex<Results>,
     bar: &'a indicatif::ProgressBar,
 }
 
-/// The results so far, from the view of `a`.
-struct Board {
+/// The results so far, from the perspective of A.
+struct Results {
     tally: Tally,
     records: Option<File>,
     failure: Option<String>,
 }
 
 impl Contest<'_> {
-    /// Plays games until there are none left, or something goes wrong.
+    /// Plays games until none are left or an error occurs.
     fn work(&self, job: u16) {
-        if let Err(why) = self.play_games(job) {
+        if let Err(message) = self.play_games(job) {
             self.stop.store(true, Ordering::Relaxed);
-            self.board.lock().expect("no worker panicked").failure.get_or_insert(why);
+            self.results.lock().expect("no worker panicked").failure.get_or_insert(message);
         }
     }
 
@@ -97,76 +97,76 @@ impl Contest<'_> {
         let seed = self.args.seed;
         let mut a = Opponent::new(&self.args.a.spec, seed ^ (u64::from(job) << 32))?;
         let mut b = Opponent::new(&self.args.b.spec, seed ^ (u64::from(job) << 32) ^ 1)?;
-        let mut judge = AlphaBeta::new(1, AlphaBetaSettings::default());
+        let mut engine = AlphaBeta::new(1, AlphaBetaSettings::default());
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.args.games || self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            // Both games of a pair begin with the same opening.
+            // Both games of a pair start from the same opening.
             let mut rng = Rng::new(seed.wrapping_add(u64::from(number / 2).wrapping_mul(0x9E37_79B9)));
-            let opening = self.opening(&mut rng, &mut judge)?;
-            let a_plays = if number.is_multiple_of(2) { Player::First } else { Player::Second };
-            let Some(game) = self.play(opening, a_plays, &mut a, &mut b)? else { return Ok(()) };
-            self.record(&game, number, a_plays)?;
+            let opening = self.opening(&mut rng, &mut engine)?;
+            let a_side = if number.is_multiple_of(2) { Player::First } else { Player::Second };
+            let Some(game) = self.play(opening, a_side, &mut a, &mut b)? else { return Ok(()) };
+            self.record(&game, number, a_side)?;
         }
     }
 
-    /// A position after some random moves in which neither side is clearly better.
-    fn opening(&self, rng: &mut Rng, judge: &mut AlphaBeta) -> Result<BoxedGame, String> {
-        const EVEN: i32 = 120;
+    /// Returns a balanced position after random moves.
+    fn opening(&self, rng: &mut Rng, engine: &mut AlphaBeta) -> Result<BoxedGame, String> {
+        const BALANCED: i32 = 120;
         for _ in 0..500 {
             let mut game = self.kind.start(self.rules).map_err(|e| e.to_string())?;
             for _ in 0..self.args.plies {
                 let Some(text) = game.random_move(rng) else { break };
                 game.play(&text).map_err(|e| e.to_string())?;
             }
-            judge.clear();
+            engine.clear();
             let found =
-                game.search(judge, &Limits::nodes(3000), &mut |_| std::ops::ControlFlow::Continue(()));
-            let even = |score| matches!(score, Score::Centipawns(value) if value.abs() <= EVEN);
-            if found.lines.first().is_some_and(|line| even(line.score)) {
+                game.search(engine, &Limits::nodes(3000), &mut |_| std::ops::ControlFlow::Continue(()));
+            let is_balanced = |score| matches!(score, Score::Centipawns(value) if value.abs() <= BALANCED);
+            if found.lines.first().is_some_and(|line| is_balanced(line.score)) {
                 return Ok(game);
             }
         }
-        Err(format!("no even position was found after {} random moves: try other --plies", self.args.plies))
+        Err(format!("no balanced position found after {} random moves: try another --plies", self.args.plies))
     }
 
-    /// Plays a game to its end or to the limit; `None` if the match is stopped.
+    /// Plays a game to its end or to `--max-plies`; `None` if the match is stopped.
     fn play(
         &self,
         mut game: BoxedGame,
-        a_plays: Player,
+        a_side: Player,
         a: &mut Opponent,
         b: &mut Opponent,
     ) -> Result<Option<BoxedGame>, String> {
         a.new_game(&*game)?;
         b.new_game(&*game)?;
-        let opening = game.moves_played().len();
-        while !game.outcome().is_over() && game.moves_played().len() - opening < self.args.max_plies {
+        let opening = game.ply();
+        while !game.outcome().is_over() && game.ply() - opening < self.args.max_plies {
             let mover = game.turn();
             let text =
-                if mover == a_plays { a.choose(&*game, self.stop)? } else { b.choose(&*game, self.stop)? };
+                if mover == a_side { a.choose(&*game, self.stop)? } else { b.choose(&*game, self.stop)? };
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             if let Err(e) = game.play(&text) {
-                // Whoever plays an illegal move has lost; only another program can.
-                anstream::eprintln!("{} lost by an illegal move: {e}", game.players()[mover]);
+                // An illegal move, which only an external engine can play, loses.
+                anstream::eprintln!("{} loses by an illegal move: {e}", game.players()[mover]);
                 game.resign(mover);
             }
         }
         Ok(Some(game))
     }
 
-    /// Counts a game, and writes it down at once.
-    fn record(&self, game: &BoxedGame, number: u32, a_plays: Player) -> Result<(), String> {
+    /// Counts a game and appends its record.
+    fn record(&self, game: &BoxedGame, number: u32, a_side: Player) -> Result<(), String> {
         let value = match game.outcome() {
             Outcome::Ongoing | Outcome::Draw { .. } => 0.0,
-            Outcome::Win { winner, .. } if winner == a_plays => 1.0,
+            Outcome::Win { winner, .. } if winner == a_side => 1.0,
             Outcome::Win { .. } => -1.0,
         };
-        let names = if a_plays == Player::First {
+        let names = if a_side == Player::First {
             [&self.args.a, &self.args.b]
         } else {
             [&self.args.b, &self.args.a]
@@ -178,28 +178,28 @@ impl Contest<'_> {
             (players.first.to_owned(), names[0].text.clone()),
             (players.second.to_owned(), names[1].text.clone()),
         ];
-        let mut board = self.board.lock().expect("no worker panicked");
-        board.tally.add(value);
-        if let Some(file) = &mut board.records {
+        let mut results = self.results.lock().expect("no worker panicked");
+        results.tally.add(value);
+        if let Some(file) = &mut results.records {
             let record = format!("{}\n", game.record(&tags));
             file.write_all(record.as_bytes()).map_err(|e| format!("cannot write the records: {e}"))?;
         }
         self.bar.inc(1);
-        if self.args.stop_early && board.tally.verdict(self.args.sprt) != Verdict::Open {
+        if self.args.stop_early && results.tally.verdict(self.args.sprt) != Verdict::Open {
             self.stop.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
 }
 
-/// What `--sprt` takes: two differences in Elo, the smaller first.
+/// Parses the value of `--sprt`: two Elo differences, the smaller first.
 pub(crate) fn parse_sprt(text: &str) -> Result<Sprt, String> {
     let parts: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match parts.as_deref() {
-        Some(&[less, more]) if less < more && less.abs() < 1000.0 && more.abs() < 1000.0 => {
-            Ok(Sprt { less, more })
+        Some(&[elo0, elo1]) if elo0 < elo1 && elo0.abs() < 1000.0 && elo1.abs() < 1000.0 => {
+            Ok(Sprt { elo0, elo1 })
         }
-        _ => Err(format!("`{text}` is no test: write two differences in Elo, as in 0,20")),
+        _ => Err(format!("invalid SPRT `{text}`: expected two Elo differences, the smaller first, such as 0,20")),
     }
 }
 
@@ -208,9 +208,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_read() {
-        assert_eq!(parse_sprt("0,20"), Ok(Sprt { less: 0.0, more: 20.0 }));
-        assert_eq!(parse_sprt("-5, 5"), Ok(Sprt { less: -5.0, more: 5.0 }));
+    fn parses_sprt() {
+        assert_eq!(parse_sprt("0,20"), Ok(Sprt { elo0: 0.0, elo1: 20.0 }));
+        assert_eq!(parse_sprt("-5, 5"), Ok(Sprt { elo0: -5.0, elo1: 5.0 }));
         for bad in ["", "0", "5,0", "0,x", "0,1,2", "0,NaN"] {
             assert!(parse_sprt(bad).is_err(), "{bad}");
         }

@@ -1,8 +1,8 @@
-//! `uci`: the protocol by which graphical programs speak with engines.
+//! `uci`: the Universal Chess Interface, for chess GUIs.
 //!
-//! Chess is spoken as everywhere. The other games are chosen by the option `UCI_Variant`; their positions follow
-//! `position fen` as their own text, and their moves are written as `moves` lists them, or as action words. Where a
-//! turn takes several moves, `bestmove` names one of them, and the same side is to move again after it.
+//! The option `UCI_Variant` selects the other games. Their positions follow `position fen` as text, and their moves are
+//! written as `moves` lists them, or as action words in games that have them. Where a turn takes several moves,
+//! `bestmove` is one move, after which the same side may be to move again.
 
 mod clock;
 
@@ -20,10 +20,10 @@ use crate::budget::Budget;
 use crate::failure::Failure;
 use crate::output::Output;
 
-const DEFAULT_TABLE: usize = 64;
+const DEFAULT_HASH: usize = 64;
 
 pub(crate) fn run(out: &mut Output) -> Result<(), Failure> {
-    let mut session = Session::new().map_err(Failure::No)?;
+    let mut session = Session::new().map_err(Failure::Invalid)?;
     for line in io::stdin().lock().split(b'\n') {
         let line = line.map_err(|e| Failure::Usage(format!("cannot read standard input: {e}")))?;
         let line = String::from_utf8_lossy(&line);
@@ -33,48 +33,49 @@ pub(crate) fn run(out: &mut Output) -> Result<(), Failure> {
             break;
         }
         let rest: Vec<&str> = words.collect();
-        // The protocol has no word for an error: GUIs show what follows `info string`.
-        if let Err(why) = session.obey(command, &rest, out)? {
-            out.text(format_args!("info string {why}\n"))?;
+        // UCI has no error message: GUIs show `info string`.
+        if let Err(message) = session.execute(command, &rest, out)? {
+            out.text(format_args!("info string {message}\n"))?;
         }
     }
     session.stop();
     Ok(())
 }
 
-/// What the other side has told so far.
+/// The state of the engine.
 struct Session {
     kind: &'static GameKind,
     rules: String,
     game: BoxedGame,
-    /// Lent to the search while one is running.
+    /// `None` while a search thread has it.
     engine: Option<AlphaBeta>,
     running: Option<Running>,
-    table: usize,
+    hash: usize,
     threads: usize,
     lines: usize,
 }
 
-/// A search in a thread of its own.
+/// A search in its own thread.
 struct Running {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<AlphaBeta>,
 }
 
-type Answer = Result<Result<(), String>, Failure>;
+type CommandResult = Result<Result<(), String>, Failure>;
 
 impl Session {
     fn new() -> Result<Self, String> {
         let kind = &GAMES[0];
         let rules = (kind.rules)()[0].to_owned();
         let game = kind.start(&rules).map_err(|e| e.to_string())?;
-        let engine = Some(AlphaBeta::new(DEFAULT_TABLE, AlphaBetaSettings::default()));
-        Ok(Self { kind, rules, game, engine, running: None, table: DEFAULT_TABLE, threads: 1, lines: 1 })
+        let engine = Some(AlphaBeta::new(DEFAULT_HASH, AlphaBetaSettings::default()));
+        Ok(Self { kind, rules, game, engine, running: None, hash: DEFAULT_HASH, threads: 1, lines: 1 })
     }
 
-    fn obey(&mut self, command: &str, rest: &[&str], out: &mut Output) -> Answer {
+    /// Executes a command. The inner error is for the GUI, the outer one ends the program.
+    fn execute(&mut self, command: &str, rest: &[&str], out: &mut Output) -> CommandResult {
         match command {
-            "uci" => out.text(greeting())?,
+            "uci" => out.text(identification())?,
             "isready" => out.text("readyok\n")?,
             "stop" => self.stop(),
             "ucinewgame" => {
@@ -91,30 +92,30 @@ impl Session {
                 );
                 out.text(format_args!(
                     "{board}\nFen: {}\nKey: {:016X}\n",
-                    self.game.position(),
+                    self.game.position_text(),
                     self.game.hash64()
                 ))?;
             }
-            "eval" => out.text(format_args!("{}\n", Score::Centipawns(self.game.evaluate())))?,
+            "eval" => out.text(format_args!("{}\n", Score::Centipawns(self.game.static_eval())))?,
             "debug" | "register" | "ponderhit" => {}
-            _ => return Ok(Err(format!("unknown command: {command}"))),
+            _ => return Ok(Err(format!("unknown command `{command}`"))),
         }
         Ok(Ok(()))
     }
 
-    /// Ends the search, which answers with its best move, and takes the engine back.
+    /// Stops the search, which prints `bestmove`, and takes the engine back.
     fn stop(&mut self) {
         if let Some(Running { stop, thread }) = self.running.take() {
             stop.store(true, Ordering::Relaxed);
-            // A search that panicked has lost its engine: a new one takes its place.
+            // A search that panicked has lost its engine: replace it.
             self.engine = Some(
-                thread.join().unwrap_or_else(|_| AlphaBeta::new(self.table, AlphaBetaSettings::default())),
+                thread.join().unwrap_or_else(|_| AlphaBeta::new(self.hash, AlphaBetaSettings::default())),
             );
         }
     }
 
     fn engine(&mut self) -> &mut AlphaBeta {
-        self.engine.as_mut().expect("the engine is here while no search is running")
+        self.engine.as_mut().expect("the engine is present while no search is running")
     }
 
     fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
@@ -124,37 +125,37 @@ impl Session {
         let value = words.get(value_at + 1..).unwrap_or_default().join(" ");
         let number = |low: usize, high: usize| {
             let number = value.parse::<usize>().ok().filter(|n| (low..=high).contains(n));
-            number.ok_or_else(|| format!("{name} takes a number from {low} to {high}"))
+            number.ok_or_else(|| format!("invalid value `{value}` of {name}: expected a number from {low} to {high}"))
         };
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let table = number(1, MAX_TABLE)?;
-                let engine = AlphaBeta::try_new(table, AlphaBetaSettings::default());
+                let hash = number(1, MAX_HASH)?;
+                let engine = AlphaBeta::try_new(hash, AlphaBetaSettings::default());
                 self.engine = Some(engine.map_err(|e| e.to_string())?);
-                self.table = table;
+                self.hash = hash;
             }
             "threads" => self.threads = number(1, MAX_THREADS)?,
             "multipv" => self.lines = number(1, MAX_LINES)?,
             "clear hash" => self.engine().clear(),
             "uci_variant" => {
                 let kind = find(&value).map_err(|e| e.to_string())?;
-                self.choose(kind, (kind.rules)()[0])?;
+                self.select_game(kind, (kind.rules)()[0])?;
             }
-            "rules" => self.choose(self.kind, &value)?,
+            "rules" => self.select_game(self.kind, &value)?,
             "ponder" | "uci_analysemode" => {}
-            _ => return Err(format!("there is no option `{name}`")),
+            _ => return Err(format!("unknown option `{name}`")),
         }
         Ok(())
     }
 
-    fn choose(&mut self, kind: &'static GameKind, rules: &str) -> Result<(), String> {
+    fn select_game(&mut self, kind: &'static GameKind, rules: &str) -> Result<(), String> {
         self.game = kind.start(rules).map_err(|e| e.to_string())?;
         (self.kind, self.rules) = (kind, rules.to_owned());
         self.engine().clear();
         Ok(())
     }
 
-    /// `position startpos|fen TEXT [moves …]`. A position that is wrong leaves the old one.
+    /// `position startpos|fen TEXT [moves …]`. An invalid position leaves the current one.
     fn position(&mut self, words: &[&str]) -> Result<(), String> {
         self.stop();
         let moves_at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
@@ -162,32 +163,32 @@ impl Session {
         let mut game = match setup {
             ["startpos"] => self.kind.start(&self.rules),
             ["fen", text @ ..] => self.kind.parse(&text.join(" "), &self.rules),
-            _ => return Err("a position is `startpos` or `fen` and its text".to_owned()),
+            _ => return Err("invalid position command: expected `startpos` or `fen` and a position".to_owned()),
         }
-        .map_err(|e| format!("not a position: {e}"))?;
+        .map_err(|e| format!("invalid position: {e}"))?;
         for text in moves.iter().skip(1) {
-            game.play(text).map_err(|e| format!("not a legal move: {e}"))?;
+            game.play(text).map_err(|e| format!("illegal move: {e}"))?;
         }
         self.game = game;
         Ok(())
     }
 
-    fn go(&mut self, words: &[&str], out: &mut Output) -> Answer {
+    fn go(&mut self, words: &[&str], out: &mut Output) -> CommandResult {
         self.stop();
         let go = match Go::parse(words) {
             Ok(go) => go,
-            Err(why) => return Ok(Err(why)),
+            Err(message) => return Ok(Err(message)),
         };
         if let Some(depth) = go.perft {
             return self.perft(depth, out).map(Ok);
         }
         let budget = go.budget(self.game.turn());
-        let mut engine = self.engine.take().expect("the engine is here while no search is running");
+        let mut engine = self.engine.take().expect("the engine is present while no search is running");
         (engine.settings.threads, engine.settings.lines) = (self.threads, self.lines);
         let stop = Arc::new(AtomicBool::new(false));
-        let (told, game) = (Arc::clone(&stop), self.game.clone_box());
+        let (stop_flag, game) = (Arc::clone(&stop), self.game.clone_box());
         let thread = std::thread::spawn(move || {
-            search(&game, budget, &mut engine, &told);
+            search(&game, budget, &mut engine, &stop_flag);
             engine
         });
         self.running = Some(Running { stop, thread });
@@ -205,15 +206,15 @@ impl Session {
     }
 }
 
-const MAX_TABLE: usize = 65_536;
+const MAX_HASH: usize = 65_536;
 const MAX_THREADS: usize = 256;
 const MAX_LINES: usize = 256;
 
-fn greeting() -> String {
+fn identification() -> String {
     let variants: Vec<_> = GAMES.iter().map(|kind| format!(" var {}", kind.name)).collect();
     format!(
         "id name Sandtable {}\nid author The Sandtable authors\n\
-         option name Hash type spin default {DEFAULT_TABLE} min 1 max {MAX_TABLE}\n\
+         option name Hash type spin default {DEFAULT_HASH} min 1 max {MAX_HASH}\n\
          option name Clear Hash type button\n\
          option name Threads type spin default 1 min 1 max {MAX_THREADS}\n\
          option name MultiPV type spin default 1 min 1 max {MAX_LINES}\n\
@@ -226,22 +227,21 @@ fn greeting() -> String {
     )
 }
 
-/// Searches and answers. A reader that went away ends the program at its next line of input.
+/// Searches and prints `info` lines and `bestmove`. If standard output is closed, the program ends with its next command.
 fn search(game: &BoxedGame, budget: Budget, engine: &mut AlphaBeta, stop: &AtomicBool) {
-    // The thread writes by itself: whole lines, each flushed at once.
     let mut out = Output::new(false);
     let start = Instant::now();
     let found = budget.search(&**game, engine, stop, &mut |found| {
         let _ = out.text(info(game, found, start));
     });
-    // An endless search may not answer before it is told to stop, even if it has seen everything.
-    while budget == Budget::Endless && !stop.load(Ordering::Relaxed) {
+    // UCI forbids `bestmove` before `stop` in an infinite search, even if the search is complete.
+    while budget == Budget::Infinite && !stop.load(Ordering::Relaxed) {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     let best = found
         .lines
         .first()
-        .map_or_else(|| "0000".to_owned(), |line| on_the_wire(game, &line.moves)[0].clone());
+        .map_or_else(|| "0000".to_owned(), |line| uci_moves(game, &line.moves)[0].clone());
     let _ = out.text(format_args!("bestmove {best}\n"));
 }
 
@@ -262,23 +262,23 @@ fn info(game: &BoxedGame, found: &Report<String>, start: Instant) -> String {
         format!(
             "info depth {} seldepth {} multipv {} score {score} nodes {} nps {rate} hashfull {} time {milliseconds} pv {}\n",
             found.depth,
-            found.longest,
+            found.seldepth,
             number + 1,
             found.nodes,
-            found.per_mille_full,
-            on_the_wire(game, &line.moves).join(" "),
+            found.hashfull,
+            uci_moves(game, &line.moves).join(" "),
         )
     };
     found.lines.iter().enumerate().map(line).collect::<Vec<_>>().concat()
 }
 
-/// The moves of a line as the protocol carries them: action words in a game that has them, else as they are.
-fn on_the_wire(game: &BoxedGame, moves: &[String]) -> Vec<String> {
+/// The moves of a line as UCI sends them: action words in games that have them.
+fn uci_moves(game: &BoxedGame, moves: &[String]) -> Vec<String> {
     let mut game = game.clone_box();
     moves
         .iter()
         .map_while(|text| {
-            let word = game.word(text);
+            let word = game.action_word(text);
             game.play(text).ok()?;
             Some(word.map_or_else(|| text.clone(), |word| format!("0x{word:08X}")))
         })

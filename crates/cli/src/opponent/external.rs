@@ -1,4 +1,4 @@
-//! Another program that speaks UCI.
+//! External UCI engines.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -8,7 +8,7 @@ use sandtable::AnyGame;
 use super::ExternalSpec;
 use crate::budget::Budget;
 
-/// A running engine. It is told to quit, and waited for, when it is dropped.
+/// A running engine process. Dropping it sends `quit` and waits for its end.
 pub(crate) struct External {
     name: String,
     child: Child,
@@ -18,7 +18,7 @@ pub(crate) struct External {
 }
 
 impl External {
-    /// Starts the program, sets its options and waits until it is ready.
+    /// Starts the engine, sets its options and waits for `readyok`.
     pub(super) fn start(spec: &ExternalSpec) -> Result<Self, String> {
         let name = spec.command.clone();
         let mut child = Command::new(&spec.command)
@@ -27,19 +27,19 @@ impl External {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|e| format!("cannot start {name}: {e}"))?;
-        let input = child.stdin.take().expect("its input is piped");
-        let output = BufReader::new(child.stdout.take().expect("its output is piped"));
+        let input = child.stdin.take().expect("standard input is piped");
+        let output = BufReader::new(child.stdout.take().expect("standard output is piped"));
         let go = match spec.budget {
             Budget::Depth(depth) => format!("go depth {depth}"),
             Budget::Nodes(nodes) => format!("go nodes {nodes}"),
             Budget::Time(time) => format!("go movetime {}", time.as_millis().max(1)),
-            Budget::Endless => return Err(format!("{name} needs a limit")),
+            Budget::Infinite => return Err(format!("missing limit for {name}: expected depth=N, nodes=N or time=TIME")),
         };
         let mut engine = Self { name, child, input, output, go };
-        engine.say("uci")?;
+        engine.send("uci")?;
         engine.wait_for("uciok")?;
         for (option, value) in &spec.options {
-            engine.say(&format!("setoption name {option} value {value}"))?;
+            engine.send(&format!("setoption name {option} value {value}"))?;
         }
         engine.ready()?;
         Ok(engine)
@@ -47,43 +47,42 @@ impl External {
 
     pub(super) fn new_game(&mut self, game: &dyn AnyGame) -> Result<(), String> {
         if game.name() != "chess" {
-            self.say(&format!("setoption name UCI_Variant value {}", game.name()))?;
+            self.send(&format!("setoption name UCI_Variant value {}", game.name()))?;
         }
-        self.say("ucinewgame")?;
+        self.send("ucinewgame")?;
         self.ready()
     }
 
-    /// Tells the position with the moves that led to it, and hears the move.
+    /// Sends the position with the moves played so far and returns the engine's move.
     pub(super) fn choose(&mut self, game: &dyn AnyGame) -> Result<String, String> {
         let moves = game.moves_played();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        self.say(&format!("position fen {}{moves}", game.first_position()))?;
+        self.send(&format!("position fen {}{moves}", game.first_position_text()))?;
         let go = self.go.clone();
-        self.say(&go)?;
-        let answer = self.wait_for("bestmove")?;
-        let word = answer.split_whitespace().nth(1).unwrap_or_default();
-        Ok(word.to_owned())
+        self.send(&go)?;
+        let line = self.wait_for("bestmove")?;
+        Ok(line.split_whitespace().nth(1).unwrap_or_default().to_owned())
     }
 
     fn ready(&mut self) -> Result<(), String> {
-        self.say("isready")?;
+        self.send("isready")?;
         self.wait_for("readyok").map(|_| ())
     }
 
-    fn say(&mut self, line: &str) -> Result<(), String> {
-        writeln!(self.input, "{line}").map_err(|e| format!("{} does not listen: {e}", self.name))
+    fn send(&mut self, line: &str) -> Result<(), String> {
+        writeln!(self.input, "{line}").map_err(|e| format!("cannot write to {}: {e}", self.name))
     }
 
-    /// Skips lines until one begins with that word.
+    /// Reads lines until one starts with `word` and returns it.
     fn wait_for(&mut self, word: &str) -> Result<String, String> {
         loop {
             let mut line = String::new();
             let read = self
                 .output
                 .read_line(&mut line)
-                .map_err(|e| format!("{} cannot be heard: {e}", self.name))?;
+                .map_err(|e| format!("cannot read from {}: {e}", self.name))?;
             if read == 0 {
-                return Err(format!("{} ended without a {word}", self.name));
+                return Err(format!("{} exited before sending {word}", self.name));
             }
             if line.split_whitespace().next() == Some(word) {
                 return Ok(line);
@@ -94,8 +93,8 @@ impl External {
 
 impl Drop for External {
     fn drop(&mut self) {
-        // A program that does not listen any more has ended, or is ended here.
-        if self.say("quit").is_err() {
+        // If the pipe is broken, the process has ended or is unresponsive.
+        if self.send("quit").is_err() {
             let _ = self.child.kill();
         }
         let _ = self.child.wait();

@@ -3,10 +3,10 @@
 use crate::common::run;
 
 #[test]
-fn every_figure_that_has_a_baseline_has_it_from_the_same_run() {
-    let said = run(&["bench", "chess", "--json"]);
-    assert_eq!(said.code, 0, "{}", said.err);
-    let answer = said.objects().remove(0);
+fn figures_have_baselines_from_the_same_run() {
+    let output = run(&["bench", "chess", "--json"]);
+    assert_eq!(output.code, 0, "{}", output.err);
+    let answer = output.objects().remove(0);
     let figures = answer["figures"].as_array().unwrap();
     assert_eq!(figures.len(), 4);
     assert!(figures.iter().all(|figure| figure["nanoseconds"].as_f64().unwrap() > 0.0));

@@ -1,4 +1,4 @@
-//! `analyse`, `uci`, `match`, and `play` against the engine.
+//! The engine: `analyse`, `uci`, `match`, and `play --level`.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -11,12 +11,12 @@ use crate::common::{run, run_in, run_with};
 const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 
 #[test]
-fn analysis_tells_the_best_move_of_every_game() {
+fn analyses_every_game() {
     for kind in GAMES {
-        let said = run(&["analyse", kind.name, "--nodes", "3000", "--multipv", "2", "--json"]);
-        let answer = said.objects().remove(0);
+        let output = run(&["analyse", kind.name, "--nodes", "3000", "--multipv", "2", "--json"]);
+        let answer = output.objects().remove(0);
         let lines = answer["lines"].as_array().unwrap();
-        assert_eq!(lines.len(), 2, "{}", said.out);
+        assert_eq!(lines.len(), 2, "{}", output.out);
         assert_eq!(answer["best"], lines[0]["moves"][0]);
         assert_ne!(lines[0]["moves"][0], lines[1]["moves"][0]);
         let moves = run(&["moves", kind.name, "--json"]).objects().remove(0);
@@ -27,15 +27,28 @@ fn analysis_tells_the_best_move_of_every_game() {
 }
 
 #[test]
-fn a_mate_is_counted_in_moves() {
+fn mate_distances_are_counted_in_turns() {
     let answer = run(&["analyse", "chess", "--depth", "5", "--json", MATE_IN_TWO]).objects().remove(0);
     assert_eq!(answer["lines"][0]["mate"], 2, "{answer}");
+    // One turn of CoTuLenh may take several moves: the winning ones are deployments.
+    for (mate, min_moves, rules, fen) in [
+        (1, 2, "standard", "3c7/11/(NF)10/11/11/6C4/11/11/7s3/11/11/11 r - - 0 1"),
+        (1, 2, "club", "11/1(NT)9/11/2c8/2g8/11/5C2G2/11/2(ti)8/11/11/5I5 r - - 0 1"),
+        (2, 4, "club", "11/5(TM)5/8c2/3C7/11/11/11/11/11/11/11/11 r - - 0 1"),
+        (2, 4, "standard", "11/11/11/11/11/5C5/11/11/4c6/11/(NM)10/6S4 r - - 0 1"),
+    ] {
+        let output = run(&["analyse", "cotulenh", "--rules", rules, "--nodes", "20000", "--json", fen]);
+        let answer = output.objects().remove(0);
+        assert_eq!(answer["lines"][0]["mate"], mate, "{answer}");
+        let moves = answer["lines"][0]["moves"].as_array().unwrap().len();
+        assert!(moves >= min_moves, "{answer}");
+    }
     let over = run(&["analyse", "chess", "--depth", "3", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
     assert_eq!((over.code, over.out.as_str()), (0, "White has won by checkmate\n"));
 }
 
 #[test]
-fn limits_exclude_each_other_and_must_make_sense() {
+fn rejects_conflicting_and_invalid_limits() {
     for args in [
         &["--depth", "3", "--nodes", "10"][..],
         &["--depth", "0"],
@@ -49,13 +62,13 @@ fn limits_exclude_each_other_and_must_make_sense() {
 }
 
 #[test]
-fn a_table_that_does_not_fit_is_told() {
-    let said = run(&["analyse", "chess", "--depth", "1", "--hash", "9999999999999"]);
-    assert_eq!((said.code, said.out.as_str()), (2, ""));
-    assert_eq!(said.err, "error: there is no memory for a table of 9999999999999 MiB\n");
+fn reports_a_table_larger_than_memory() {
+    let output = run(&["analyse", "chess", "--depth", "1", "--hash", "9999999999999"]);
+    assert_eq!((output.code, output.out.as_str()), (2, ""));
+    assert_eq!(output.err, "error: not enough memory for a transposition table of 9999999999999 MiB: choose a smaller one\n");
 }
 
-/// A conversation with `sandtable uci`.
+/// A UCI session with `sandtable uci`.
 struct Uci {
     child: Child,
     input: ChildStdin,
@@ -74,11 +87,11 @@ impl Uci {
         Self { child, input, output }
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         writeln!(self.input, "{line}").unwrap();
     }
 
-    /// All lines up to the one that begins with a word.
+    /// Reads lines until one starts with `word` and returns all of them.
     fn until(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -93,98 +106,98 @@ impl Uci {
     }
 
     fn quit(mut self) {
-        self.say("quit");
+        self.send("quit");
         assert!(self.child.wait().unwrap().success());
     }
 }
 
 #[test]
-fn uci_is_spoken_as_guis_speak_it() {
+fn plays_a_uci_session() {
     let mut uci = Uci::start();
-    uci.say("uci");
-    let greeting = uci.until("uciok");
-    assert!(greeting[0].starts_with("id name Sandtable"));
+    uci.send("uci");
+    let identification = uci.until("uciok");
+    assert!(identification[0].starts_with("id name Sandtable"));
     assert!(
-        greeting
+        identification
             .iter()
             .any(|line| line
                 .contains("UCI_Variant type combo default chess var chess var cotulenh var tribun"))
     );
-    uci.say("setoption name Hash value 8\nsetoption name MultiPV value 2\nucinewgame\nisready");
+    uci.send("setoption name Hash value 8\nsetoption name MultiPV value 2\nucinewgame\nisready");
     assert_eq!(uci.until("readyok").len(), 1);
-    uci.say("position startpos moves e2e4 e7e5\ngo depth 4");
+    uci.send("position startpos moves e2e4 e7e5\ngo depth 4");
     let lines = uci.until("bestmove");
     assert!(
         lines.iter().any(|line| line.starts_with("info depth 4 ") && line.contains(" multipv 2 score cp ")),
         "{lines:?}"
     );
-    uci.say(&format!("setoption name MultiPV value 1\nposition fen {MATE_IN_TWO}\ngo depth 5"));
+    uci.send(&format!("setoption name MultiPV value 1\nposition fen {MATE_IN_TWO}\ngo depth 5"));
     let lines = uci.until("bestmove");
     assert!(lines.iter().any(|line| line.contains(" score mate 2 ")), "{lines:?}");
     uci.quit();
 }
 
 #[test]
-fn an_endless_search_ends_when_it_is_told() {
+fn an_infinite_search_ends_with_stop() {
     let mut uci = Uci::start();
-    uci.say("position startpos\ngo infinite");
+    uci.send("position startpos\ngo infinite");
     uci.until("info depth 2");
-    uci.say("isready");
+    uci.send("isready");
     uci.until("readyok");
-    uci.say("stop");
+    uci.send("stop");
     assert_eq!(uci.until("bestmove").last().unwrap().len(), "bestmove e2e4".len());
-    uci.say("go infinite");
+    uci.send("go infinite");
     uci.until("info depth 1");
-    // Leaving in the middle of a search is leaving all the same.
+    // `quit` works during a search.
     uci.quit();
 }
 
 #[test]
-fn what_is_not_understood_is_told_and_changes_nothing() {
+fn invalid_uci_commands_are_reported_and_change_nothing() {
     let mut uci = Uci::start();
     for (line, part) in [
-        ("position fen nonsense", "not a position"),
-        ("position startpos moves e2e5", "not a legal move: e2e5"),
-        ("position", "a position is `startpos` or"),
+        ("position fen nonsense", "invalid position: "),
+        ("position startpos moves e2e5", "illegal move: e2e5"),
+        ("position", "expected `startpos` or `fen`"),
         ("go depth", "depth needs a number"),
-        ("go perft 101", "perft 101 is too deep: the depth may be 0 to 100"),
-        ("setoption name Hash value 0", "Hash takes a number"),
-        ("setoption name Colour value red", "there is no option `Colour`"),
-        ("setoption name UCI_Variant value go", "there is no game `go`"),
-        ("xyzzy", "unknown command: xyzzy"),
+        ("go perft 101", "perft depth 101 is too large: expected 0 to 100"),
+        ("setoption name Hash value 0", "invalid value `0` of Hash: expected a number from 1 to 65536"),
+        ("setoption name Colour value red", "unknown option `Colour`"),
+        ("setoption name UCI_Variant value go", "unknown game `go`"),
+        ("xyzzy", "unknown command `xyzzy`"),
     ] {
-        uci.say(line);
-        let said = uci.until("info string").pop().unwrap();
-        assert!(said.contains(part), "{line}: {said}");
+        uci.send(line);
+        let message = uci.until("info string").pop().unwrap();
+        assert!(message.contains(part), "{line}: {message}");
     }
-    uci.say("go perft 2");
+    uci.send("go perft 2");
     assert_eq!(uci.until("Nodes searched").pop().unwrap(), "Nodes searched: 400");
-    uci.say("d");
+    uci.send("d");
     assert!(uci.until("Fen:").pop().unwrap().ends_with("w KQkq - 0 1"));
     uci.quit();
 }
 
 #[test]
-fn the_other_games_are_variants() {
+fn uci_variant_selects_the_game() {
     let mut uci = Uci::start();
     for (variant, nodes) in [("cotulenh", 116), ("tribun", 265), ("chess", 20)] {
-        uci.say(&format!("setoption name UCI_Variant value {variant}\nposition startpos\ngo perft 1"));
+        uci.send(&format!("setoption name UCI_Variant value {variant}\nposition startpos\ngo perft 1"));
         assert_eq!(uci.until("Nodes searched").pop().unwrap(), format!("Nodes searched: {nodes}"));
-        uci.say("go nodes 500");
+        uci.send("go nodes 500");
         let best = uci.until("bestmove").pop().unwrap().split_whitespace().nth(1).unwrap().to_owned();
         assert_eq!(best.starts_with("0x"), variant == "tribun", "{best}");
-        uci.say(&format!("position startpos moves {best}\ngo nodes 100"));
+        uci.send(&format!("position startpos moves {best}\ngo nodes 100"));
         uci.until("bestmove");
     }
-    uci.say("setoption name UCI_Variant value cotulenh\nsetoption name Rules value club\ngo perft 2");
+    uci.send("setoption name UCI_Variant value cotulenh\nsetoption name Rules value club\ngo perft 2");
     assert_eq!(uci.until("Nodes searched").pop().unwrap(), "Nodes searched: 13460");
     uci.quit();
 }
 
 #[test]
-fn a_match_is_counted_recorded_and_can_be_repeated() {
+fn a_match_is_counted_recorded_and_reproducible() {
     for kind in GAMES {
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         let args = [
             "match",
             kind.name,
@@ -202,9 +215,9 @@ fn a_match_is_counted_recorded_and_can_be_repeated() {
             "games",
             "--json",
         ];
-        let said = run_in(&folder, &args, "");
-        assert_eq!(said.code, 0, "{}", said.err);
-        let answer = said.objects().remove(0);
+        let output = run_in(&directory, &args, "");
+        assert_eq!(output.code, 0, "{}", output.err);
+        let answer = output.objects().remove(0);
         assert_eq!(answer["games"], 4);
         assert_eq!(
             answer["wins"].as_u64().unwrap()
@@ -212,7 +225,7 @@ fn a_match_is_counted_recorded_and_can_be_repeated() {
                 + answer["losses"].as_u64().unwrap(),
             4
         );
-        let records = fs::read_to_string(folder.path().join("games")).unwrap();
+        let records = fs::read_to_string(directory.path().join("games")).unwrap();
         assert_eq!(records.matches("\"sandtable match\"").count(), 4, "{records}");
         assert!(kind.load_record(&records, (kind.rules)()[0]).is_ok(), "{records}");
         let alone = [
@@ -233,7 +246,7 @@ fn a_match_is_counted_recorded_and_can_be_repeated() {
 }
 
 #[test]
-fn a_player_may_be_another_program() {
+fn an_external_engine_can_play() {
     let program = assert_cmd::cargo::cargo_bin!("sandtable");
     let script = tempfile::tempdir().unwrap();
     let path = script.path().join("engine.sh");
@@ -258,43 +271,43 @@ fn a_player_may_be_another_program() {
             "12",
             "--json",
         ];
-        let said = run(&args);
-        assert_eq!((said.code, said.err.as_str()), (0, ""), "{}", kind.name);
-        assert_eq!(said.objects()[0]["games"], 2);
+        let output = run(&args);
+        assert_eq!((output.code, output.err.as_str()), (0, ""), "{}", kind.name);
+        assert_eq!(output.objects()[0]["games"], 2);
     }
-    let said = run(&["match", "chess", "--a", "uci:no-such-program", "--b", "random"]);
-    assert_eq!(said.code, 2);
-    assert!(said.err.contains("cannot start no-such-program"), "{}", said.err);
-    let said = run(&["match", "chess", "--a", "uci:true", "--b", "random"]);
-    assert!(said.code == 2 && said.err.contains("true "), "{}", said.err);
+    let output = run(&["match", "chess", "--a", "uci:no-such-program", "--b", "random"]);
+    assert_eq!(output.code, 2);
+    assert!(output.err.contains("cannot start no-such-program"), "{}", output.err);
+    let output = run(&["match", "chess", "--a", "uci:true", "--b", "random"]);
+    assert!(output.code == 2 && output.err.contains("true "), "{}", output.err);
 }
 
 #[test]
-fn wrong_players_and_tests_are_told() {
+fn rejects_unknown_players_and_invalid_tests() {
     for (a, sprt, part) in [
-        ("human", "0,20", "`human` is no player"),
-        ("level:10", "0,20", "is no level"),
-        ("random", "20,0", "is no test"),
+        ("human", "0,20", "unknown player `human`"),
+        ("level:10", "0,20", "unknown level `10`"),
+        ("random", "20,0", "invalid SPRT `20,0`"),
     ] {
-        let said = run(&["match", "chess", "--a", a, "--b", "random", "--sprt", sprt]);
-        assert!(said.code == 2 && said.err.contains(part), "{}", said.err);
+        let output = run(&["match", "chess", "--a", a, "--b", "random", "--sprt", sprt]);
+        assert!(output.code == 2 && output.err.contains(part), "{}", output.err);
     }
 }
 
 #[test]
 #[cfg(unix)]
-fn an_interrupted_match_keeps_its_games() {
-    let folder = tempfile::tempdir().unwrap();
+fn an_interrupted_match_keeps_its_records() {
+    let directory = tempfile::tempdir().unwrap();
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("sandtable"))
         .args([
             "match", "chess", "--a", "random", "--b", "random", "--games", "1000000", "--out", "games",
             "--json",
         ])
-        .current_dir(folder.path())
+        .current_dir(directory.path())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    while fs::read_to_string(folder.path().join("games")).unwrap_or_default().matches("[Event").count() < 3 {
+    while fs::read_to_string(directory.path().join("games")).unwrap_or_default().matches("[Event").count() < 3 {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -302,36 +315,36 @@ fn an_interrupted_match_keeps_its_games() {
     std::io::Read::read_to_string(child.stdout.as_mut().unwrap(), &mut out).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let answer: serde_json::Value = serde_json::from_str(&out).unwrap();
-    let records = fs::read_to_string(folder.path().join("games")).unwrap();
+    let records = fs::read_to_string(directory.path().join("games")).unwrap();
     assert_eq!(answer["games"].as_u64().unwrap() as usize, records.matches("[Event").count());
 }
 
 #[test]
-fn the_engine_answers_in_a_game() {
+fn the_engine_replies_and_undo_takes_back_both_moves() {
     for kind in GAMES {
         let start = kind.start((kind.rules)()[0]).unwrap();
-        let first = &start.moves()[0].text;
-        let said = run_with(&["play", kind.name, "--level", "1", "--json"], &format!("{first}\nundo\n"));
-        let objects = said.objects();
+        let first = &start.legal_moves()[0].text;
+        let output = run_with(&["play", kind.name, "--level", "1", "--json"], &format!("{first}\nundo\n"));
+        let objects = output.objects();
         let states: Vec<_> = objects.iter().filter(|o| o.get("history").is_some()).collect();
         assert_eq!(states[0]["turn"], start.players().first);
         let last = states.last().unwrap();
         assert_eq!(
             last["history"].as_array().unwrap().len(),
             0,
-            "a move is taken back with its answer: {}",
-            said.out
+            "undo takes back the move and the reply: {}",
+            output.out
         );
-        assert!(states.len() >= 4, "{}", said.out);
+        assert!(states.len() >= 4, "{}", output.out);
     }
 }
 
 #[test]
-fn the_engine_may_begin_and_gives_hints() {
-    let said = run_with(&["play", "chess", "--level", "2", "--side", "second"], "undo\nhint\nanalyse\nfen\n");
-    assert!(said.out.contains("there is no move to take back"), "{}", said.out);
-    assert!(said.out.contains("depth  1"), "{}", said.out);
-    assert!(said.out.contains(" b KQkq "), "{}", said.out);
+fn the_engine_can_move_first_and_gives_hints() {
+    let output = run_with(&["play", "chess", "--level", "2", "--side", "second"], "undo\nhint\nanalyse\nfen\n");
+    assert!(output.out.contains("no move to take back"), "{}", output.out);
+    assert!(output.out.contains("depth  1"), "{}", output.out);
+    assert!(output.out.contains(" b KQkq "), "{}", output.out);
     assert_eq!(run(&["play", "chess", "--level", "10"]).code, 2);
     assert_eq!(run(&["play", "chess", "--side", "second"]).code, 2);
 }

@@ -1,4 +1,4 @@
-//! The command line as its users meet it: every command, its errors, its exit codes.
+//! End-to-end tests of the command line: every command, its errors and its exit codes.
 
 mod bench;
 mod common;
@@ -7,6 +7,7 @@ mod encode;
 mod engine;
 mod games;
 mod general;
+mod generate;
 mod moves;
 mod perft;
 mod play;

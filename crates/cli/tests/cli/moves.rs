@@ -3,9 +3,9 @@
 use crate::common::run;
 
 #[test]
-fn each_line_has_both_texts_and_the_index() {
-    let said = run(&["moves", "chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1"]);
-    insta::assert_snapshot!(said.out, @r"
+fn each_line_shows_the_move_its_san_and_its_index() {
+    let output = run(&["moves", "chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1"]);
+    insta::assert_snapshot!(output.out, @r"
     a7a8n  a8=N   651
     a7a8b  a8=B   652
     a7a8r  a8=R+  653
@@ -17,9 +17,9 @@ fn each_line_has_both_texts_and_the_index() {
 }
 
 #[test]
-fn json_sorts_by_text() {
-    let said = run(&["moves", "chess", "--json"]);
-    let answer = &said.objects()[0];
+fn json_is_sorted_by_text() {
+    let output = run(&["moves", "chess", "--json"]);
+    let answer = &output.objects()[0];
     let steps: Vec<_> = answer["steps"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
     assert_eq!((steps.len(), steps[0], steps[19]), (20, "a2a3", "h2h4"));
     assert!(steps.is_sorted());
@@ -29,7 +29,7 @@ fn json_sorts_by_text() {
 }
 
 #[test]
-fn turns_are_counted_by_the_positions_they_reach() {
+fn turns_are_counted_by_their_final_positions() {
     let answer = &run(&["moves", "chess", "--turns", "--json"]).objects()[0];
     assert_eq!(answer["turns"], 20);
     let fens: Vec<_> = answer["turn_fens"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
@@ -39,7 +39,7 @@ fn turns_are_counted_by_the_positions_they_reach() {
 }
 
 #[test]
-fn a_mated_player_has_none() {
-    let said = run(&["moves", "chess", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
-    assert_eq!((said.code, said.out.as_str()), (0, ""));
+fn a_mated_player_has_no_moves() {
+    let output = run(&["moves", "chess", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
+    assert_eq!((output.code, output.out.as_str()), (0, ""));
 }

@@ -1,4 +1,4 @@
-//! `serve`: a real process, stopped politely and killed.
+//! `serve`: a real server process, terminated and killed.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -13,13 +13,13 @@ use tokio::runtime::Runtime;
 
 use crate::common::run;
 
-/// A server in a process of its own.
-pub(crate) struct Served {
+/// A server process.
+pub(crate) struct ServerProcess {
     pub(crate) process: Child,
     pub(crate) url: String,
 }
 
-impl Served {
+impl ServerProcess {
     pub(crate) fn start(data: &Path) -> Self {
         let mut process = Command::new(cargo_bin("sandtable"))
             .args(["--json", "serve", "--port", "0", "--log", "warn", "--data"])
@@ -30,27 +30,27 @@ impl Served {
             .expect("sandtable starts");
         let mut line = String::new();
         BufReader::new(process.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-        let told: Value = serde_json::from_str(&line).expect("the address is told as JSON");
-        Self { process, url: told["url"].as_str().expect("an address").to_owned() }
+        let announced: Value = serde_json::from_str(&line).expect("the address as JSON");
+        Self { process, url: announced["url"].as_str().expect("an address").to_owned() }
     }
 
-    /// As `kill -9`: the process does nothing more.
+    /// Kills the process, as `kill -9` does.
     pub(crate) fn kill(mut self) {
-        self.process.kill().expect("it runs");
-        self.process.wait().expect("it is gone");
+        self.process.kill().expect("a running process");
+        self.process.wait().expect("an exit status");
     }
 
-    /// As Ctrl-C or a shutting down system would; gives what it logged.
+    /// Terminates the server, as Ctrl-C or a system shutdown does, and returns its log.
     #[cfg(unix)]
     fn terminate(mut self) -> String {
         let done = Command::new("kill").arg(self.process.id().to_string()).status().expect("kill runs");
         assert!(done.success());
         let deadline = Instant::now() + Duration::from_secs(20);
         let status = loop {
-            if let Some(status) = self.process.try_wait().expect("it can be asked") {
+            if let Some(status) = self.process.try_wait().expect("the process status") {
                 break status;
             }
-            assert!(Instant::now() < deadline, "it does not stop");
+            assert!(Instant::now() < deadline, "the server does not stop");
             std::thread::sleep(Duration::from_millis(10));
         };
         assert!(status.success(), "{status}");
@@ -65,123 +65,123 @@ pub(crate) async fn post(http: &reqwest::Client, url: &str, body: Value) -> Opti
 }
 
 pub(crate) async fn get(http: &reqwest::Client, url: &str) -> Value {
-    let answer = http.get(url).send().await.expect("an answer").error_for_status().expect("a good one");
-    answer.json().await.expect("JSON")
+    let response = http.get(url).send().await.expect("a response").error_for_status().expect("a success");
+    response.json().await.expect("JSON")
 }
 
-/// The moves of a game that were answered, and one that may have been played without an answer.
-type Asked = (Vec<String>, Option<String>);
+/// The acknowledged moves of a game, and one that may have been played without a response.
+type Requested = (Vec<String>, Option<String>);
 
-/// Plays many games at once, kills the server in the middle, and looks for every move that was answered.
-fn kill_in_the_middle_of(games: usize, before: Duration) {
-    let folder = tempfile::tempdir().expect("a folder");
+/// Plays many games at once, kills the server after `delay`, and checks that every acknowledged move was stored.
+fn kill_during(games: usize, delay: Duration) {
+    let directory = tempfile::tempdir().expect("a directory");
     let runtime = Runtime::new().expect("a runtime");
-    let server = Served::start(folder.path());
+    let server = ServerProcess::start(directory.path());
     let http = reqwest::Client::new();
-    let answered: Arc<Mutex<HashMap<String, Asked>>> = Arc::default();
-    let begun: Vec<Value> = runtime.block_on(async {
-        let mut begun = Vec::new();
+    let acknowledged: Arc<Mutex<HashMap<String, Requested>>> = Arc::default();
+    let started: Vec<Value> = runtime.block_on(async {
+        let mut started = Vec::new();
         for number in 0..games {
             let kind = ["chess", "cotulenh", "tribun"][number % 3];
             let game = post(&http, &format!("{}api/games", server.url), json!({ "kind": kind })).await;
-            begun.push(game.expect("a game begins"));
+            started.push(game.expect("a new game"));
         }
-        begun
+        started
     });
-    for (number, game) in begun.into_iter().enumerate() {
-        let (http, url, answered) = (http.clone(), server.url.clone(), Arc::clone(&answered));
+    for (number, game) in started.into_iter().enumerate() {
+        let (http, url, acknowledged) = (http.clone(), server.url.clone(), Arc::clone(&acknowledged));
         runtime.spawn(async move {
             let id = game["id"].as_str().expect("an id").to_owned();
-            answered.lock().unwrap().insert(id.clone(), (Vec::new(), None));
+            acknowledged.lock().unwrap().insert(id.clone(), (Vec::new(), None));
             let mut game = game;
             loop {
                 let actions = game["view"]["actions"].as_array().expect("actions");
                 let Some(action) = actions.get(number % actions.len().max(1)) else { return };
                 let text = action["text"].as_str().expect("a text").to_owned();
-                answered.lock().unwrap().get_mut(&id).unwrap().1 = Some(text.clone());
+                acknowledged.lock().unwrap().get_mut(&id).unwrap().1 = Some(text.clone());
                 let Some(after) =
                     post(&http, &format!("{url}api/games/{id}/moves"), json!({ "text": text })).await
                 else {
                     return;
                 };
-                answered.lock().unwrap().get_mut(&id).unwrap().0.push(text);
+                acknowledged.lock().unwrap().get_mut(&id).unwrap().0.push(text);
                 game = after;
             }
         });
     }
-    std::thread::sleep(before);
+    std::thread::sleep(delay);
     server.kill();
     runtime.shutdown_timeout(Duration::from_secs(10));
 
     let runtime = Runtime::new().expect("a runtime");
-    let server = Served::start(folder.path());
+    let server = ServerProcess::start(directory.path());
     let http = reqwest::Client::new();
-    let answered = answered.lock().unwrap();
-    assert_eq!(answered.len(), games);
+    let acknowledged = acknowledged.lock().unwrap();
+    assert_eq!(acknowledged.len(), games);
     let mut moves = 0;
     runtime.block_on(async {
-        for (id, (played, unanswered)) in answered.iter() {
+        for (id, (played, unacknowledged)) in acknowledged.iter() {
             let game = get(&http, &format!("{}api/games/{id}", server.url)).await;
             let history = game["view"]["history"].as_array().expect("a history");
-            let kept: Vec<_> =
+            let stored: Vec<_> =
                 history.iter().map(|played| played["text"].as_str().expect("a text")).collect();
-            let with_last: Vec<_> = played.iter().chain(unanswered).map(String::as_str).collect();
-            assert!(kept == *played || kept == with_last, "{id}: {kept:?} instead of {played:?}");
+            let with_last: Vec<_> = played.iter().chain(unacknowledged).map(String::as_str).collect();
+            assert!(stored == *played || stored == with_last, "{id}: {stored:?} instead of {played:?}");
             moves += played.len();
         }
     });
-    println!("{games} games: all of {moves} answered moves are there");
-    assert!(moves > games, "the games had hardly begun: {moves} moves");
+    println!("{games} games: all {moves} acknowledged moves were stored");
+    assert!(moves > games, "too few moves: {moves}");
     server.kill();
 }
 
 #[test]
-fn no_answered_move_is_lost_when_the_server_is_killed() {
-    kill_in_the_middle_of(30, Duration::from_millis(700));
+fn no_acknowledged_move_is_lost_when_the_server_is_killed() {
+    kill_during(30, Duration::from_millis(700));
 }
 
 #[test]
-#[ignore = "it plays a thousand games at once"]
-fn no_answered_move_of_a_thousand_games_is_lost_when_the_server_is_killed() {
-    kill_in_the_middle_of(1_000, Duration::from_secs(15));
+#[ignore = "plays a thousand games at once"]
+fn no_acknowledged_move_of_a_thousand_games_is_lost_when_the_server_is_killed() {
+    kill_during(1_000, Duration::from_secs(15));
 }
 
 #[cfg(unix)]
 #[test]
-fn a_server_that_is_told_to_stop_stops_well() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn terminates_gracefully_during_a_search() {
+    let directory = tempfile::tempdir().expect("a directory");
     let runtime = Runtime::new().expect("a runtime");
-    let server = Served::start(folder.path());
+    let server = ServerProcess::start(directory.path());
     let http = reqwest::Client::new();
     let engine = json!({ "who": "engine", "level": 9 });
     let body = json!({ "kind": "chess", "players": { "first": engine, "second": engine } });
     let game = runtime.block_on(post(&http, &format!("{}api/games", server.url), body));
     assert!(game.is_some_and(|game| game["thinking"] == true));
-    assert_eq!(server.terminate(), "", "nothing to warn of");
+    assert_eq!(server.terminate(), "", "no warnings");
 }
 
 #[test]
-fn a_folder_has_one_server_until_that_is_gone() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Served::start(folder.path());
-    let data = folder.path().to_str().expect("a name");
-    let said = run(&["serve", "--port", "0", "--data", data]);
-    assert!(said.code == 2 && said.err.contains("another server") && said.err.contains(data), "{said:?}");
+fn a_data_directory_has_one_server_at_a_time() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let server = ServerProcess::start(directory.path());
+    let data = directory.path().to_str().expect("a name");
+    let output = run(&["serve", "--port", "0", "--data", data]);
+    assert!(output.code == 2 && output.err.contains("another server") && output.err.contains(data), "{output:?}");
     server.kill();
-    Served::start(folder.path()).kill();
+    ServerProcess::start(directory.path()).kill();
 }
 
 #[test]
-fn what_cannot_be_served_says_why() {
-    let said = run(&["serve", "--port", "99999"]);
-    assert_eq!(said.code, 2);
-    let said = run(&["serve", "--listen", "nowhere"]);
-    assert_eq!(said.code, 2);
-    let said = run(&["serve", "--log", "a=b=c"]);
-    assert!(said.code == 2 && said.err.contains("a=b=c"), "{said:?}");
-    let said = run(&["serve", "--listen", "203.0.113.1", "--port", "0"]);
-    assert!(said.code == 2 && said.err.contains("cannot listen on 203.0.113.1"), "{said:?}");
+fn reports_why_the_server_cannot_start() {
+    let output = run(&["serve", "--port", "99999"]);
+    assert_eq!(output.code, 2);
+    let output = run(&["serve", "--listen", "nowhere"]);
+    assert_eq!(output.code, 2);
+    let output = run(&["serve", "--log", "a=b=c"]);
+    assert!(output.code == 2 && output.err.contains("a=b=c"), "{output:?}");
+    let output = run(&["serve", "--listen", "203.0.113.1", "--port", "0"]);
+    assert!(output.code == 2 && output.err.contains("cannot listen on 203.0.113.1"), "{output:?}");
     let file = tempfile::NamedTempFile::new().expect("a file");
-    let said = run(&["serve", "--data", file.path().to_str().expect("a name")]);
-    assert!(said.code == 2 && said.err.contains("cannot make the folder"), "{said:?}");
+    let output = run(&["serve", "--data", file.path().to_str().expect("a name")]);
+    assert!(output.code == 2 && output.err.contains("cannot make the folder"), "{output:?}");
 }

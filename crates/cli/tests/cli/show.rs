@@ -3,7 +3,7 @@
 use crate::common::{run, run_in};
 
 #[test]
-fn the_board_has_coordinates_and_says_who_moves() {
+fn shows_the_board_with_coordinates_and_the_side_to_move() {
     insta::assert_snapshot!(run(&["show", "chess"]).out, @r"
      8  r  n  b  q  k  b  n  r
      7  p  p  p  p  p  p  p  p
@@ -21,17 +21,17 @@ fn the_board_has_coordinates_and_says_who_moves() {
 }
 
 #[test]
-fn check_and_the_end_are_told() {
+fn shows_check_and_the_outcome() {
     let check = run(&["show", "chess", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"]);
     assert!(check.out.ends_with("White to move, in check\n"), "{}", check.out);
     let mate = run(&["show", "chess", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
     assert!(mate.out.ends_with("White has won by checkmate\n"), "{}", mate.out);
     let draw = run(&["show", "chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]);
-    assert!(draw.out.ends_with("drawn by insufficient material\n"), "{}", draw.out);
+    assert!(draw.out.ends_with("draw by insufficient material\n"), "{}", draw.out);
 }
 
 #[test]
-fn indices_are_those_of_the_tensor_seen_by_the_mover() {
+fn indices_are_those_of_the_tensor_from_the_movers_perspective() {
     let white = run(&["show", "chess", "--indices"]).out;
     assert!(white.starts_with("      0,0  0,1"), "{white}");
     let black = run(&["show", "chess", "--indices", "4k3/8/8/8/8/8/8/4K2R b - - 0 1"]).out;
@@ -39,16 +39,16 @@ fn indices_are_those_of_the_tensor_seen_by_the_mover() {
 }
 
 #[test]
-fn the_rules_change_what_ends_a_game() {
+fn the_rules_decide_when_a_game_ends() {
     let fifty = "4k3/8/8/8/8/8/8/4K2R w - - 100 80";
     assert!(run(&["show", "chess", fifty]).out.ends_with("White to move\n"));
     assert!(run(&["show", "chess", "--rules", "claims", fifty]).out.ends_with("50 moves without progress\n"));
 }
 
 #[test]
-fn json_lists_the_cells() {
-    let said = run(&["show", "chess", "--json"]);
-    let answer = &said.objects()[0];
+fn json_lists_all_cells() {
+    let output = run(&["show", "chess", "--json"]);
+    let answer = &output.objects()[0];
     assert_eq!(answer["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert_eq!((&answer["turn"], &answer["rules"]), (&"White".into(), &"standard".into()));
     let cells = answer["cells"].as_array().unwrap();
@@ -58,21 +58,21 @@ fn json_lists_the_cells() {
 }
 
 #[test]
-fn svg_is_a_whole_document_and_leaves_nothing_else() {
-    let folder = tempfile::tempdir().unwrap();
-    let said = run_in(&folder, &["show", "chess", "--svg", "board.svg", "--width", "300"], "");
-    assert_eq!(said.code, 0, "{}", said.err);
-    let svg = std::fs::read_to_string(folder.path().join("board.svg")).unwrap();
+fn svg_is_a_complete_document_without_leftover_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = run_in(&directory, &["show", "chess", "--svg", "board.svg", "--width", "300"], "");
+    assert_eq!(output.code, 0, "{}", output.err);
+    let svg = std::fs::read_to_string(directory.path().join("board.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("width=\"300\""));
     assert_eq!(svg.matches("<rect").count(), 64);
     assert_eq!(svg.matches("<g transform").count(), 32);
     assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_told() {
-    let said = run(&["show", "chess", "--svg", "no/such/folder/board.svg"]);
-    assert_eq!(said.code, 2);
-    assert!(said.err.contains("cannot write no/such/folder/board.svg"), "{}", said.err);
+fn reports_a_missing_directory() {
+    let output = run(&["show", "chess", "--svg", "no/such/folder/board.svg"]);
+    assert_eq!(output.code, 2);
+    assert!(output.err.contains("cannot write no/such/folder/board.svg"), "{}", output.err);
 }

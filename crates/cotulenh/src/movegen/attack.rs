@@ -1,58 +1,58 @@
-//! Who attacks a square.
+//! Attacks on a square, and lines of sight between commanders.
 
 use std::cell::OnceCell;
 
 use sandtable_core::Player;
 
 use crate::air::{FireZones, Flight};
-use crate::lines::{between, ray, star};
+use crate::lines::{between, ray, slide, star};
 use crate::reach::Reach;
 use crate::{Board, Direction, Kind, KindSet, Square, SquareSet, Stack};
 
-/// One side's pieces aiming at one square.
+/// One side's attacks on a square.
 pub(crate) struct Aim<'a> {
     board: &'a Board,
     target: Square,
     by: Player,
-    /// What may block the way.
+    /// The squares that may block an attack.
     occupied: SquareSet,
-    /// A Navy reaches further against a stack that a Navy carries.
+    /// Whether the target is Navy-carried: a Navy has a longer range against it.
     navy_target: bool,
-    /// The air defence of the other side, made when an Air Force asks for it.
+    /// The air defence of the other side, computed for the first Air Force.
     zones: &'a OnceCell<FireZones>,
 }
 
-/// How a piece that is near enough stands to the target.
+/// Whether a piece in range attacks the target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Threat {
-    /// It could capture there.
+    /// It does.
     Attack,
-    /// Something stands between.
+    /// It is blocked by a stack in between.
     Blocked,
-    /// It would be shot down on its way.
+    /// It would be shot down on the way.
     ShotDown,
 }
 
 impl<'a> Aim<'a> {
-    /// `zones` is empty, or holds the air defence of the side that is aimed at.
+    /// The attacks of `by` on `target`. `zones` is empty, or holds the air defence of the other side.
     pub(crate) fn at(board: &'a Board, target: Square, by: Player, zones: &'a OnceCell<FireZones>) -> Self {
         let navy_target = board.navies().contains(target);
         Self { board, target, by, occupied: board.all_occupied(), navy_target, zones }
     }
 
-    /// The same aim, if nothing stood on `square`.
+    /// The same attacks on a board without the stack on `square`.
     pub(crate) fn without(mut self, square: Square) -> Self {
         self.occupied.remove(square);
         self
     }
 
-    /// The stacks from which a piece might reach the target, if it were in range and nothing were in its way.
+    /// The stacks on the lines of the target, within the longest range of any capture.
     #[inline]
     pub(crate) fn candidates(&self) -> impl Iterator<Item = (Square, Stack)> + 'a {
         self.board.stacks_on(self.board.occupied(self.by) & star(self.target, Reach::LONGEST))
     }
 
-    /// How the piece of that kind in a candidate's stack stands to the target; `None` if it is out of range.
+    /// Whether a piece of a candidate stack attacks the target; `None` if it is out of range.
     pub(crate) fn threat(&self, from: Square, stack: Stack, kind: Kind) -> Option<Threat> {
         let (direction, distance) = from.line_to(self.target)?;
         let heroic = stack.is_heroic(kind);
@@ -68,12 +68,12 @@ impl<'a> Aim<'a> {
         Some(Threat::Attack)
     }
 
-    /// The pieces of a candidate's stack that attack the target.
+    /// The pieces of a candidate stack that attack the target.
     pub(crate) fn attackers(&self, from: Square, stack: Stack) -> KindSet {
         stack.kinds().iter().filter(|&kind| self.threat(from, stack, kind) == Some(Threat::Attack)).collect()
     }
 
-    /// Is the target attacked?
+    /// Whether any piece attacks the target.
     pub(crate) fn hits(&self) -> bool {
         self.candidates().any(|(from, stack)| !self.attackers(from, stack).is_empty())
     }
@@ -91,24 +91,46 @@ impl<'a> Aim<'a> {
     }
 }
 
-/// Do the two squares lie on one rank or file with nothing between them?
-pub(crate) fn is_open_line(board: &Board, one: Square, other: Square) -> bool {
-    let on_line = one.file() == other.file() || one.rank_index() == other.rank_index();
-    on_line && (between(one, other) & board.all_occupied()).is_empty()
+/// The squares that a player's commander sees along ranks and files: up to and including the first of `occupied`.
+///
+/// The enemy commander may not enter them, not even by a capture or a combination.
+pub(crate) fn commander_view(board: &Board, owner: Player, occupied: SquareSet) -> SquareSet {
+    board
+        .commander(owner)
+        .map_or(SquareSet::EMPTY, |commander| slide(commander, Kind::Commander.moves(false), occupied))
 }
 
-/// Is the player's commander attacked?
+/// The line between commanders that stand on one rank or file.
+pub(crate) struct CommanderLine {
+    /// The squares between the commanders.
+    pub(crate) between: SquareSet,
+    /// The stacks between the commanders. Without any, the commanders face each other.
+    pub(crate) blockers: SquareSet,
+}
+
+impl CommanderLine {
+    /// `None` if the commanders share no rank or file, or one is missing.
+    pub(crate) fn of(board: &Board) -> Option<Self> {
+        let (first, second) = (board.commander(Player::First)?, board.commander(Player::Second)?);
+        if first.file() != second.file() && first.rank_index() != second.rank_index() {
+            return None;
+        }
+        let between = between(first, second);
+        Some(Self { between, blockers: between & board.all_occupied() })
+    }
+}
+
+/// Whether the commanders face each other along an open rank or file.
+pub(crate) fn is_exposed(board: &Board) -> bool {
+    CommanderLine::of(board).is_some_and(|line| line.blockers.is_empty())
+}
+
+/// Whether the player's commander is attacked.
 pub(crate) fn is_attacked(board: &Board, owner: Player) -> bool {
     board.commander(owner).is_some_and(|commander| Aim::at(board, commander, !owner, &OnceCell::new()).hits())
 }
 
-/// Do the commanders face each other along an open rank or file?
-pub(crate) fn is_exposed(board: &Board) -> bool {
-    let commanders = board.commander(Player::First).zip(board.commander(Player::Second));
-    commanders.is_some_and(|(first, second)| is_open_line(board, first, second))
-}
-
-/// May the player end a turn like this, with the commander on the board, not attacked and not exposed?
+/// Whether the player may end a turn: its commander is on the board, not attacked and not exposed.
 pub(crate) fn is_safe(board: &Board, owner: Player) -> bool {
     board.commander(owner).is_some() && !is_exposed(board) && !is_attacked(board, owner)
 }

@@ -1,8 +1,8 @@
 //! Legal steps.
 //!
-//! [`targets`] says where a group can go, [`safety`] what the commander's safety hangs on, [`attack`] who attacks a
-//! square. Here the three meet: for each group its targets are split into those that are legal without a look at the
-//! board after the step, those that need one, and those that cannot be legal.
+//! [`targets`] finds where a group can go, [`safety`] what keeps the commander safe, and [`attack`] which pieces attack a
+//! square. This module combines them: the targets of each group are split into those that are legal without trying the
+//! step, those that have to be tried on a copy, and those that cannot be legal.
 
 pub(crate) mod attack;
 mod safety;
@@ -11,41 +11,41 @@ mod targets;
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
-use sandtable_core::Player;
+use sandtable_core::{Player, Position as _};
 
 use self::attack::Aim;
 use self::safety::Safety;
-use self::targets::{Field, Group};
+use self::targets::{Group, TargetFinder};
 use crate::air::FireZones;
-use crate::{Action, Board, Kind, Position, Square, SquareSet, Step};
+use crate::{Board, Kind, Position, Square, SquareSet, Stack, Step, StepKind};
 
-/// The generator of one position's legal steps.
+/// The generator of the legal steps of a position.
 pub(crate) struct Generator<'a> {
     position: &'a Position,
     owner: Player,
-    field: Field<'a>,
+    finder: TargetFinder<'a>,
     safety: Safety,
-    /// The own air defence, made when an enemy Air Force asks for it.
+    /// The mover's own air defence, computed when an enemy Air Force makes it relevant.
     zones: OnceCell<FireZones>,
     last_guard: LastGuard,
-    /// See [`Self::any_step_raises`].
-    raising: OnceCell<bool>,
+    /// The result of [`Self::any_step_promotes`].
+    promotes: OnceCell<bool>,
 }
 
-/// Could the enemy's last guard become heroic by a step, and reach further than before?
+/// Whether a step can promote the enemy's last guard and so extend its range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastGuard {
-    /// No step can do it.
+    /// No step can.
     Never,
-    /// A capture might leave a commander and one guard.
+    /// A capture can, because it may leave a commander and one guard.
     ByCapture,
-    /// Any step will: a board that was set up has a last guard who is no hero yet.
+    /// Every step does, because the last guard of a set-up position is not heroic yet.
     Always,
 }
 
 impl LastGuard {
     fn of(board: &Board, owner: Player) -> Self {
-        /// The most pieces of a side that one capture can bring down to two.
+        /// The most pieces of a side that one capture can reduce to two.
         const FEW: usize = 5;
         match board.piece_count(owner) {
             2 if board
@@ -61,7 +61,7 @@ impl LastGuard {
 }
 
 impl<'a> Generator<'a> {
-    /// `None` if a commander has been taken: the game is over.
+    /// `None` if a commander has been captured and the game is over.
     pub(crate) fn new(position: &'a Position) -> Option<Self> {
         let (board, owner) = (position.board(), position.mover());
         board.commander(!owner)?;
@@ -71,11 +71,11 @@ impl<'a> Generator<'a> {
         Some(Self {
             position,
             owner,
-            field: Field::new(board, position.rule_set(), owner),
+            finder: TargetFinder::new(board, position.rule_set(), owner),
             safety,
             zones,
             last_guard,
-            raising: OnceCell::new(),
+            promotes: OnceCell::new(),
         })
     }
 
@@ -84,137 +84,171 @@ impl<'a> Generator<'a> {
         if let Some(from) = self.end() {
             f(Step::End { from })?;
         }
-        self.for_each_group(|group| self.for_each_step(group, &Action::ALL, &mut f))
+        self.for_each_group(|group| self.for_each_step(group, &StepKind::ALL, &mut f))
     }
 
-    /// Calls `f` with every legal step that takes something, until it breaks.
+    /// Calls `f` with every legal step of the stack on a square, until it breaks.
+    pub(crate) fn for_each_from<B>(
+        &self,
+        from: Square,
+        mut f: impl FnMut(Step) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if self.end() == Some(from) {
+            f(Step::End { from })?;
+        }
+        self.for_each_group_on(from, |group| self.for_each_step(group, &StepKind::ALL, &mut f))
+    }
+
+    /// Calls `f` with every legal capture, until it breaks.
     pub(crate) fn for_each_capture<B>(&self, mut f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
         self.for_each_group(|group| {
-            if self.field.is_enemy_near(group) {
-                self.for_each_step(group, &Action::CAPTURES, &mut f)
+            if self.finder.is_enemy_near(group) {
+                self.for_each_step(group, &StepKind::CAPTURES, &mut f)
             } else {
                 ControlFlow::Continue(())
             }
         })
     }
 
-    /// Calls `f` with every legal step of a group that is one of these actions, until it breaks.
+    /// Calls `f` with every legal step of a group that is of one of the given kinds, until it breaks.
     #[inline]
     fn for_each_step<B>(
         &self,
         group: Group,
-        actions: &[Action],
+        step_kinds: &[StepKind],
         mut f: impl FnMut(Step) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.for_each_action(group, actions, |action, free, risky| {
+        self.for_each_step_kind(group, step_kinds, |step_kind, free, risky| {
             for to in (free | risky).iter() {
-                if free.contains(to) || self.is_legal_when_tried(group, to, action) {
-                    f(group.step(to, action))?;
+                if free.contains(to) || self.is_legal_when_tried(group, to, step_kind) {
+                    f(group.step(to, step_kind))?;
                 }
             }
             ControlFlow::Continue(())
         })
     }
 
-    /// How many legal steps there are.
+    /// The number of legal steps.
     pub(crate) fn count(&self) -> u64 {
         let mut count = u64::from(self.end().is_some());
         let _ = self.for_each_group::<()>(|group| {
-            self.for_each_action(group, &Action::ALL, |action, free, risky| {
-                let tried = risky.iter().filter(|&to| self.is_legal_when_tried(group, to, action)).count();
-                count += u64::from(free.len()) + tried as u64;
+            self.for_each_step_kind(group, &StepKind::ALL, |step_kind, free, risky| {
+                let tried = risky.iter().filter(|&to| self.is_legal_when_tried(group, to, step_kind)).count();
+                count += (free.len() + tried) as u64;
                 ControlFlow::Continue(())
             })
         });
         count
     }
 
-    /// Is the step legal?
+    /// Whether the step is legal.
     pub(crate) fn is_legal(&self, step: Step) -> bool {
-        let (from, to, kinds, action) = match step {
+        let (from, to, kinds, step_kind) = match step {
             Step::End { from } => return self.end() == Some(from),
-            Step::Whole { from, to, action } => (from, to, None, action),
-            Step::Deploy { from, to, group, action } => (from, to, Some(group), action),
+            Step::Whole { from, to, kind } => (from, to, None, kind),
+            Step::Deploy { from, to, group, kind } => (from, to, Some(group), kind),
         };
-        let found = self.for_each_group(|group| {
-            if group.from != from
-                || kinds.unwrap_or(group.stack.kinds()) != group.kinds
-                || kinds.is_none() != group.whole
-            {
+        let found = self.for_each_group_on(from, |group| {
+            if kinds.unwrap_or(group.stack.kinds()) != group.kinds || kinds.is_none() != group.whole {
                 return ControlFlow::Continue(());
             }
-            self.for_each_action(group, &[action], |_, free, risky| {
-                let legal =
-                    free.contains(to) || (risky.contains(to) && self.is_legal_when_tried(group, to, action));
+            self.for_each_step_kind(group, &[step_kind], |_, free, risky| {
+                let legal = free.contains(to)
+                    || (risky.contains(to) && self.is_legal_when_tried(group, to, step_kind));
                 if legal { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
         });
         found.is_break()
     }
 
-    /// The origin of the deployment in progress, if it may end as things stand.
+    /// The origin of the deployment in progress, if the turn may end now.
     fn end(&self) -> Option<Square> {
         let origin = self.position.deployment()?.origin();
-        (!self.safety.in_danger && may_stay(self.position, origin)).then_some(origin)
+        (!self.safety.in_danger && may_end_turn(self.position, origin)).then_some(origin)
     }
 
     /// Calls `f` with every group that can act.
+    #[inline]
     fn for_each_group<B>(&self, mut f: impl FnMut(Group) -> ControlFlow<B>) -> ControlFlow<B> {
         let board = self.position.board();
         if let Some(deployment) = self.position.deployment() {
-            let from = deployment.origin();
-            let stack = board.get(from).expect("pending pieces stand on the origin");
-            return deployment
-                .pending()
-                .subsets()
-                .try_for_each(|kinds| f(Group { from, stack, kinds, whole: false }));
+            return self.for_each_group_on(deployment.origin(), f);
         }
         for (from, stack) in board.pieces(self.owner) {
-            f(Group { from, stack, kinds: stack.kinds(), whole: true })?;
-            if stack.is_stack() {
-                for kinds in stack.kinds().subsets().skip(1) {
-                    f(Group { from, stack, kinds, whole: false })?;
-                }
+            Self::for_each_group_of(from, stack, &mut f)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `f` with every group on a square that can act.
+    fn for_each_group_on<B>(
+        &self,
+        from: Square,
+        mut f: impl FnMut(Group) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Some(stack) = self.position.board().get(from).filter(|stack| stack.owner() == self.owner) else {
+            return ControlFlow::Continue(());
+        };
+        match self.position.deployment() {
+            None => Self::for_each_group_of(from, stack, &mut f),
+            Some(deployment) if deployment.origin() == from => deployment
+                .pending()
+                .subsets()
+                .try_for_each(|kinds| f(Group { from, stack, kinds, whole: false })),
+            Some(_) => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Calls `f` with every group of a stack outside a deployment: the whole stack, then its proper subsets.
+    #[inline]
+    fn for_each_group_of<B>(
+        from: Square,
+        stack: Stack,
+        f: &mut impl FnMut(Group) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        f(Group { from, stack, kinds: stack.kinds(), whole: true })?;
+        if stack.is_stack() {
+            for kinds in stack.kinds().subsets().skip(1) {
+                f(Group { from, stack, kinds, whole: false })?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Calls `f` with each of the actions and the squares it is possible on: first those on which it is legal, then
-    /// those on which it must be tried.
+    /// Calls `f` with each of the step kinds and its targets: those that are legal, then those that have to be tried.
     #[inline]
-    fn for_each_action<B>(
+    fn for_each_step_kind<B>(
         &self,
         group: Group,
-        actions: &[Action],
-        mut f: impl FnMut(Action, SquareSet, SquareSet) -> ControlFlow<B>,
+        step_kinds: &[StepKind],
+        mut f: impl FnMut(StepKind, SquareSet, SquareSet) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let targets = self.field.targets(group);
+        let targets = self.finder.targets(group);
         let always = self.is_always_risky(group);
-        // Within a turn pieces may wait where they may not stay.
-        let waits = !group.stack.carrier().may_stand(group.from);
-        for &action in actions {
-            let all = targets.get(action);
+        // A group that waits at sea in a deployment must not stay there by a stay capture.
+        let waits = !group.stack.kinds().may_end_turn_on(group.from);
+        for &step_kind in step_kinds {
+            let all = targets.get(step_kind);
             if all.is_empty() {
                 continue;
             }
             let risky = if self.safety.in_danger {
                 self.remedies(group, all)
             } else if always
-                || (action == Action::StayCapture && waits)
-                || (action == Action::SuicideCapture && self.raises_last_guard(group))
+                || (step_kind == StepKind::StayCapture && waits)
+                || (step_kind == StepKind::SuicideCapture && self.promotes_last_guard(group))
             {
                 all
             } else {
-                all & self.risky_targets(action)
+                all & self.risky_targets(step_kind)
             };
-            let free = if self.safety.in_danger { SquareSet::EMPTY } else { all & !risky };
-            f(action, free, risky)?;
+            let free = if self.safety.in_danger { SquareSet::EMPTY } else { all - risky };
+            f(step_kind, free, risky)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// The targets on which a step might end the danger to the commander, now or later in the turn.
+    /// The targets where a step might end the danger to the commander, now or later in the turn.
     fn remedies(&self, group: Group, all: SquareSet) -> SquareSet {
         if !group.whole || group.from == self.safety.commander || self.safety.from_the_air {
             all
@@ -223,98 +257,95 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Can any step of the group, wherever it goes, bring a safe commander into danger or leave pieces where they may
-    /// not stay?
+    /// Whether any step of the group, whatever its target, may endanger a safe commander or leave pieces where they
+    /// may not stand.
     fn is_always_risky(&self, group: Group) -> bool {
-        let leaves = group.stack.kinds().without(group.kinds);
         group.kinds.contains(Kind::Commander)
             || (group.vacates() && self.safety.shields.contains(group.from))
             || self.safety.guards.contains(group.from)
             || self.last_guard == LastGuard::Always
-            || (!self.safety.guards.is_empty() && self.any_step_raises())
-            || leaves.first().is_some_and(|carrier| !carrier.may_stand(group.from))
+            || (!self.safety.guards.is_empty() && self.any_step_promotes())
+            || !group.remainder().may_end_turn_on(group.from)
     }
 
-    /// Will any step make an own piece heroic that is none yet and need not move? Only on a board that was set up.
+    /// Whether every step promotes a piece that does not take part in it, which happens only in a set-up position.
     ///
-    /// A defender who rises has a wider zone. An Air Force that entered and left the old one, and was shot down, may
-    /// not leave the new one, and may take the commander from within it; or the other way round.
-    fn any_step_raises(&self) -> bool {
+    /// A promoted defender has a wider fire zone. That matters in both directions: an Air Force that entered and left
+    /// the old zone was shot down, but if it does not leave the new zone, it may capture the commander from inside it.
+    fn any_step_promotes(&self) -> bool {
         let board = self.position.board();
-        *self.raising.get_or_init(|| {
+        *self.promotes.get_or_init(|| {
             LastGuard::of(board, self.owner) == LastGuard::Always || attack::is_attacked(board, !self.owner)
         })
     }
 
-    /// Will the loss of the group leave the commander with one guard, who rises and may be a defender?
-    fn raises_last_guard(&self, group: Group) -> bool {
+    /// Whether losing the group leaves the commander with one guard, which is promoted and may be a defender.
+    fn promotes_last_guard(&self, group: Group) -> bool {
         let left = self.position.board().piece_count(self.owner) - group.kinds.len();
         left == 2 && !self.safety.guards.is_empty()
     }
 
-    /// The targets on which that action, by any group, can bring a safe commander into danger.
-    fn risky_targets(&self, action: Action) -> SquareSet {
+    /// The targets where a step of this kind, by any group, can endanger a safe commander.
+    fn risky_targets(&self, step_kind: StepKind) -> SquareSet {
         let mut risky = SquareSet::EMPTY;
-        if action.is_capture() && self.last_guard == LastGuard::ByCapture {
+        if step_kind.is_capture() && self.last_guard == LastGuard::ByCapture {
             risky = self.position.board().occupied(!self.owner);
         }
-        match action {
-            Action::StayCapture | Action::SuicideCapture => risky |= self.safety.shields,
-            Action::Combine => {
+        match step_kind {
+            StepKind::StayCapture | StepKind::SuicideCapture => risky |= self.safety.shields,
+            StepKind::Combine => {
                 risky = self.safety.guards;
                 risky.insert(self.safety.commander);
             }
-            Action::Move | Action::Capture => {}
+            StepKind::Move | StepKind::Capture => {}
         }
         risky
     }
 
-    /// May the turn end with the commander gone by itself to an empty square?
+    /// Whether the turn may end after the commander has moved by itself to an empty square.
     ///
-    /// No other square changes, a commander is no air defence, and it never goes where the other would see it. So all
-    /// that counts is who attacks the square.
+    /// No other square changes, a commander has no air defence, and it never enters the view of the enemy commander.
+    /// So it is enough that no piece attacks the square.
     fn is_refuge(&self, group: Group, to: Square) -> bool {
-        let leaves = group.stack.kinds().without(group.kinds);
-        let stays = leaves.first().is_none_or(|carrier| carrier.may_stand(group.from));
         let mut aim = Aim::at(self.position.board(), to, !self.owner, &self.zones);
-        if leaves.is_empty() {
+        if group.vacates() {
             aim = aim.without(group.from);
         }
-        stays && !aim.hits()
+        group.remainder().may_end_turn_on(group.from) && !aim.hits()
     }
 
-    /// Makes the step on a copy, and looks whether the turn can end legally.
-    fn is_legal_when_tried(&self, group: Group, to: Square, action: Action) -> bool {
-        let commander_moves = group.kinds == Kind::Commander.only() && action == Action::Move;
-        if commander_moves && self.last_guard != LastGuard::Always && !self.any_step_raises() {
+    /// Plays the step on a copy and checks that the turn can end legally.
+    fn is_legal_when_tried(&self, group: Group, to: Square, step_kind: StepKind) -> bool {
+        let commander_moves = group.kinds == Kind::Commander.only() && step_kind == StepKind::Move;
+        if commander_moves && self.last_guard != LastGuard::Always && !self.any_step_promotes() {
             let refuge = self.is_refuge(group, to);
-            // Within a deployment another step may yet make it one.
+            // Within a deployment a later step may still make the square safe.
             if refuge || group.whole {
                 return refuge;
             }
         }
         let mut after = *self.position;
-        after.play_step(group.step(to, action));
+        after.play_unchecked(group.step(to, step_kind));
         if after.deployment().is_some() {
             return Generator::new(&after)
                 .is_some_and(|generator| generator.for_each(|_| ControlFlow::Break(())).is_break());
         }
-        let stays = group.whole || may_stay(&after, group.from);
-        stays && attack::is_safe(after.board(), self.owner)
+        let stands = group.whole || may_end_turn(&after, group.from);
+        stands && attack::is_safe(after.board(), self.owner)
     }
 }
 
-/// May what is left of a deployed stack stay where it is?
-fn may_stay(position: &Position, origin: Square) -> bool {
-    position.board().get(origin).is_none_or(|stack| stack.carrier().may_stand(origin))
+/// Whether the turn may end with the pieces that are left on the origin of a deployment.
+fn may_end_turn(position: &Position, origin: Square) -> bool {
+    position.board().get(origin).is_none_or(|stack| stack.kinds().may_end_turn_on(origin))
 }
 
 impl Group {
-    fn step(self, to: Square, action: Action) -> Step {
+    fn step(self, to: Square, kind: StepKind) -> Step {
         if self.whole {
-            Step::Whole { from: self.from, to, action }
+            Step::Whole { from: self.from, to, kind }
         } else {
-            Step::Deploy { from: self.from, to, group: self.kinds, action }
+            Step::Deploy { from: self.from, to, group: self.kinds, kind }
         }
     }
 }

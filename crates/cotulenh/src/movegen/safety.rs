@@ -1,36 +1,36 @@
-//! What a commander's safety hangs on: found once, so that most steps need no test.
+//! What keeps a commander safe, computed once per position so that most steps need no trial.
 
 use std::cell::OnceCell;
 
 use sandtable_core::Player;
 
-use super::attack::{Aim, Threat};
+use super::attack::{Aim, CommanderLine, Threat};
 use crate::air::{FireZones, defenders};
 use crate::lines::between;
 use crate::{Board, Kind, Square, SquareSet};
 
-/// The state of the commander of the player to move.
+/// The safety of the commander of the side to move.
 ///
-/// A step can make a safe commander unsafe only by changing what protects it: a piece that blocks (`shields`), a
-/// defender that keeps an Air Force off (`guards`), by leaving or by rising, or the commander's own place. And an unsafe one becomes safe only
-/// by the commander's own stack, by acting on one of the `remedies`, or, if an Air Force attacks, by any change
-/// to the fire zones.
+/// A step can endanger a safe commander only by moving it, or by changing what protects it: a blocker (`shields`) or a
+/// defender that keeps an Air Force away (`guards`), which may leave or be promoted. A step can save an endangered
+/// commander only by moving its stack, by acting on one of the `remedies` or, if an Air Force attacks, by changing the
+/// fire zones.
 pub(crate) struct Safety {
     pub(crate) commander: Square,
-    /// Is the commander attacked or exposed?
+    /// Whether the commander is attacked or exposed.
     pub(crate) in_danger: bool,
-    /// Where a step can end the danger: attackers, and squares that block one.
+    /// The targets where a step can end the danger: the attackers, and the squares that block one.
     pub(crate) remedies: SquareSet,
-    /// Is one of the attackers an Air Force that air defence could stop?
+    /// Whether air defence could stop one of the attackers.
     pub(crate) from_the_air: bool,
-    /// What stands between the commander and a piece that would attack or expose it.
+    /// The stacks that block an attack on the commander or the view of the enemy commander.
     pub(crate) shields: SquareSet,
-    /// Defenders in whose zones an Air Force on its way to the commander would come.
+    /// The defenders whose zones an Air Force enters on its way to the commander.
     pub(crate) guards: SquareSet,
 }
 
 impl Safety {
-    /// `zones` is empty, or holds the air defence of `owner`.
+    /// The safety of `commander`. `zones` is empty, or holds the air defence of `owner`.
     pub(crate) fn of(board: &Board, owner: Player, commander: Square, zones: &OnceCell<FireZones>) -> Self {
         let mut safety = Self {
             commander,
@@ -65,19 +65,15 @@ impl Safety {
                 }
             }
         }
-        if let Some(enemy) = board.commander(!owner)
-            && (enemy.file() == commander.file() || enemy.rank_index() == commander.rank_index())
-        {
-            let between = between(commander, enemy);
-            let blocking = between & occupied;
-            if blocking.is_empty() {
+        if let Some(CommanderLine { between, blockers }) = CommanderLine::of(board) {
+            if blockers.is_empty() {
                 safety.in_danger = true;
                 safety.remedies |= between;
-                safety.remedies.insert(enemy);
+                safety.remedies.extend(board.commander(!owner));
             }
-            // No step takes away more than two: a group, and what it takes without standing there.
-            if blocking.len() <= 2 {
-                safety.shields |= blocking;
+            // A step removes at most two blockers: the group, and a stack that it captures without moving there.
+            if blockers.len() <= 2 {
+                safety.shields |= blockers;
             }
         }
         safety

@@ -1,67 +1,67 @@
-//! Where a group of pieces can go by itself, before anybody asks about the commander.
+//! Pseudo-legal targets: where a group of pieces can go, regardless of its commander's safety.
 //!
-//! All of it is said in sets of squares: the squares within reach, cut off by what is in the way, then divided by what
-//! stands there and on what ground.
+//! Targets are sets of squares: the squares within reach, cut off by blockers, then split by what stands there and by
+//! terrain.
 
 use std::cell::OnceCell;
 
 use sandtable_core::Player;
 
-use super::attack::is_open_line;
+use super::attack::{commander_view, is_exposed};
 use crate::air::{FireZones, Flight};
 use crate::lines::{ray, slide, star};
 use crate::reach::Reach;
-use crate::terrain::{BRIDGE_FILES, LAND_GROUND, NAVY_GROUND};
-use crate::{Action, Board, Direction, Kind, KindSet, River, Rules, Square, SquareSet, Stack};
+use crate::terrain::{BRIDGE_FILES, LAND_GROUND, NAVY_GROUND, NOT_LAND_GROUND, NOT_NAVY_GROUND};
+use crate::{Board, Direction, Kind, KindSet, River, Rules, Square, SquareSet, Stack, StepKind};
 
-/// The squares a group can act on, by what it does there.
+/// The targets of a group, by the kind of step.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Targets([SquareSet; Action::ALL.len()]);
+pub(crate) struct Targets([SquareSet; StepKind::ALL.len()]);
 
 impl Targets {
     #[inline]
-    fn set(&mut self, action: Action, squares: SquareSet) {
-        self.0[action as usize] = squares;
+    fn set(&mut self, step_kind: StepKind, squares: SquareSet) {
+        self.0[step_kind as usize] = squares;
     }
 
     #[inline]
-    fn add(&mut self, action: Action, square: Square) {
-        self.0[action as usize].insert(square);
+    fn add(&mut self, step_kind: StepKind, square: Square) {
+        self.0[step_kind as usize].insert(square);
     }
 
-    /// Captures on those of `squares` where the capturer may stand, stay captures on the others.
+    /// Sets captures on the squares in `ground`, where the capturer may stand, and stay captures on the others.
     #[inline]
     fn set_captures(&mut self, squares: SquareSet, ground: SquareSet) {
-        self.set(Action::Capture, squares & ground);
-        self.set(Action::StayCapture, squares & !ground);
+        self.set(StepKind::Capture, squares & ground);
+        self.set(StepKind::StayCapture, squares - ground);
     }
 
     #[inline]
-    pub(crate) const fn get(&self, action: Action) -> SquareSet {
-        self.0[action as usize]
+    pub(crate) const fn get(&self, step_kind: StepKind) -> SquareSet {
+        self.0[step_kind as usize]
     }
 }
 
-/// What the movement of one player's pieces depends on.
-pub(crate) struct Field<'a> {
+/// Finds the targets of one player's groups.
+pub(crate) struct TargetFinder<'a> {
     board: &'a Board,
     rules: Rules,
     owner: Player,
     own: SquareSet,
     enemy: SquareSet,
     occupied: SquareSet,
-    /// The enemy's air defence, made when the first Air Force asks for it.
+    /// The enemy's air defence, computed for the first Air Force.
     zones: OnceCell<FireZones>,
 }
 
-/// A group that leaves its square.
+/// A group of pieces that may leave its square.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
     pub(crate) from: Square,
     /// The stack it belongs to.
     pub(crate) stack: Stack,
     pub(crate) kinds: KindSet,
-    /// Is it a whole stack, moving outside a deployment?
+    /// Whether the group is a whole stack outside a deployment.
     pub(crate) whole: bool,
 }
 
@@ -71,29 +71,35 @@ impl Group {
         self.kinds.first().expect("a group has pieces")
     }
 
-    /// Does it leave nothing behind when it goes?
+    /// The pieces that stay behind when the group leaves.
+    #[inline]
+    pub(crate) fn remainder(self) -> KindSet {
+        self.stack.kinds().without(self.kinds)
+    }
+
+    /// Whether no piece stays behind when the group leaves.
     #[inline]
     pub(crate) fn vacates(self) -> bool {
-        self.kinds == self.stack.kinds()
+        self.remainder().is_empty()
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> TargetFinder<'a> {
     pub(crate) fn new(board: &'a Board, rules: Rules, owner: Player) -> Self {
         let (own, enemy) = (board.occupied(owner), board.occupied(!owner));
         Self { board, rules, owner, own, enemy, occupied: own | enemy, zones: OnceCell::new() }
     }
 
-    /// Is an enemy stack so near that the group might take it?
+    /// Whether an enemy stack is near enough that the group might capture it.
     #[inline]
     pub(crate) fn is_enemy_near(&self, group: Group) -> bool {
         let carrier = group.carrier();
         let reach = carrier.captures(group.stack.is_heroic(carrier), true);
-        // Commanders that face each other are never far.
+        // Commanders that face each other may capture at any distance.
         carrier == Kind::Commander || !(star(group.from, reach) & self.enemy).is_empty()
     }
 
-    /// Where the group can go.
+    /// The targets of a group.
     #[inline]
     pub(crate) fn targets(&self, group: Group) -> Targets {
         let carrier = group.carrier();
@@ -106,25 +112,25 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Tanks, soldiers, Engineers, Headquarters and heavy pieces.
+    /// The targets of Tanks, soldiers, Engineers, Headquarters and heavy pieces.
     fn land_targets(&self, group: Group, carrier: Kind, heroic: bool) -> Targets {
         let from = group.from;
         let reach = carrier.moves(heroic);
         let open = if reach.straight <= 1 { star(from, reach) } else { slide(from, reach, self.occupied) };
         let shot = if carrier.captures_over() { star(from, reach) } else { open };
-        // From land no ray comes back to land once it is over water; from water it must not cross any.
+        // A ray that leaves land for water never returns to land, so only a piece at sea can be stopped by water.
         let walk =
-            if LAND_GROUND.contains(from) { open } else { slide(from, reach, self.occupied | !LAND_GROUND) };
+            if LAND_GROUND.contains(from) { open } else { slide(from, reach, self.occupied | NOT_LAND_GROUND) };
         let (move_ground, capture_ground) = self.land_ground(from, carrier);
 
         let mut targets = Targets::default();
-        targets.set(Action::Move, walk & move_ground & !self.occupied);
-        targets.set(Action::Combine, self.joinable(group, walk & move_ground));
+        targets.set(StepKind::Move, (walk & move_ground) - self.occupied);
+        targets.set(StepKind::Combine, self.joinable(group, walk & move_ground));
         targets.set_captures(shot & self.enemy, capture_ground);
         targets
     }
 
-    /// Where a land piece can stand by its own movement, and by a capture: the river holds heavy pieces back.
+    /// The squares where a land piece can end a move, and a capture: the river restricts heavy pieces.
     fn land_ground(&self, from: Square, carrier: Kind) -> (SquareSet, SquareSet) {
         if !carrier.is_heavy() {
             return (LAND_GROUND, LAND_GROUND);
@@ -142,20 +148,20 @@ impl<'a> Field<'a> {
     fn navy_targets(&self, group: Group, heroic: bool) -> Targets {
         let from = group.from;
         let mut sail =
-            slide(from, Kind::Navy.moves(heroic), self.board.navies() | !NAVY_GROUND) & NAVY_GROUND;
+            slide(from, Kind::Navy.moves(heroic), self.board.navies() | NOT_NAVY_GROUND) & NAVY_GROUND;
         for (west, east) in STRAITS {
             if west.contains(from) {
-                sail = sail & !east;
+                sail = sail - east;
             } else if east.contains(from) {
-                sail = sail & !west;
+                sail = sail - west;
             }
         }
         let shot = (star(from, Kind::Navy.captures(heroic, true)) & self.board.navies())
             | star(from, Kind::Navy.captures(heroic, false));
 
         let mut targets = Targets::default();
-        targets.set(Action::Move, sail & !self.occupied);
-        targets.set(Action::Combine, self.joinable(group, sail));
+        targets.set(StepKind::Move, sail - self.occupied);
+        targets.set(StepKind::Combine, self.joinable(group, sail));
         targets.set_captures(shot & self.enemy, NAVY_GROUND);
         targets
     }
@@ -167,17 +173,17 @@ impl<'a> Field<'a> {
             if heroic { (star, SquareSet::EMPTY) } else { self.flights(group.from, star, reach) };
 
         let mut targets = Targets::default();
-        targets.set(Action::Move, safe & LAND_GROUND & !self.occupied);
-        targets.set(Action::Combine, self.joinable(group, safe));
+        targets.set(StepKind::Move, (safe & LAND_GROUND) - self.occupied);
+        targets.set(StepKind::Combine, self.joinable(group, safe));
         targets.set_captures(safe & self.enemy, LAND_GROUND);
         if group.whole {
-            targets.set(Action::StayCapture, safe & self.enemy);
+            targets.set(StepKind::StayCapture, safe & self.enemy);
         }
-        targets.set(Action::SuicideCapture, suicides & self.enemy);
+        targets.set(StepKind::SuicideCapture, suicides & self.enemy);
         targets
     }
 
-    /// The squares that an Air Force reaches safely, and those it reaches under fire.
+    /// The squares that an Air Force reaches safely, and those that it reaches under fire.
     fn flights(&self, from: Square, star: SquareSet, reach: Reach) -> (SquareSet, SquareSet) {
         let zones = self.zones.get_or_init(|| FireZones::of(self.board, !self.owner));
         if (star & zones.covered()).is_empty() {
@@ -200,55 +206,54 @@ impl<'a> Field<'a> {
 
     fn commander_targets(&self, group: Group, heroic: bool) -> Targets {
         let from = group.from;
-        let seen = self.seen(group);
-        let closed = seen | !LAND_GROUND;
-        let walk = slide(from, Kind::Commander.moves(heroic), self.occupied | closed) & !closed;
+        let seen = self.enemy_view(group);
+        let closed = seen | NOT_LAND_GROUND;
+        let walk = slide(from, Kind::Commander.moves(heroic), self.occupied | closed) - closed;
 
         let mut targets = Targets::default();
-        targets.set(Action::Move, walk & !self.occupied);
-        targets.set(Action::Combine, self.joinable(group, walk));
+        targets.set(StepKind::Move, walk - self.occupied);
+        targets.set(StepKind::Combine, self.joinable(group, walk));
         targets.set_captures(
-            star(from, Kind::Commander.captures(heroic, false)) & self.enemy & !seen,
+            (star(from, Kind::Commander.captures(heroic, false)) & self.enemy) - seen,
             LAND_GROUND,
         );
         if group.whole {
-            self.face_commander(from, &mut targets);
+            self.add_facing_capture(&mut targets);
         }
         targets
     }
 
-    /// What the enemy commander sees along open ranks and files, the moving commander taken away.
-    fn seen(&self, group: Group) -> SquareSet {
-        let Some(enemy) = self.board.commander(!self.owner) else { return SquareSet::EMPTY };
-        let mut blocking = self.occupied;
+    /// The view of the enemy commander on the board without the moving group.
+    fn enemy_view(&self, group: Group) -> SquareSet {
+        let mut occupied = self.occupied;
         if group.vacates() {
-            blocking.remove(group.from);
+            occupied.remove(group.from);
         }
-        slide(enemy, Kind::Commander.moves(false), blocking)
+        commander_view(self.board, !self.owner, occupied)
     }
 
-    /// A commander that faces the other, both alone, can take it at any distance.
-    fn face_commander(&self, from: Square, targets: &mut Targets) {
+    /// Adds the capture of the enemy commander at any distance, if both commanders stand alone and face each other.
+    fn add_facing_capture(&self, targets: &mut Targets) {
         if let Some(enemy) = self.board.commander(!self.owner)
             && self.board.get(enemy).is_some_and(|stack| !stack.is_stack())
-            && is_open_line(self.board, from, enemy)
+            && is_exposed(self.board)
         {
-            targets.add(Action::Capture, enemy);
+            targets.add(StepKind::Capture, enemy);
         }
     }
 
-    /// The squares of `reached` with a stack that the group can join there.
+    /// The squares of `reached` where the group can join a friendly stack.
     fn joinable(&self, group: Group, reached: SquareSet) -> SquareSet {
         let joins = |(square, there): (Square, Stack)| {
             let kinds = there.kinds().with(group.kinds);
             let valid = !there.kinds().meets(group.kinds) && self.rules.allow_stack(kinds);
-            (valid && kinds.first()?.may_stand(square)).then_some(square)
+            (valid && kinds.may_end_turn_on(square)).then_some(square)
         };
         self.board.stacks_on(reached & self.own).filter_map(joins).collect()
     }
 }
 
-/// The two diagonals on which no Navy passes between c5 and d6, or c8 and d7: the squares on either side.
+/// The diagonals c5–d6 and c8–d7, which no Navy passes: the squares on either side.
 const STRAITS: [(SquareSet, SquareSet); 2] = [
     (SquareSet::of(&[Square::C5, Square::B4, Square::A3]), SquareSet::of(&[Square::D6, Square::E7])),
     (SquareSet::of(&[Square::C8, Square::B9, Square::A10]), SquareSet::of(&[Square::D7, Square::E6])),

@@ -1,132 +1,141 @@
 //! Positions as text.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{FromSetup, Player, SetupError, read_counter};
+use sandtable_core::{FromSetup, Player, Position as _, SetupError, parse_counter};
 
-use super::lan;
+use super::lan::{self, LanError};
+use super::turn::{self, DeploymentText};
 use crate::{
     Board, Invalid, Kind, KindSet, Piece, Position, Rules, Setup, SetupDeployment, Square, Stack, StackError,
-    Step,
 };
 
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FenError {
-    /// The text does not follow the form.
+    /// The text is malformed.
     #[error("at character {}: {reason}", .at + 1)]
     Syntax {
-        /// How many characters stand before the place.
+        /// The number of characters before the error.
         at: usize,
-        /// What is wrong there.
+        /// The error.
         reason: FenReason,
     },
-    /// The text is well-formed but no position.
+    /// The text is well-formed, but the position is invalid.
     #[error(transparent)]
     Setup(#[from] SetupError<Invalid>),
 }
 
-/// What can be wrong with the form of a position's text.
+/// A syntax error in the text of a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FenReason {
     /// The board has too few or too many ranks.
-    #[error("the board has {0} ranks instead of 12")]
+    #[error("expected 12 ranks, found {0}")]
     Ranks(usize),
     /// A rank has too few or too many squares.
-    #[error("rank {rank} has {found} squares instead of 11")]
+    #[error("expected 11 squares on rank {rank}, found {found}")]
     Files {
         /// The rank.
         rank: u8,
-        /// How many squares it has, counted as far as needed.
+        /// The number of squares up to the error.
         found: usize,
     },
-    /// A number of empty squares that no rank can have.
-    #[error("{0} empty squares: a count is 1 to 11")]
+    /// A count of empty squares is out of range.
+    #[error("invalid number of empty squares {0}: expected 1 to 11")]
     Count(String),
-    /// A letter that is no piece.
-    #[error("'{0}' is no piece: pieces are N F T E H C I M A G S")]
+    /// A character is not a piece letter.
+    #[error("unknown piece `{0}`: expected one of N F T E H C I M A G S")]
     Letter(char),
-    /// A parenthesis within parentheses.
-    #[error("a stack within a stack")]
+    /// A parenthesis inside parentheses.
+    #[error("nested parenthesis: a stack cannot contain a stack")]
     Nested,
-    /// A stack that does not end.
-    #[error("the stack that begins here is not closed")]
+    /// A stack is not closed.
+    #[error("unclosed parenthesis")]
     Unclosed,
     /// A closing parenthesis without an opening one.
-    #[error("')' closes no stack")]
+    #[error("unmatched closing parenthesis")]
     Unopened,
-    /// Parentheses around nothing.
-    #[error("a stack without pieces")]
+    /// Empty parentheses.
+    #[error("empty parentheses: expected the pieces of a stack")]
     EmptyStack,
     /// A `+` without a piece after it.
-    #[error("'+' stands before the letter of a heroic piece, and none follows")]
+    #[error("expected a piece letter after `+`")]
     DanglingPlus,
-    /// Pieces that make no stack.
+    /// The pieces in parentheses do not form a stack.
     #[error(transparent)]
     Stack(#[from] StackError),
-    /// A stack that is not written carrier first.
-    #[error("this stack is written {0}: carrier first, then in the order N F T E H C I M A G S")]
+    /// A stack is not written carrier first.
+    #[error("wrong order of pieces: expected {0}, carrier first, then in the order N F T E H C I M A G S")]
     StackOrder(Stack),
     /// Parentheses around a single piece.
-    #[error("a single piece stands without parentheses")]
-    NoStack,
+    #[error("expected a single piece without parentheses")]
+    SinglePiece,
     /// A field is missing.
-    #[error("the {0} is missing")]
+    #[error("missing {0}")]
     Missing(&'static str),
     /// The turn is neither `r` nor `b`.
-    #[error("the turn is r or b, not {0:?}")]
+    #[error("invalid turn `{0}`: expected r or b")]
     Turn(String),
     /// One of the two unused fields is not `-`.
-    #[error("this field is always -, not {0:?}")]
+    #[error("invalid field `{0}`: expected -")]
     Unused(String),
     /// A counter is not a number.
-    #[error("the {name} is a number from 0 to 65535, not {text:?}")]
+    #[error("invalid {name} `{text}`: expected a number from 0 to 65535")]
     Counter {
-        /// Which one.
+        /// The name of the counter.
         name: &'static str,
-        /// What stands there.
+        /// The text of the field.
         text: String,
     },
-    /// There is something after the last field.
-    #[error("nothing follows the deployment, but here is {0:?}")]
-    Surplus(String),
-    /// The deployment is not of the form `origin:stay:step,step...`.
-    #[error("a deployment in progress is written origin:stay:step,step... ({0})")]
-    Deployment(String),
+    /// Text after the last field.
+    #[error("unexpected `{0}` after the last field")]
+    Trailing(String),
+    /// The deployment in progress does not end with `...`.
+    #[error("expected `...` at the end of the deployment in progress")]
+    Unfinished,
+    /// The pending pieces after `*` are malformed.
+    #[error("invalid pending pieces `{0}`: expected pieces after *, as in *T or *(FT)")]
+    Pending(String),
+    /// The deployment in progress is malformed or does not fit the position.
+    #[error(transparent)]
+    Deployment(#[from] LanError),
 }
 
-/// A field of the text with the number of characters before it.
+/// A piece of the text with the number of characters before it.
 #[derive(Clone, Copy)]
-struct Field<'a> {
+struct Token<'a> {
     at: usize,
     text: &'a str,
 }
 
-impl Field<'_> {
-    fn error(&self, reason: FenReason) -> FenError {
-        FenError::Syntax { at: self.at, reason }
+impl Token<'_> {
+    fn error(&self, reason: impl Into<FenReason>) -> FenError {
+        FenError::Syntax { at: self.at, reason: reason.into() }
     }
 }
 
-/// Splits at single spaces; runs of spaces count as one, as do those at either end.
-fn fields(text: &str) -> impl Iterator<Item = Field<'_>> {
+/// Splits a text at runs of spaces; leading and trailing spaces are ignored.
+fn fields(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     text.split(' ').filter_map(move |part| {
-        let field = Field { at, text: part };
+        let field = Token { at, text: part };
         at += part.chars().count() + 1;
         (!part.is_empty()).then_some(field)
     })
 }
 
-/// Reads a position.
+/// Parses a position.
 ///
-/// More lenient than the writer in one thing: fields may be separated by several spaces.
+/// More lenient than the writer in one respect: runs of spaces separate fields.
 pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
     let end = text.chars().count();
     let mut fields = fields(text);
     let mut next = |name| fields.next().ok_or(FenError::Syntax { at: end, reason: FenReason::Missing(name) });
 
-    let board = read_placement(&next("board")?)?;
+    let placement = read_placement(&next("board")?)?;
     let turn = next("turn")?;
     let turn = match turn.text {
         "r" => Player::First,
@@ -141,60 +150,74 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
     }
     let halfmoves = read_number(&next("half-move clock")?, "half-move clock")?;
     let fullmoves = read_number(&next("full-move number")?, "full-move number")?;
-    let mut setup = Setup { board, turn, halfmoves, fullmoves, deployment: None };
     let deployment = fields.next();
-    if let Some(surplus) = fields.next() {
-        return Err(surplus.error(FenReason::Surplus(surplus.text.into())));
+    if let Some(trailing) = fields.next() {
+        return Err(trailing.error(FenReason::Trailing(trailing.text.into())));
     }
-    let Some(field) = deployment else { return Ok(Position::from_setup(&setup, rules)?) };
-
-    let complain = |what: String| field.error(FenReason::Deployment(what));
-    let [origin, stay, steps] = split_deployment(field.text).map_err(complain)?;
-    let origin: Square = origin.parse().map_err(|e| complain(format!("origin: {e}")))?;
-    let mut steps: Vec<&str> = steps.split(',').collect();
-    let pending = match steps[0].strip_prefix('*') {
-        Some("") => return Err(complain("no piece is named after *".into())),
-        Some(kinds) => {
-            Some(lan::read_kinds(kinds).ok_or_else(|| complain(format!("*{kinds} names no pieces")))?)
+    let mut setup = Setup { placement, turn, halfmoves, fullmoves, deployment: None };
+    match deployment {
+        None => Ok(Position::from_setup(&setup, rules)?),
+        Some(field) => {
+            let (text, deployment) = read_deployment(field.text).map_err(|reason| field.error(reason))?;
+            setup.deployment = Some(deployment);
+            let position = Position::from_setup(&setup, rules)?;
+            check_deployment_text(&text, &position).map_err(|error| field.error(error))?;
+            Ok(position)
         }
+    }
+}
+
+/// Parses `origin:stay:step,step...`, where the first step may instead be the pending pieces `*T`.
+fn read_deployment(text: &str) -> Result<(DeploymentText<'_>, SetupDeployment), FenReason> {
+    let text = text.strip_suffix("...").ok_or(FenReason::Unfinished)?;
+    let mut parts = DeploymentText::split(text)?;
+    let pending = match parts.steps[0].strip_prefix('*') {
+        Some(kinds) => Some(lan::parse_kinds(kinds).ok_or_else(|| FenReason::Pending(kinds.into()))?),
         None => None,
     };
     if pending.is_some() {
-        steps.remove(0);
+        parts.steps.remove(0);
     }
-    // The board is checked before its steps are read: they can only be read on a valid one.
-    let head = SetupDeployment { origin, pending, steps: Vec::new() };
-    SetupError::check(Setup { deployment: Some(head), ..setup.clone() }.complaints(rules))?;
-    let before = Position::unchecked(&setup, rules);
-    let steps = read_deployment_steps(&before, origin, pending, &steps).map_err(complain)?;
-    setup.deployment = Some(SetupDeployment { origin, pending, steps });
-    let position = Position::from_setup(&setup, rules)?;
-    let stays = lan::stay_text(&position);
-    if stays == stay { Ok(position) } else { Err(complain(format!("what stays is {stays}, not {stay}"))) }
+    let steps = turn::parse_deploy_steps(parts.origin, &parts.steps)?;
+    let deployment = SetupDeployment { origin: parts.origin, pending, steps };
+    Ok((parts, deployment))
 }
 
-fn read_number(field: &Field<'_>, name: &'static str) -> Result<u16, FenError> {
-    read_counter(field.text).ok_or_else(|| field.error(FenReason::Counter { name, text: field.text.into() }))
+/// Checks what the text says about the position: the heroism of the pieces in the steps, and the pieces that stay.
+fn check_deployment_text(text: &DeploymentText<'_>, position: &Position) -> Result<(), LanError> {
+    for (expected, found) in turn::deploy_step_texts(position).into_iter().zip(&text.steps) {
+        turn::check_step_text(expected, found)?;
+    }
+    text.check_stay(turn::stay_text(position))
 }
 
-fn read_placement(field: &Field<'_>) -> Result<Board, FenError> {
+fn read_number(field: &Token<'_>, name: &'static str) -> Result<u16, FenError> {
+    parse_counter(field.text).ok_or_else(|| field.error(FenReason::Counter { name, text: field.text.into() }))
+}
+
+fn read_placement(field: &Token<'_>) -> Result<BTreeMap<Square, Stack>, FenError> {
     let ranks = field.text.split('/').count();
     if ranks != usize::from(Square::RANKS) {
         return Err(field.error(FenReason::Ranks(ranks)));
     }
-    let mut board = Board::EMPTY;
+    let mut placement = BTreeMap::new();
     let mut at = field.at;
-    for (rank_index, text) in (0..).zip(field.text.split('/')) {
-        read_rank(&Field { at, text }, rank_index, &mut board)?;
+    for (rank, text) in (0..Square::RANKS).rev().zip(field.text.split('/')) {
+        read_rank(&Token { at, text }, rank, &mut placement)?;
         at += text.chars().count() + 1;
     }
-    Ok(board)
+    Ok(placement)
 }
 
-fn read_rank(field: &Field<'_>, rank_index: u8, board: &mut Board) -> Result<(), FenError> {
+/// Parses one rank; `rank` is 0 for rank 1.
+fn read_rank(
+    field: &Token<'_>,
+    rank: u8,
+    placement: &mut BTreeMap<Square, Stack>,
+) -> Result<(), FenError> {
     let chars: Vec<char> = field.text.chars().collect();
     let error = |i: usize, reason| FenError::Syntax { at: field.at + i, reason };
-    let too_many = |i, found| error(i, FenReason::Files { rank: Square::RANKS - rank_index, found });
+    let wrong_length = |i, found| error(i, FenReason::Files { rank: rank + 1, found });
     let mut file = 0_usize;
     let mut i = 0;
     while i < chars.len() {
@@ -206,27 +229,28 @@ fn read_rank(field: &Field<'_>, rank_index: u8, board: &mut Board) -> Result<(),
             }
             i += digits.len();
             if file > usize::from(Square::FILES) {
-                return Err(too_many(i - digits.len(), file));
+                return Err(wrong_length(i - digits.len(), file));
             }
             continue;
         }
         let start = i;
         let stack = read_stack(&chars, &mut i).map_err(|(at, reason)| error(at, reason))?;
-        let square = Square::at(file as u8, rank_index).ok_or_else(|| too_many(start, file + 1))?;
-        board.set(square, Some(stack));
+        let square = Square::from_coords(file as u8, rank).ok_or_else(|| wrong_length(start, file + 1))?;
+        placement.insert(square, stack);
         file += 1;
     }
     if file < usize::from(Square::FILES) {
-        return Err(too_many(chars.len(), file));
+        return Err(wrong_length(chars.len(), file));
     }
     Ok(())
 }
 
-/// Reads a piece or a stack in parentheses that begins at `*i`, and moves `*i` behind it. An error says where it is.
+/// Parses a piece, or a stack in parentheses, that begins at `*i`, and advances `*i` past it. Errors come with their
+/// place.
 fn read_stack(chars: &[char], i: &mut usize) -> Result<Stack, (usize, FenReason)> {
     let start = *i;
     if chars[start] != '(' {
-        return Ok(Stack::of(&[read_piece(chars, i)?]).expect("a piece alone is a stack"));
+        return Ok(Stack::of(&[read_piece(chars, i)?]).expect("a single piece is a stack"));
     }
     *i += 1;
     let mut pieces = Vec::new();
@@ -241,7 +265,7 @@ fn read_stack(chars: &[char], i: &mut usize) -> Result<Stack, (usize, FenReason)
     *i += 1;
     let stack = match pieces.len() {
         0 => return Err((start, FenReason::EmptyStack)),
-        1 => return Err((start, FenReason::NoStack)),
+        1 => return Err((start, FenReason::SinglePiece)),
         _ => Stack::of(&pieces).map_err(|e| (start, e.into()))?,
     };
     if !stack.flatten().eq(pieces) {
@@ -250,15 +274,15 @@ fn read_stack(chars: &[char], i: &mut usize) -> Result<Stack, (usize, FenReason)
     Ok(stack)
 }
 
-/// Reads the text of one piece or stack, as a board writes it.
+/// Parses the text of a single piece or stack.
 pub(crate) fn read_figure(text: &str) -> Result<Stack, String> {
     let chars: Vec<char> = text.chars().collect();
     let mut end = 0;
     if chars.is_empty() {
-        return Err("there is no piece".to_owned());
+        return Err("expected a piece".to_owned());
     }
     let stack = read_stack(&chars, &mut end).map_err(|(_, reason)| reason.to_string())?;
-    if end == chars.len() { Ok(stack) } else { Err(format!("more follows {stack}")) }
+    if end == chars.len() { Ok(stack) } else { Err(format!("unexpected text after {stack}")) }
 }
 
 fn read_piece(chars: &[char], i: &mut usize) -> Result<Piece, (usize, FenReason)> {
@@ -276,62 +300,29 @@ fn read_piece(chars: &[char], i: &mut usize) -> Result<Piece, (usize, FenReason)
         _ if heroic => Err((*i - 1, FenReason::DanglingPlus)),
         Some(')') => Err((*i, FenReason::Unopened)),
         Some(&letter) => Err((*i, FenReason::Letter(letter))),
-        None => unreachable!("the caller has seen a character here"),
+        None => unreachable!("the caller checked that there is a character"),
     }
-}
-
-/// Takes `origin:stay:step,step...` apart.
-fn split_deployment(text: &str) -> Result<[&str; 3], String> {
-    let body = text.strip_suffix("...").ok_or("it ends with three dots")?;
-    let parts: Vec<&str> = body.splitn(3, ':').collect();
-    parts.try_into().map_err(|_| "it has three parts, with colons between them".into())
-}
-
-fn read_deployment_steps(
-    before: &Position,
-    origin: Square,
-    pending: Option<KindSet>,
-    texts: &[&str],
-) -> Result<Vec<Step>, String> {
-    let mut position = before
-        .with_deployment(origin, pending)
-        .ok_or_else(|| format!("the player to move has no such pieces on {origin}"))?;
-    let mut steps = Vec::new();
-    for text in texts {
-        if position.deployment().is_none() {
-            return Err(format!("{text} comes after the end of the turn"));
-        }
-        let step =
-            lan::parse_deployment_step(&position, origin, text).map_err(|e| format!("{text:?}: {e}"))?;
-        steps.push(step);
-        position.play_step(step);
-    }
-    Ok(steps)
 }
 
 /// Writes a position.
 pub(crate) fn write(position: &Position) -> String {
-    let setup = position.to_setup();
-    let mut text = write_board_fields(&setup);
-    if let Some(SetupDeployment { origin, pending, .. }) = setup.deployment {
-        write!(text, " {origin}:{}:", lan::stay_text(position)).expect("a string takes all");
+    let turn = if position.turn() == Player::First { 'r' } else { 'b' };
+    let before = position.before_deployment_steps();
+    let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
+    let mut text = format!("{:?} {turn} - - {halfmoves} {fullmoves}", before.board());
+    if let Some(deployment) = position.deployment() {
         let mut parts = Vec::new();
-        if let Some(pending) = pending {
+        if let Some(pending) = deployment.base_pending() {
             parts.push(format!("*{}", lan::kinds_text(pending, KindSet::EMPTY)));
         }
-        parts.extend(lan::deployment_steps_text(position));
-        text += &parts.join(",");
-        text += "...";
+        parts.extend(turn::deploy_step_texts(position));
+        let (origin, stay) = (deployment.origin(), turn::stay_text(position));
+        write!(text, " {origin}:{stay}:{}...", parts.join(",")).expect("writing to a string cannot fail");
     }
     text
 }
 
-fn write_board_fields(setup: &Setup) -> String {
-    let turn = if setup.turn == Player::First { 'r' } else { 'b' };
-    format!("{:?} {turn} - - {} {}", setup.board, setup.halfmoves, setup.fullmoves)
-}
-
-/// Writes the first field of a FEN.
+/// Writes the placement field of a FEN.
 pub(crate) fn write_placement(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut empty = 0;
     for square in Square::all() {

@@ -1,14 +1,17 @@
-//! Text: positions ([`fen`]), steps and turns ([`lan`]), whole games ([`record`]).
+//! Text forms: positions ([`fen`]), steps ([`lan`], [`step_text`]), turns ([`turn`]) and games ([`record`]).
 
 mod fen;
 mod lan;
 mod record;
+mod step_text;
+mod turn;
 
 pub use fen::{FenError, FenReason};
 pub(crate) use fen::{read_figure, write_placement};
-pub use lan::{LanError, TurnError};
-pub(crate) use lan::{deployment_steps_text, kinds_text};
+pub use lan::LanError;
+pub(crate) use lan::kinds_text;
 pub use record::{RecordError, RecordReason};
+pub(crate) use turn::deploy_step_texts;
 
 use sandtable_core::{Game, Notation, Tags};
 
@@ -44,26 +47,19 @@ impl Notation for Position {
         lan::parse(self, text)
     }
 
+    fn parse_turn(&self, text: &str) -> Result<Vec<Step>, LanError> {
+        turn::parse_turn(self, text)
+    }
+
+    fn turn_text(&self, steps: &[Step]) -> String {
+        turn::turn_text(self, steps)
+    }
+
     fn write_record(game: &Game<Self>, tags: &Tags) -> String {
         record::write(game, tags)
     }
 
     fn read_record(text: &str, rules: Rules) -> Result<(Game<Self>, Tags), RecordError> {
         record::read(text, rules)
-    }
-}
-
-impl Position {
-    /// The text of a complete turn that begins here: the LAN of a whole move, or `c3:T:N>c5,F>xe5` for a deployment.
-    ///
-    /// The steps are legal one after the other, and the last of them ends the turn.
-    #[must_use]
-    pub fn turn_text(&self, steps: &[Step]) -> String {
-        lan::turn_text(self, steps)
-    }
-
-    /// Reads a complete turn that begins here; the inverse of [`turn_text`](Self::turn_text).
-    pub fn parse_turn(&self, text: &str) -> Result<Vec<Step>, TurnError> {
-        lan::parse_turn(self, text)
     }
 }

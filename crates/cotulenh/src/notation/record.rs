@@ -1,4 +1,4 @@
-//! Whole games as text, in the manner of PGN.
+//! Game records, similar to PGN.
 //!
 //! ```text
 //! [Red "An"]
@@ -11,84 +11,83 @@
 //! 1. F&c4 Ic7 2. c4:N:F>e6 1-0
 //! ```
 //!
-//! `FEN` is the *starting* position. Each turn is one word: a whole move in SAN, or a deployment with its steps. A
-//! deployment that the game leaves unfinished ends with `...`; single steps in LAN are read too, as they are needed in
-//! a game that begins within a deployment. Comments in braces, and from `;` to the end of a line, are skipped.
+//! `FEN` is the *starting* position. Each turn is one token: the SAN of a whole move, or a deployment with its steps. A
+//! deployment that the game leaves unfinished ends with `...`. A game that begins within a deployment needs single steps
+//! in LAN, so the reader accepts those everywhere. It skips comments in braces, and from `;` to the end of a line.
 
 use std::fmt::Display;
 
-use sandtable_core::{Game, Outcome, Player, Position as _, Rules as _, Tags, Words, read_tag, write_tag};
+use sandtable_core::{
+    Game, LineWrapper, Outcome, Player, Position as _, Rules as _, Tags, parse_tag, strip_move_number, write_tag,
+};
 
-use super::{FenError, LanError, TurnError, fen, lan};
-use crate::{Position, Reason, Rules, Step};
+use super::{FenError, LanError, fen, lan, turn};
+use crate::{Position, Reason, Rules};
 
-/// The tags that say what the game says itself.
+/// The tags that are written from the game, not from the caller's tags.
 const OWN_TAGS: [&str; 4] = ["Rules", "FEN", "Result", "Termination"];
 
-/// Why a text is not the record of a game.
+/// Why a text is not a game record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
+#[non_exhaustive]
 pub struct RecordError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The error.
     pub reason: RecordReason,
 }
 
-/// What can be wrong with a record.
+/// An error in a game record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordReason {
     /// There is neither a tag nor a move.
-    #[error("the record is empty")]
+    #[error("empty record: expected a tag or a move")]
     Empty,
-    /// A tag is not of the form `[Name "value"]`.
-    #[error("a tag is written [Name \"value\"]")]
+    /// A tag is malformed.
+    #[error("malformed tag: expected [Name \"value\"]")]
     Tag,
-    /// A comment does not end.
-    #[error("the comment that begins here has no closing brace")]
+    /// A comment is not closed.
+    #[error("unclosed comment: expected `}}`")]
     Comment,
-    /// The `Rules` tag names no preset.
-    #[error("{0:?} names no rules: these are standard and club")]
+    /// The `Rules` tag does not name a preset.
+    #[error("unknown rules `{0}`: expected standard or club")]
     Rules(String),
-    /// The `FEN` tag is no position.
-    #[error("FEN: {0}")]
+    /// The `FEN` tag is not a position.
+    #[error("FEN tag: {0}")]
     Fen(FenError),
-    /// A move is no legal step.
-    #[error("{word}: {error}")]
-    Step {
-        /// The word in the record.
-        word: String,
-        /// What is wrong with it.
+    /// A move is malformed or illegal.
+    #[error(transparent)]
+    Move(LanError),
+    /// A deployment turn is malformed or illegal.
+    #[error("{turn}: {error}")]
+    Turn {
+        /// The text of the turn.
+        turn: String,
+        /// The error in it.
         error: LanError,
     },
-    /// A deployment is no legal turn.
-    #[error("{word}: {error}")]
-    Turn {
-        /// The word in the record.
-        word: String,
-        /// What is wrong with it.
-        error: TurnError,
-    },
     /// A move follows the end of the game on the board.
-    #[error("{0} comes after the end of the game")]
+    #[error("move {0} follows the end of the game")]
     AfterTheEnd(String),
-    /// The result is not that of the game on the board.
-    #[error("the result {0} is not how the game ended on the board")]
+    /// The result contradicts the game on the board.
+    #[error("result {0} contradicts the outcome on the board")]
     Result(String),
-    /// The `Termination` tag names no reason.
-    #[error("{0:?} is no way for a game to end")]
+    /// The `Termination` tag names no known reason.
+    #[error("unknown termination `{0}`")]
     Termination(String),
-    /// The `Termination` tag says something else than the result and the board.
+    /// The `Termination` tag contradicts the result and the board.
     #[error(
-        "the termination is {said}, but {result} after these moves {}",
+        "termination `{termination}` contradicts the game: {result} after these moves {}",
         .found.map_or_else(|| "leaves the game open".into(), |found| format!("means {found}"))
     )]
     OtherTermination {
-        /// What the tag says.
-        said: Reason,
+        /// The value of the tag.
+        termination: Reason,
         /// The result of the record.
         result: String,
-        /// How the game ended by this result and the board; `None` if it goes on.
+        /// Why the game ended, by this result and the board; `None` if it goes on.
         found: Option<Reason>,
     },
 }
@@ -106,7 +105,7 @@ fn result_text(outcome: Outcome<Reason>) -> &'static str {
 pub(crate) fn write(game: &Game<Position>, tags: &Tags) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &dyn Display| {
-        write_tag(&mut text, name, &value.to_string()).expect("a string takes all");
+        write_tag(&mut text, name, &value.to_string()).expect("writing to a string cannot fail");
     };
     for name in ["Red", "Blue"] {
         if tags.iter().all(|(given, _)| given != name) {
@@ -129,41 +128,42 @@ pub(crate) fn write(game: &Game<Position>, tags: &Tags) -> String {
     }
     text.push('\n');
 
-    let mut lines = Words::new(&mut text);
-    for word in words(game).into_iter().chain([result_text(outcome).to_owned()]) {
-        lines.word(&word).expect("a string takes all");
+    let mut lines = LineWrapper::new(&mut text);
+    for token in tokens(game).into_iter().chain([result_text(outcome).to_owned()]) {
+        lines.word(&token).expect("writing to a string cannot fail");
     }
     text.push('\n');
     text
 }
 
-/// The moves of a game with their numbers, one word a turn.
-fn words(game: &Game<Position>) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut past = game.past().peekable();
-    while let Some((position, step)) = past.next() {
+/// The move numbers and turns of a game, one token each.
+fn tokens(game: &Game<Position>) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let mut history = game.history().peekable();
+    while let Some((position, step)) = history.next() {
         let number = position.fullmoves();
         match position.turn() {
-            Player::First => words.push(format!("{number}.")),
-            Player::Second if words.is_empty() => words.push(format!("{number}...")),
+            Player::First => tokens.push(format!("{number}.")),
+            Player::Second if tokens.is_empty() => tokens.push(format!("{number}...")),
             Player::Second => {}
         }
-        if position.deployment().is_some() || !matches!(step, Step::Deploy { .. }) {
-            let midway = position.deployment().is_some();
-            words.push(if midway { lan::text(position, step) } else { lan::san(position, step) });
-            continue;
-        }
         let mut steps = vec![step];
-        while let Some((_, step)) = past.next_if(|(next, _)| next.deployment().is_some()) {
-            steps.push(step);
+        // In a game that begins within a deployment, the rest of that turn is written step by step.
+        if position.deployment().is_none() {
+            while let Some((_, step)) = history.next_if(|(next, _)| next.deployment().is_some()) {
+                steps.push(step);
+            }
         }
-        let unfinished = past.peek().is_none() && game.position().deployment().is_some();
-        words.push(lan::turn_text(position, &steps) + if unfinished { "..." } else { "" });
+        let mut token = turn::turn_text(position, &steps);
+        if position.deployment().is_none() && history.peek().is_none() && game.position().deployment().is_some() {
+            token += "...";
+        }
+        tokens.push(token);
     }
-    words
+    tokens
 }
 
-/// A text with the number of the line it is in.
+/// The unread text, and the number of its first line.
 struct Scanner<'a> {
     rest: &'a str,
     line: usize,
@@ -181,7 +181,7 @@ impl<'a> Scanner<'a> {
         taken
     }
 
-    /// Skips white space and comments.
+    /// Skips whitespace and comments.
     fn skip(&mut self) -> Result<(), RecordError> {
         loop {
             let trimmed = self.rest.trim_start().len();
@@ -197,20 +197,20 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next tag, if one follows: `[Name "value"]`, with `\` before a quote or a `\` in the value.
+    /// Parses a tag, if one follows.
     fn tag(&mut self) -> Result<Option<(String, String)>, RecordError> {
         self.skip()?;
         if !self.rest.starts_with('[') {
             return Ok(None);
         }
-        let tag = read_tag(self.rest).ok_or_else(|| self.error(RecordReason::Tag))?;
+        let tag = parse_tag(self.rest).ok_or_else(|| self.error(RecordReason::Tag))?;
         let (name, value, rest) = (tag.0.to_owned(), tag.1, tag.2.len());
         self.take(self.rest.len() - rest);
         Ok(Some((name, value)))
     }
 
-    /// The next word of the moves, if one follows.
-    fn word(&mut self) -> Result<Option<&'a str>, RecordError> {
+    /// The next token of the move list, if one follows.
+    fn token(&mut self) -> Result<Option<&'a str>, RecordError> {
         self.skip()?;
         let ends = |c: char| c.is_whitespace() || matches!(c, '{' | ';' | '[');
         let end = self.rest.find(ends).unwrap_or(self.rest.len());
@@ -218,7 +218,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Reads the first game of a record. Rules that it does not name are those given.
+/// Parses the first game of a record. `rules` apply if the record does not name any.
 pub(crate) fn read(text: &str, mut rules: Rules) -> Result<(Game<Position>, Tags), RecordError> {
     let mut scanner = Scanner { rest: text, line: 1 };
     let mut tags = Tags::new();
@@ -232,9 +232,8 @@ pub(crate) fn read(text: &str, mut rules: Rules) -> Result<(Game<Position>, Tags
             }
             "FEN" => fen = Some((scanner.line, value.clone())),
             "Termination" => {
-                let reason = Reason::ALL.into_iter().find(|reason| reason.to_string() == value);
-                let unknown = || scanner.error(RecordReason::Termination(value.clone()));
-                termination = Some(reason.ok_or_else(unknown)?);
+                let unknown = |_| scanner.error(RecordReason::Termination(value.clone()));
+                termination = Some(value.parse::<Reason>().map_err(unknown)?);
             }
             _ => {}
         }
@@ -247,53 +246,49 @@ pub(crate) fn read(text: &str, mut rules: Rules) -> Result<(Game<Position>, Tags
         }
     };
     let mut game = Game::from_position(first);
-    let mut words = 0;
-    while let Some(word) = scanner.word()? {
-        words += 1;
-        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-            end_game(&mut game, word, termination).map_err(|reason| scanner.error(reason))?;
+    let mut is_empty = tags.is_empty();
+    while let Some(token) = scanner.token()? {
+        is_empty = false;
+        if matches!(token, "1-0" | "0-1" | "1/2-1/2" | "*") {
+            end_game(&mut game, token, termination).map_err(|reason| scanner.error(reason))?;
             break;
         }
-        if !is_move_number(word) {
-            play_word(&mut game, word).map_err(|reason| scanner.error(reason))?;
+        let token = strip_move_number(token);
+        if !token.is_empty() {
+            play_token(&mut game, token).map_err(|reason| scanner.error(reason))?;
         }
     }
-    if tags.is_empty() && words == 0 {
+    if is_empty {
         return Err(scanner.error(RecordReason::Empty));
     }
     Ok((game, tags))
 }
 
-/// `12.` or `12...`
-fn is_move_number(word: &str) -> bool {
-    let digits = word.trim_end_matches('.');
-    !digits.is_empty() && digits.len() < word.len() && digits.bytes().all(|b| b.is_ascii_digit())
-}
-
-fn play_word(game: &mut Game<Position>, word: &str) -> Result<(), RecordReason> {
+/// Plays a turn, an unfinished deployment (`c3:T:N>c5...`) or a single step.
+fn play_token(game: &mut Game<Position>, token: &str) -> Result<(), RecordReason> {
     let position = game.position();
-    let steps = if word.contains(':') {
-        let turn_error = |error| RecordReason::Turn { word: word.into(), error };
-        match word.strip_suffix("...") {
-            Some(unfinished) => lan::parse_unfinished_turn(position, unfinished).map_err(turn_error)?,
-            None => lan::parse_turn(position, word).map_err(turn_error)?,
-        }
+    let steps = if token.contains(':') {
+        let steps = match token.strip_suffix("...") {
+            Some(unfinished) => turn::parse_deployment(position, unfinished, false),
+            None => turn::parse_turn(position, token),
+        };
+        steps.map_err(|error| RecordReason::Turn { turn: token.into(), error })?
     } else {
-        vec![lan::parse(position, word).map_err(|error| RecordReason::Step { word: word.into(), error })?]
+        vec![lan::parse(position, token).map_err(RecordReason::Move)?]
     };
     for step in steps {
-        game.replay(step).map_err(|_| RecordReason::AfterTheEnd(word.into()))?;
+        game.replay(step).map_err(|_| RecordReason::AfterTheEnd(token.into()))?;
     }
     Ok(())
 }
 
-/// Ends the game as the record says, unless it has ended on the board. Beside the board only the players end a game.
+/// Ends the game by the result of the record, unless it has ended on the board.
 fn end_game(
     game: &mut Game<Position>,
     result: &str,
     termination: Option<Reason>,
 ) -> Result<(), RecordReason> {
-    let lose = if termination == Some(Reason::Time) { Game::flag } else { Game::resign };
+    let lose = if termination == Some(Reason::Time) { Game::flag_fall } else { Game::resign };
     match result {
         "1-0" => lose(game, Player::Second),
         "0-1" => lose(game, Player::First),
@@ -305,9 +300,11 @@ fn end_game(
         return Err(RecordReason::Result(result.into()));
     }
     match termination {
-        Some(said) if outcome.reason() != Some(said) => {
-            Err(RecordReason::OtherTermination { said, result: result.into(), found: outcome.reason() })
-        }
+        Some(termination) if outcome.reason() != Some(termination) => Err(RecordReason::OtherTermination {
+            termination,
+            result: result.into(),
+            found: outcome.reason(),
+        }),
         _ => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use sandtable_core::{FromSetup, Game, Notation, Player, Position as _, Rng, Rules as _, play_randomly};
+use sandtable_core::{FromSetup, Game, Notation, Player, Position as _, Rng, Rules as _, play_random_moves};
 use sandtable_cotulenh::{Board, Heroism, Kind, KindSet, Position, Rules, Setup, Square, Stack};
 
 use crate::reference::Reference;
@@ -18,7 +18,7 @@ fn compare(position: &Position, rng: &mut Rng) {
     let only = |i: usize| sets[i].difference(&sets[1 - i]).map(name).collect::<Vec<_>>();
     assert!(sets[0] == sets[1], "{text}: only fast {:?}, only slow {:?}", only(0), only(1));
     assert_eq!(position.count_legal(), slow.len() as u64, "{text}");
-    assert_eq!(position.check(), Some(reference.is_attacked(reference.turn)), "{text}");
+    assert_eq!(position.in_check(), Some(reference.is_attacked(reference.turn)), "{text}");
     if !slow.is_empty() {
         let step = slow[rng.below(slow.len())];
         let mut after = *position;
@@ -32,7 +32,7 @@ fn compare_on_play(games: u64) {
         for seed in 0..games {
             let mut rng = Rng::new(seed);
             let mut game = Game::<Position>::new(*rules);
-            while play_randomly(&mut game, &mut rng, 1) == 1 && game.ply() < Position::PLY_LIMIT {
+            while play_random_moves(&mut game, &mut rng, 1) == 1 && game.ply() < Position::PLY_LIMIT {
                 compare(game.position(), &mut rng);
             }
         }
@@ -115,7 +115,7 @@ fn compare_on_scattered(boards: u64) {
             let mut rng = Rng::new(seed);
             let mut game = Game::from_position(scattered(*rules, 6 + seed as usize % 16, &mut rng));
             compare(game.position(), &mut rng);
-            while game.ply() < 3 && play_randomly(&mut game, &mut rng, 1) == 1 {
+            while game.ply() < 3 && play_random_moves(&mut game, &mut rng, 1) == 1 {
                 compare(game.position(), &mut rng);
             }
         }

@@ -1,7 +1,7 @@
 //! The suite that every game passes.
 
 use sandtable_core::{Position as _, Rng};
-use sandtable_cotulenh::{Action, KindSet, Position, Square, Step};
+use sandtable_cotulenh::{StepKind, KindSet, Position, Square, Step};
 use sandtable_testkit::{Subject, conformance};
 
 /// Steps that look legal and mostly are not: any group of an own stack, to anywhere on its lines or off them.
@@ -23,7 +23,7 @@ fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Step> {
         let group: KindSet = kinds.iter().copied().filter(|_| rng.below(2) == 0).collect();
         let near = || squares.iter().copied().filter(|&to| from.line_to(to).is_some_and(|(_, n)| n <= 5));
         let to = near().nth(rng.below(near().count())).unwrap();
-        let action = Action::ALL[rng.below(Action::ALL.len())];
+        let action = StepKind::ALL[rng.below(StepKind::ALL.len())];
         steps.push(match rng.below(3) {
             0 => Step::Whole { from, to, action },
             1 => Step::Deploy { from, to, group, action },

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    Evaluate, FromSetup, Game, Notation, Player, Position as _, Rng, Rules as _, Tactic, Weighted,
-    play_randomly,
+    Evaluate, FromSetup, Game, Notation, Player, Position as _, Rng, Rules as _, Tactic, Tunable,
+    play_random_moves,
 };
-use sandtable_cotulenh::{Action, Kind, Position, Rules, Stack, Step};
+use sandtable_cotulenh::{StepKind, Kind, Position, Rules, Stack, Step};
 
 use crate::agreement::scattered;
 
@@ -22,7 +22,7 @@ fn visited(mut f: impl FnMut(&Position)) {
                 (Game::from_position(scattered(*rules, 24, &mut rng)), 12)
             };
             f(game.position());
-            while game.ply() < plies && play_randomly(&mut game, &mut rng, 1) == 1 {
+            while game.ply() < plies && play_random_moves(&mut game, &mut rng, 1) == 1 {
                 f(game.position());
             }
         }
@@ -115,11 +115,11 @@ fn a_gain_is_what_disappears_of_the_enemy_and_a_risk_what_may() {
             let group = if let Step::Deploy { group, .. } = step { group } else { stack.kinds() };
             let acting = Stack::new(position.turn(), group, stack.heroes().common(group)).unwrap();
             match action {
-                Action::Move | Action::Combine | Action::StayCapture => assert_eq!(risk, 0, "{}", text()),
-                Action::Capture => assert_eq!(risk, worth(acting), "{}", text()),
-                Action::SuicideCapture => {
+                StepKind::Move | StepKind::Combine | StepKind::StayCapture => assert_eq!(risk, 0, "{}", text()),
+                StepKind::Capture => assert_eq!(risk, worth(acting), "{}", text()),
+                StepKind::SuicideCapture => {
                     assert_eq!(risk, worth(acting), "{}", text());
-                    assert_eq!(position.exchange(step), gain - risk);
+                    assert_eq!(position.static_exchange(step), gain - risk);
                 }
             }
         }
@@ -146,7 +146,7 @@ fn an_exchange_knows_whether_the_enemy_can_take_back() {
     let exchange = |rank: &str| {
         let fen = format!("6c4/3t3t3/11/11/11/11/{rank}/5T5/11/11/11/4C5I r - - 0 1");
         let position = Position::from_text(&fen, Rules::STANDARD).unwrap();
-        position.exchange(position.parse_move("Tf5xf6").unwrap())
+        position.static_exchange(position.parse_move("Tf5xf6").unwrap())
     };
     let [tank, infantry] = [Kind::Tank, Kind::Infantry].map(|kind| Position::WEIGHTS.material[kind.index()]);
     assert_eq!(exchange("5i5"), infantry);
@@ -159,10 +159,10 @@ fn an_exchange_knows_whether_the_enemy_can_take_back() {
 fn passing_changes_the_turn_and_nothing_else() {
     let mut count = 0;
     visited(|position| {
-        let Some(passed) = position.pass() else { return };
+        let Some(passed) = position.null_move() else { return };
         count += 1;
         assert!(position.deployment().is_none());
-        assert_eq!(position.check(), Some(false));
+        assert_eq!(position.in_check(), Some(false));
         let mut setup = position.to_setup();
         setup.turn = !setup.turn;
         let again = Position::from_setup(&setup, position.rules()).unwrap();
@@ -175,14 +175,14 @@ fn passing_changes_the_turn_and_nothing_else() {
     });
     assert!(count > 200, "passing is nearly always possible: {count}");
     let few = Position::from_text("6c4/11/11/11/11/11/11/4T6/11/11/11/5C5 r - - 0 1", Rules::STANDARD);
-    assert_eq!(few.unwrap().pass(), None);
+    assert_eq!(few.unwrap().null_move(), None);
 }
 
 #[test]
 fn every_weight_is_one_of_the_numbers() {
     let mut weights = Position::WEIGHTS;
-    assert_eq!(Position::numbers(&mut weights).len() * size_of::<i32>(), size_of_val(&weights));
-    for number in Position::numbers(&mut weights) {
+    assert_eq!(Position::parameters(&mut weights).len() * size_of::<i32>(), size_of_val(&weights));
+    for number in Position::parameters(&mut weights) {
         *number = 0;
     }
     visited(|position| assert_eq!(position.evaluate_with(&weights), 0));

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use sandtable_core::{Game, Notation, Outcome, Player, Position as _, Rng, play_randomly};
+use sandtable_core::{Game, Notation, Outcome, Player, Position as _, Rng, play_random_moves};
 use sandtable_cotulenh::{FenError, FenReason, Invalid, Position, Reason, RecordReason, Rules};
 
 const START: &str =
@@ -407,7 +407,7 @@ fn games_that_begin_or_end_within_a_deployment_load_back() {
     for seed in 0..20 {
         let mut game = Game::from_position(read(text).unwrap());
         for _ in 0..12 {
-            play_randomly(&mut game, &mut Rng::new(seed), 1);
+            play_random_moves(&mut game, &mut Rng::new(seed), 1);
             let record = Position::write_record(&game, &Vec::new());
             let (again, _) =
                 Position::read_record(&record, Rules::STANDARD).unwrap_or_else(|e| panic!("{e}\n{record}"));

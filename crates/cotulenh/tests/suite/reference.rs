@@ -4,7 +4,7 @@
 
 use sandtable_core::{FromSetup, Player, Position as _};
 use sandtable_cotulenh::{
-    Action, Board, Direction, Heroism, Kind, KindSet, Position, River, Rules, Setup, SetupDeployment, Square,
+    StepKind, Board, Direction, Heroism, Kind, KindSet, Position, River, Rules, Setup, SetupDeployment, Square,
     Stack, Step,
 };
 
@@ -123,7 +123,7 @@ impl Reference {
     }
 
     /// Where a group can go by itself, and what it does there (section 2).
-    fn reach(&self, from: Square, group: KindSet, whole: bool) -> Vec<(Square, Action)> {
+    fn reach(&self, from: Square, group: KindSet, whole: bool) -> Vec<(Square, StepKind)> {
         let stack = self.board.get(from).unwrap();
         let (owner, carrier) = (stack.owner(), group.first().unwrap());
         let heroic = stack.is_heroic(carrier);
@@ -155,7 +155,7 @@ impl Reference {
                 match self.board.get(square) {
                     None => {
                         if may_move && !blocked && lands && air == Air::Safe && distance <= move_range {
-                            found.push((square, Action::Move));
+                            found.push((square, StepKind::Move));
                         }
                     }
                     Some(target) if target.owner() == owner => {
@@ -164,7 +164,7 @@ impl Reference {
                             && self.rules.allow_stack(kinds)
                             && may_stand(kinds.first().unwrap(), square);
                         if may_move && !blocked && air == Air::Safe && distance <= move_range && joins {
-                            found.push((square, Action::Combine));
+                            found.push((square, StepKind::Combine));
                         }
                         blocked |= blocks(carrier, target);
                     }
@@ -176,17 +176,17 @@ impl Reference {
                         };
                         let reached = distance <= range && (!blocked || captures_over(carrier));
                         if reached && air == Air::SuicideOnly {
-                            found.push((square, Action::SuicideCapture));
+                            found.push((square, StepKind::SuicideCapture));
                         } else if reached {
                             let crosses = self.rules.river == River::Bridged
                                 || !carrier.is_heavy()
                                 || from.zone() == square.zone();
                             let lands = may_stand(carrier, square) && crosses;
                             if lands {
-                                found.push((square, Action::Capture));
+                                found.push((square, StepKind::Capture));
                             }
                             if !lands || (carrier == Kind::AirForce && whole) {
-                                found.push((square, Action::StayCapture));
+                                found.push((square, StepKind::StayCapture));
                             }
                         }
                         blocked |= blocks(carrier, target);
@@ -205,11 +205,11 @@ impl Reference {
     }
 
     /// Facing the enemy commander, both alone, along an open line: it can be taken at any distance.
-    fn long_capture(&self, from: Square, owner: Player) -> Option<(Square, Action)> {
+    fn long_capture(&self, from: Square, owner: Player) -> Option<(Square, StepKind)> {
         let enemy = self.board.commander(!owner)?;
         let alone = self.board.get(enemy)?.kinds() == Kind::Commander.only();
         let (_, distance) = from.line_to(enemy)?;
-        (alone && distance > 1 && self.is_exposed()).then_some((enemy, Action::Capture))
+        (alone && distance > 1 && self.is_exposed()).then_some((enemy, StepKind::Capture))
     }
 
     /// May a heavy piece be on that square by its own movement, if it is not a capture?
@@ -310,16 +310,16 @@ impl Reference {
         self.turn = !self.turn;
     }
 
-    fn act(&mut self, from: Square, group: KindSet, to: Square, action: Action) {
+    fn act(&mut self, from: Square, group: KindSet, to: Square, action: StepKind) {
         let stack = self.board.get(from).unwrap();
         let (movers, rest): (Vec<_>, Vec<_>) = stack.flatten().partition(|piece| group.contains(piece.kind));
-        if action == Action::StayCapture {
+        if action == StepKind::StayCapture {
             self.board.set(to, None);
         } else {
             self.board.set(from, Stack::of(&rest).ok());
             let arrived = match action {
-                Action::SuicideCapture => vec![],
-                Action::Combine => self.board.get(to).unwrap().flatten().chain(movers).collect(),
+                StepKind::SuicideCapture => vec![],
+                StepKind::Combine => self.board.get(to).unwrap().flatten().chain(movers).collect(),
                 _ => movers,
             };
             self.board.set(to, Stack::of(&arrived).ok());

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    Evaluate, Game, Notation, Outcome, Player, Position as _, Rng, Rules as _, play_randomly,
+    Evaluate, Game, Notation, Outcome, Player, Position as _, Rng, Rules as _, play_random_moves,
 };
 use sandtable_cotulenh::{Position, Rules, Step};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score, Selectivity};
@@ -119,7 +119,7 @@ fn alpha_beta_equals_minimax_on_random_play() {
     for (_, rules) in Rules::PRESETS {
         for seed in 0..2 {
             let mut game = Game::<Position>::new(*rules);
-            play_randomly(&mut game, &mut Rng::new(seed), 45 * seed as usize + 5);
+            play_random_moves(&mut game, &mut Rng::new(seed), 45 * seed as usize + 5);
             let fresh = Game::from_position(*game.position());
             for depth in 1..=2 {
                 let report = search(&fresh, Selectivity::NONE, depth);

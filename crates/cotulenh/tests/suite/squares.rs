@@ -164,7 +164,7 @@ fn lines_longer_than_three_are_lines() {
 fn terrain_drawn_as_a_map() {
     let map: Vec<String> = (0..12)
         .map(|rank_index| {
-            let ground = |file| match Square::at(file, rank_index).unwrap().terrain() {
+            let ground = |file| match Square::from_coords(file, rank_index).unwrap().terrain() {
                 Terrain::Water => '~',
                 Terrain::Mixed => ':',
                 Terrain::Land => '.',

@@ -48,7 +48,7 @@ fn fast(position: &Position) -> (Line, BTreeSet<String>) {
         turns.insert(turn.position.to_text());
     });
     let steps = position.legal_moves().into_iter().map(|step| position.move_text(step));
-    (Line::new(position.check().unwrap(), steps, &turns), turns)
+    (Line::new(position.in_check().unwrap(), steps, &turns), turns)
 }
 
 fn slow(position: &Position) -> (Line, BTreeSet<String>) {

@@ -1,4 +1,13 @@
-//! Drawings of a [`Diagram`](sandtable_core::Diagram): as characters for a terminal, as SVG for a document.
+//! Renderers of a [`Diagram`](sandtable_core::Diagram): characters for a terminal, SVG for a document.
+//!
+//! ```
+//! use sandtable::render::{TerminalOptions, terminal};
+//!
+//! let game = sandtable::find("chess")?.start("standard")?;
+//! let board = terminal(&game.diagram(), TerminalOptions::default());
+//! assert!(board.contains(" R  N  B  Q  K  B  N  R"));
+//! # Ok::<(), sandtable::Error>(())
+//! ```
 
 mod svg;
 mod terminal;
@@ -8,10 +17,10 @@ pub use terminal::{TerminalOptions, planes, terminal};
 
 use sandtable_core::Ground;
 
-/// Red, green and blue.
+/// An RGB colour.
 type Rgb = [u8; 3];
 
-/// The colour of a ground on paper.
+/// The colour of a ground.
 const fn ground_colour(ground: Ground) -> Rgb {
     match ground {
         Ground::Light => [0xEB, 0xDF, 0xC8],
@@ -23,7 +32,7 @@ const fn ground_colour(ground: Ground) -> Rgb {
     }
 }
 
-/// The ground of a cell that the last move touched: the same, half of the way to yellow.
+/// The ground colour of a cell of the last move: halfway to yellow.
 const fn marked(colour: Rgb) -> Rgb {
     const MARK: Rgb = [0xF2, 0xD0, 0x2C];
     let mut mixed = [0; 3];
@@ -35,7 +44,7 @@ const fn marked(colour: Rgb) -> Rgb {
     mixed
 }
 
-/// Does a colour need dark lines on it?
+/// Whether lines on this colour should be dark.
 const fn is_light([r, g, b]: Rgb) -> bool {
     r as u32 * 299 + g as u32 * 587 + b as u32 * 114 > 140_000
 }

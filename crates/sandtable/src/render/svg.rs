@@ -1,4 +1,4 @@
-//! A board as SVG.
+//! Boards as SVG.
 
 use std::fmt::{self, Write as _};
 
@@ -6,17 +6,18 @@ use sandtable_core::{Cell, Diagram, Figure, FigurePiece, Label, Outline};
 
 use super::{Rgb, ground_colour, is_light, marked};
 
-/// A cell is this many units wide; figures are drawn in a box of the same size.
+/// The width of a cell and of the box that figures are drawn in.
 const CELL: f32 = 100.0;
 
-/// How to draw a board in a document.
+/// Options for [`svg`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SvgOptions {
-    /// How many pixels wide the picture is.
+    /// The width of the picture in pixels.
     pub width: u32,
-    /// Write the cells' numbers in the board model on them.
+    /// Whether to show the board-model number of each cell.
     pub indices: bool,
-    /// Arrows from one cell to another, by their places in the diagram.
+    /// Arrows from cell to cell, as indices into the cells of the diagram.
     pub arrows: Vec<(usize, usize)>,
 }
 
@@ -26,15 +27,38 @@ impl Default for SvgOptions {
     }
 }
 
-/// The board as a complete SVG document.
+impl SvgOptions {
+    /// Sets the width in pixels.
+    #[must_use]
+    pub const fn with_width(mut self, width: u32) -> Self {
+        self.width = width;
+        self
+    }
+
+    /// Sets whether to show the board-model number of each cell.
+    #[must_use]
+    pub const fn with_indices(mut self, indices: bool) -> Self {
+        self.indices = indices;
+        self
+    }
+
+    /// Sets the arrows.
+    #[must_use]
+    pub fn with_arrows(mut self, arrows: Vec<(usize, usize)>) -> Self {
+        self.arrows = arrows;
+        self
+    }
+}
+
+/// Renders a board as a complete SVG document.
 ///
 /// # Panics
 ///
-/// If an arrow leads from or to a cell that the diagram does not have.
+/// If the index of an arrow is out of range.
 #[must_use]
 pub fn svg(diagram: &Diagram, options: &SvgOptions) -> String {
     let mut out = String::new();
-    write_svg(&mut out, diagram, options).expect("a String takes everything");
+    write_svg(&mut out, diagram, options).expect("writing to a String cannot fail");
     out
 }
 
@@ -80,7 +104,7 @@ fn write_svg(out: &mut String, diagram: &Diagram, options: &SvgOptions) -> fmt::
     writeln!(out, "</svg>")
 }
 
-/// An arrow from the middle of one cell to that of another; a ring where the two are one.
+/// Writes an arrow from the centre of one cell to the centre of another, or a ring if they are the same cell.
 fn write_arrow(out: &mut String, from: &Cell, to: &Cell) -> fmt::Result {
     const INK: &str = r##"opacity="0.75" stroke="#15781b" fill="#15781b""##;
     const HEAD: f32 = 34.0;
@@ -94,7 +118,7 @@ fn write_arrow(out: &mut String, from: &Cell, to: &Cell) -> fmt::Result {
             r##"<circle cx="{x1}" cy="{y1}" r="44" opacity="0.75" stroke="#15781b" fill="none" stroke-width="8"/>"##
         );
     }
-    // The unit vector of the arrow; the head's corners stand across it.
+    // The unit vector of the arrow; the corners of the head are perpendicular to it.
     let (ux, uy) = (dx / length, dy / length);
     let (neck_x, neck_y) = (x2 - HEAD * ux, y2 - HEAD * uy);
     let (across_x, across_y) = (-uy * HEAD * 0.6, ux * HEAD * 0.6);
@@ -109,7 +133,7 @@ fn write_arrow(out: &mut String, from: &Cell, to: &Cell) -> fmt::Result {
     )
 }
 
-/// What the picture shows: the board and the labels around it.
+/// The bounds of the picture: the board and the labels around it.
 struct Frame {
     left: f32,
     top: f32,
@@ -119,7 +143,7 @@ struct Frame {
 
 impl Frame {
     fn of(diagram: &Diagram) -> Self {
-        // The middle of a label keeps this distance from the edge of the picture.
+        // The distance of the centre of a label from the edge of the picture.
         const EDGE: f32 = 24.0;
         let (mut left, mut top) = (-10.0_f32, -10.0_f32);
         let (mut right, mut bottom) = (diagram.width * CELL + 10.0, diagram.height * CELL + 10.0);
@@ -132,7 +156,7 @@ impl Frame {
     }
 }
 
-/// The middle of a label. Beside a board with straight edges it is pulled towards the board.
+/// The centre of a label. Beside a rectangular board it is moved towards the board.
 fn beside(label: &Label, diagram: &Diagram) -> (f32, f32) {
     let pull = |at: f32, size: f32| match diagram.outline {
         Outline::Hexagon => at,
@@ -141,7 +165,7 @@ fn beside(label: &Label, diagram: &Diagram) -> (f32, f32) {
     ((pull(label.x, diagram.width) + 0.5) * CELL, (pull(label.y, diagram.height) + 0.5) * CELL)
 }
 
-/// Writes text around a point. Letters are about 0.7 of their font's size high, and stand on their line.
+/// Writes text centred on a point. Capital letters are about 0.7 of the font size high.
 fn write_text(out: &mut String, (x, y): (f32, f32), size: f32, style: &str, text: &str) -> fmt::Result {
     let y = y + 0.35 * size;
     writeln!(out, r#"<text x="{x}" y="{y}" font-size="{size}" {style}>{}</text>"#, escape(text))
@@ -156,7 +180,7 @@ fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result 
             writeln!(out, r#"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}"/>"#)
         }
         Outline::Hexagon => {
-            // A flat-topped hexagon as wide as the cell, around its middle.
+            // A flat-topped hexagon as wide as the cell, around its centre.
             let (middle, half) = (y + CELL / 2.0, CELL * 0.433);
             let corners = [(0.0, 0.0), (0.25, -half), (0.75, -half), (1.0, 0.0), (0.75, half), (0.25, half)];
             let points: Vec<_> = corners
@@ -169,7 +193,7 @@ fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result 
     }
 }
 
-/// The lines that cross in the middle of the cells.
+/// Writes the lines that cross at the centres of the cells.
 fn write_lines(out: &mut String, diagram: &Diagram) -> fmt::Result {
     let (right, bottom) = (diagram.width * CELL - 50.0, diagram.height * CELL - 50.0);
     write!(out, r##"<path stroke="#6b6455" stroke-opacity="0.45" stroke-width="2.5" fill="none" d=""##)?;
@@ -186,12 +210,12 @@ fn write_lines(out: &mut String, diagram: &Diagram) -> fmt::Result {
     writeln!(out, r#""/>"#)
 }
 
-/// Where the pieces are drawn that another carries, and how large.
+/// The offset and scale of carried pieces.
 const CARRIED: [(f32, f32); 2] = [(53.0, 51.0), (-3.0, 51.0)];
 const CARRIED_SCALE: f32 = 0.5;
 
 fn write_figure(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Result {
-    let (first, carried) = figure.pieces.split_first().expect("a figure has a piece");
+    let (first, carried) = figure.pieces.split_first().expect("a figure has at least one piece");
     if first.outlines.is_empty() {
         return write_disc(out, figure, diagram);
     }
@@ -224,12 +248,12 @@ fn write_star(out: &mut String) -> fmt::Result {
     write!(out, r##"<path d="{star}" fill="#f2c230" stroke="#1f1c18" stroke-width="2"/>"##)
 }
 
-/// The colour of lines on an ink.
+/// The colour of lines on a figure of this colour.
 const fn line_on(ink: Rgb) -> Rgb {
     if is_light(ink) { [0x1F, 0x1C, 0x18] } else { [0xF4, 0xEF, 0xE6] }
 }
 
-/// A figure without a drawing of its own: a disc with its token.
+/// Writes a figure without outlines: a disc with its token.
 fn write_disc(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Result {
     let ink = diagram.inks[figure.owner];
     let radius = if diagram.outline == Outline::Hexagon { 33 } else { 40 };
@@ -244,7 +268,7 @@ fn write_disc(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Resu
     if figure.starred { write_star(out) } else { Ok(()) }
 }
 
-/// A colour as SVG writes it.
+/// Formats a colour for SVG.
 struct Hex(Rgb);
 
 impl fmt::Display for Hex {

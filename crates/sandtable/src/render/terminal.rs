@@ -1,20 +1,37 @@
-//! A board as characters.
+//! Boards as characters.
 
 use anstyle::{RgbColor, Style};
 use sandtable_core::{Diagram, Figure, Ground, Layout, Outline, Plane, Shape};
 
 use super::{Rgb, ground_colour, is_light, marked};
 
-/// How to draw a board in a terminal.
+/// Options for [`terminal`].
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct TerminalOptions {
-    /// Write the cells' numbers in the board model above what stands on them.
+    /// Whether to show the board-model number of each cell above its figure.
     pub indices: bool,
-    /// Use colours. Without them, empty cells are dots on land, `~` on water and `-` where the two meet.
+    /// Whether to use colours. Without them, empty cells are `.` on land, `~` on water and `-` where the two meet.
     pub colour: bool,
 }
 
-/// The board as lines of characters, the last one ended.
+impl TerminalOptions {
+    /// Sets whether to show the board-model number of each cell.
+    #[must_use]
+    pub const fn with_indices(mut self, indices: bool) -> Self {
+        self.indices = indices;
+        self
+    }
+
+    /// Sets whether to use colours.
+    #[must_use]
+    pub const fn with_colour(mut self, colour: bool) -> Self {
+        self.colour = colour;
+        self
+    }
+}
+
+/// Renders a board as lines of characters, each ended by a newline.
 #[must_use]
 pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
     let text = |figure: &Figure| {
@@ -30,7 +47,7 @@ pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
     let mut canvas = Canvas::default();
     for label in &diagram.labels {
         let (column, row) = scale.place(label.x, label.y);
-        // Beside the board, a label stands level with the figures; below it, close to the board.
+        // A label beside the board is level with the figures; a label below is close to the board.
         let row = if label.y < diagram.height { row + lines - 1 } else { row };
         canvas.put(column, row, &centred(&label.text, width), Style::new().dimmed());
     }
@@ -57,8 +74,8 @@ pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
     canvas.into_text(options.colour)
 }
 
-/// The planes of an observation as blocks of characters, one after the other: `.` is 0, `#` is 1, and everything
-/// between is written out once for a plane that has one value.
+/// Renders the planes of an observation as blocks of characters: `.` is 0, `#` is 1, other values are numbers. A constant
+/// plane is one line.
 #[must_use]
 pub fn planes(names: &[Plane], shape: Shape, layout: Layout, values: &[f32]) -> String {
     let mut text = String::new();
@@ -79,7 +96,7 @@ pub fn planes(names: &[Plane], shape: Shape, layout: Layout, values: &[f32]) -> 
     text
 }
 
-/// From cells to columns and lines.
+/// Maps cells to columns and lines.
 struct Scale {
     across: f32,
     down: f32,
@@ -88,7 +105,7 @@ struct Scale {
 
 impl Scale {
     fn of(diagram: &Diagram, width: usize, lines: usize) -> Self {
-        // Hexagons overlap in their boxes: columns are three quarters of a cell apart, rows half a hexagon.
+        // The boxes of hexagons overlap: columns are three quarters of a cell apart, rows half a hexagon.
         let (wide, high) = match diagram.outline {
             Outline::Square | Outline::Point => (1.0, 1.0),
             Outline::Hexagon => (0.75, 0.433),
@@ -107,7 +124,7 @@ impl Scale {
     }
 }
 
-/// An empty cell where there are no colours.
+/// The character of an empty cell without colours.
 const fn plain_ground(ground: Ground) -> &'static str {
     match ground {
         Ground::Water => "~",
@@ -116,7 +133,7 @@ const fn plain_ground(ground: Ground) -> &'static str {
     }
 }
 
-/// The ground on a screen: darker than on paper, so that light figures stand out too.
+/// The ground colour on a screen: darker than on paper, so that light figures stand out.
 fn on_screen(colour: Rgb) -> Rgb {
     colour.map(|part| (u16::from(part) * 3 / 4) as u8)
 }
@@ -129,7 +146,7 @@ fn centred(text: &str, width: usize) -> String {
     format!("{text:^width$}")
 }
 
-/// Characters with styles, as far down and right as anything was put.
+/// A grid of styled characters that grows as text is put on it.
 #[derive(Default)]
 struct Canvas {
     lines: Vec<Vec<(char, Style)>>,

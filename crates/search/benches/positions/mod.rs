@@ -1,9 +1,9 @@
-//! What the benchmarks search.
+//! The positions of the benchmarks.
 
 use sandtable_chess::{DrawRules, Position};
 use sandtable_core::{Game, Notation as _};
 
-/// The beginning, the middle and the end of a game, and a mate in two.
+/// A start position, a middlegame, an endgame and a mate in two.
 pub(crate) const POSITIONS: [(&str, &str); 4] = [
     ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ("middlegame", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),

@@ -1,4 +1,4 @@
-//! Alpha-beta: exact where it claims to be, the same every time, obedient to its limits.
+//! Alpha-beta: equal to minimax without selectivity, reproducible, stopped exactly at its limits.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use proptest::prelude::*;
 use sandtable_chess::{DrawRules, Position as Chess};
 use sandtable_core::{Evaluate, Game, Position, Rng};
-use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, POLL, Report, Score, Selectivity};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, POLL_INTERVAL, Report, Score, Selectivity};
 
 use crate::maze::{Maze, Plan};
 use crate::minimax::{minimax, root_scores};
@@ -20,10 +20,10 @@ fn run<P: Evaluate>(search: &mut AlphaBeta, game: &Game<P>, limits: &Limits) -> 
 }
 
 fn searcher(selectivity: Selectivity) -> AlphaBeta {
-    AlphaBeta::new(1, AlphaBetaSettings { selectivity, ..AlphaBetaSettings::default() })
+    AlphaBeta::new(1, AlphaBetaSettings::default().with_selectivity(selectivity))
 }
 
-/// Plays the line with the rules watching, and says where it ends.
+/// Plays a line, checking that every move is legal, and returns the final position.
 fn follow<P: Evaluate>(game: &Game<P>, line: &[P::Move]) -> P {
     let mut position = game.position().clone();
     for &m in line {
@@ -36,7 +36,7 @@ proptest! {
     #[test]
     fn equals_minimax_in_mazes(plan in 1_u64..1 << 20, depth in 1_u32..7, quiescence: bool, plies in 0_usize..30) {
         for game in random_games::<Maze>(Plan(plan), 3, plies + 1) {
-            let mut search = searcher(Selectivity { quiescence, ..Selectivity::NONE });
+            let mut search = searcher(Selectivity::NONE.with_quiescence(quiescence));
             let report = run(&mut search, &game, &Limits::depth(depth));
             prop_assert_eq!(report.score(), Some(minimax(&game, depth, quiescence)));
             follow(&game, &report.lines[0].moves);
@@ -44,7 +44,7 @@ proptest! {
     }
 
     #[test]
-    fn every_line_equals_minimax_of_its_move(plan in 1_u64..1 << 20, depth in 1_u32..5) {
+    fn every_line_equals_the_minimax_score_of_its_move(plan in 1_u64..1 << 20, depth in 1_u32..5) {
         let game = Game::<Maze>::new(Plan(plan));
         let mut search = searcher(Selectivity::NONE);
         search.settings.lines = 9;
@@ -58,15 +58,22 @@ proptest! {
         let scores: Vec<_> = report.lines.iter().map(|line| line.score).collect();
         prop_assert_eq!(scores, expected.into_iter().map(|(_, score)| score).collect::<Vec<_>>());
     }
+}
 
-    #[test]
-    fn a_win_that_play_claims_is_one(plan in 1_u64..1 << 20, depth in 1_u32..9) {
+/// Selective search may miss a win, but a win it reports is forced and takes no more turns than reported.
+#[test]
+fn reported_wins_are_forced() {
+    const MAX_PROOF_PLIES: u32 = 11;
+    let (mut immediate, mut longer) = (0, 0);
+    for plan in 1..800 {
         let game = Game::<Maze>::new(Plan(plan));
-        let claimed = run(&mut searcher(Selectivity::FULL), &game, &Limits::depth(depth)).score();
-        if let Some(Score::Win(plies)) = claimed.filter(|_| depth < 7) {
-            prop_assert!(minimax(&game, plies, false) >= Score::Win(plies));
-        }
+        let report = run(&mut searcher(Selectivity::FULL), &game, &Limits::depth(5));
+        let Some(Score::Win(turns)) = report.score() else { continue };
+        *(if turns == 1 { &mut immediate } else { &mut longer }) += 1;
+        let proved = (1..=MAX_PROOF_PLIES).any(|plies| minimax(&game, plies, false) >= Score::Win(turns));
+        assert!(proved, "maze {plan}: no win within {turns} turns");
     }
+    assert!(immediate >= 100 && longer >= 30, "{immediate} wins in one turn, {longer} longer ones");
 }
 
 #[test]
@@ -74,30 +81,31 @@ fn equals_minimax_in_chess() {
     for game in random_games::<Chess>(DrawRules::default(), 12, 120) {
         for depth in 1..=3 {
             for transpositions in [false, true] {
-                let mut search = searcher(Selectivity { transpositions, ..Selectivity::NONE });
+                let mut search = searcher(Selectivity::NONE.with_transpositions(transpositions));
                 let report = run(&mut search, &game, &Limits::depth(depth));
                 let score = report.score().unwrap();
                 assert_eq!(score, minimax(&game, depth, false), "{:?} at {depth}", game.position());
-                // The line is what the score is about.
+                // The principal variation leads to the position with that static evaluation.
                 if let Score::Centipawns(score) = score {
                     let end = follow(&game, &report.lines[0].moves);
-                    let looks = if end.turn() == game.turn() { end.evaluate() } else { -end.evaluate() };
-                    assert!(looks == score || end.outcome(1).is_over());
+                    let static_eval =
+                        if end.turn() == game.turn() { end.evaluate() } else { -end.evaluate() };
+                    assert!(static_eval == score || end.outcome(1).is_over());
                 }
             }
         }
     }
 }
 
-/// With few pieces: without cuts, the captures of a full board are too many.
+/// With few pieces: without pruning, the captures of a full board are too many for minimax.
 #[test]
-fn equals_minimax_in_chess_with_loud_moves_beyond() {
+fn equals_minimax_with_quiescence_in_chess_endgames() {
     let mut rng = Rng::new(9);
     let games =
         std::iter::repeat_with(|| random_endgame(&mut rng)).flatten().take(60).map(Game::from_position);
     for game in games.filter(|game| !game.outcome().is_over()) {
         for depth in 1..=2 {
-            let mut search = searcher(Selectivity { quiescence: true, ..Selectivity::NONE });
+            let mut search = searcher(Selectivity::NONE.with_quiescence(true));
             let report = run(&mut search, &game, &Limits::depth(depth));
             assert_eq!(report.score(), Some(minimax(&game, depth, true)), "{:?}", game.position());
         }
@@ -105,7 +113,7 @@ fn equals_minimax_in_chess_with_loud_moves_beyond() {
 }
 
 #[test]
-fn the_same_limits_find_the_same() {
+fn the_same_limits_give_the_same_reports() {
     for limits in [Limits::depth(7), Limits::nodes(20_000)] {
         let find = |search: &mut AlphaBeta| {
             let mut reports = Vec::new();
@@ -120,7 +128,7 @@ fn the_same_limits_find_the_same() {
         let first = find(&mut search);
         assert!(first.len() > 4);
         assert!(first.is_sorted_by_key(|report| report.nodes));
-        assert_ne!(find(&mut search), first, "a search that remembers looks at other nodes");
+        assert_ne!(find(&mut search), first, "the table of the first search changes the second");
         search.clear();
         assert_eq!(find(&mut search), first);
         assert_eq!(find(&mut AlphaBeta::new(4, AlphaBetaSettings::default())), first);
@@ -128,7 +136,7 @@ fn the_same_limits_find_the_same() {
 }
 
 #[test]
-fn limits_in_nodes_are_kept_to_the_node() {
+fn stops_exactly_at_the_node_limit() {
     for nodes in [0, 1, 2, 77, 5000] {
         let report = run(
             &mut AlphaBeta::new(1, AlphaBetaSettings::default()),
@@ -141,22 +149,22 @@ fn limits_in_nodes_are_kept_to_the_node() {
 }
 
 #[test]
-fn a_search_that_is_told_to_stop_looks_at_no_more_nodes() {
-    for told_at in [1, 2, 40] {
-        let asked = AtomicU64::new(0);
-        let stop = || asked.fetch_add(1, Ordering::Relaxed) + 1 == told_at;
+fn stops_at_the_poll_that_returns_true() {
+    for stop_at in [1, 2, 40] {
+        let polls = AtomicU64::new(0);
+        let stop = || polls.fetch_add(1, Ordering::Relaxed) + 1 == stop_at;
         let report = run(
             &mut AlphaBeta::new(1, AlphaBetaSettings::default()),
             &chess(MIDDLEGAME),
             &Limits::until(&stop),
         );
-        assert_eq!(asked.into_inner(), told_at);
-        assert_eq!(report.nodes, told_at * POLL);
+        assert_eq!(polls.into_inner(), stop_at);
+        assert_eq!(report.nodes, stop_at * POLL_INTERVAL);
     }
 }
 
 #[test]
-fn a_report_can_end_the_search() {
+fn stops_when_the_report_breaks() {
     let limits = Limits::default();
     let report =
         AlphaBeta::new(1, AlphaBetaSettings::default()).search(&chess(MIDDLEGAME), &limits, |report| {
@@ -166,11 +174,11 @@ fn a_report_can_end_the_search() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_best_move() {
+fn a_finished_game_has_no_best_move() {
     for fen in
         ["7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/8/6K1/8/8/8/8/8 w - - 0 1"]
     {
-        let mut search = AlphaBeta::new(1, AlphaBetaSettings { threads: 2, ..AlphaBetaSettings::default() });
+        let mut search = AlphaBeta::new(1, AlphaBetaSettings::default().with_threads(2));
         let report = run(&mut search, &chess(fen), &Limits::depth(4));
         assert_eq!((report.best(), report.nodes), (None, 0));
     }
@@ -179,8 +187,7 @@ fn a_game_that_is_over_has_no_best_move() {
 #[test]
 fn several_lines_are_ordered_and_distinct() {
     for count in [2, 5, 100] {
-        let mut search =
-            AlphaBeta::new(4, AlphaBetaSettings { lines: count, ..AlphaBetaSettings::default() });
+        let mut search = AlphaBeta::new(4, AlphaBetaSettings::default().with_lines(count));
         let game = chess(MIDDLEGAME);
         let report = search.search(&game, &Limits::depth(5), |report| {
             let firsts: HashSet<_> = report.lines.iter().map(|line| line.moves[0]).collect();
@@ -196,20 +203,53 @@ fn several_lines_are_ordered_and_distinct() {
     }
 }
 
+/// Helpers only fill the shared table. Without selectivity its entries order moves and nothing else, so the score at a
+/// fixed depth cannot depend on the number of threads.
 #[test]
-fn several_threads_find_a_legal_move_and_end() {
-    let mut search = AlphaBeta::new(1, AlphaBetaSettings { threads: 3, ..AlphaBetaSettings::default() });
-    let game = chess("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    for limits in [Limits::depth(6), Limits::nodes(30_000)] {
-        let report = run(&mut search, &game, &limits);
-        assert_eq!(report.score(), Some(Score::Win(1)));
+fn several_threads_agree_with_one_at_a_fixed_depth() {
+    let games = random_games::<Chess>(DrawRules::default(), 4, 60).chain([chess(MIDDLEGAME)]);
+    for game in games {
+        let score = |threads| {
+            let settings = AlphaBetaSettings::default().with_threads(threads);
+            let mut search = AlphaBeta::new(1, settings.with_selectivity(Selectivity::NONE));
+            let report = run(&mut search, &game, &Limits::depth(4));
+            assert_eq!(report.depth, 4);
+            follow(&game, &report.lines[0].moves);
+            report.score()
+        };
+        assert_eq!(score(3), score(1), "{:?}", game.position());
     }
 }
 
-/// A table of four places, filled by another game and shared by whole games: every key collides all the time.
 #[test]
-fn a_crowded_table_brings_no_illegal_move() {
-    let mut search = AlphaBeta::new(0, AlphaBetaSettings { lines: 3, ..AlphaBetaSettings::default() });
+fn several_threads_find_a_mate_in_three() {
+    // 1. Ra6+ f6 2. Bxf6+ Rg7 3. Rxa8#
+    let game = chess("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    for threads in [1, 3] {
+        let mut search = AlphaBeta::new(4, AlphaBetaSettings::default().with_threads(threads));
+        for _ in 0..2 {
+            let report = run(&mut search, &game, &Limits::depth(9));
+            assert_eq!(report.score(), Some(Score::Win(5)), "{threads} threads");
+            assert!(follow(&game, &report.lines[0].moves).outcome(1).is_over());
+        }
+    }
+}
+
+/// Only the main thread polls, every [`POLL_INTERVAL`] of its own nodes: any further nodes are the helpers'.
+#[test]
+fn helper_threads_search_and_stop() {
+    const POLLS: u64 = 400;
+    let polls = AtomicU64::new(0);
+    let stop = || polls.fetch_add(1, Ordering::Relaxed) + 1 == POLLS;
+    let mut search = AlphaBeta::new(4, AlphaBetaSettings::default().with_threads(3));
+    let report = run(&mut search, &chess(MIDDLEGAME), &Limits::until(&stop));
+    assert!(report.nodes > POLLS * POLL_INTERVAL, "{} nodes", report.nodes);
+}
+
+/// With a table of four slots, filled by another game too, every key collides all the time.
+#[test]
+fn hash_collisions_produce_no_illegal_move() {
+    let mut search = AlphaBeta::new(0, AlphaBetaSettings::default().with_lines(3));
     for mut game in random_games::<Chess>(DrawRules::default(), 6, 80) {
         for _ in 0..12 {
             let report = run(&mut search, &game, &Limits::nodes(1500));

@@ -1,4 +1,4 @@
-//! Both searches, on chess and on a maze whose player may move again.
+//! Tests of both searches, on chess and on a maze in which a player may move several times in a row.
 
 mod alpha_beta;
 mod maze;
@@ -8,29 +8,29 @@ mod tactics;
 mod tune;
 
 use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Game, Notation, Position, Rng, Rules, play_randomly};
+use sandtable_core::{Game, Notation, Position, Rng, Rules, play_random_moves};
 
-/// A game of chess that begins with a position.
+/// A game of chess that starts from a FEN.
 fn chess(fen: &str) -> Game<Chess> {
     let claims = DrawRules::named("claims").unwrap();
     Game::from_position(Chess::from_text(fen, claims).unwrap())
 }
 
-/// Games of random moves, cut before they are over.
-fn random_games<P: Position>(rules: P::Rules, count: u64, longest: usize) -> impl Iterator<Item = Game<P>> {
+/// Unfinished games of at most `max_plies` random moves.
+fn random_games<P: Position>(rules: P::Rules, count: u64, max_plies: usize) -> impl Iterator<Item = Game<P>> {
     (0..)
         .map(move |seed| {
             let mut rng = Rng::new(seed);
             let mut game = Game::new(rules);
-            let length = rng.below(longest);
-            play_randomly(&mut game, &mut rng, length);
+            let length = rng.below(max_plies);
+            play_random_moves(&mut game, &mut rng, length);
             game
         })
         .filter(|game| !game.outcome().is_over())
         .take(count as usize)
 }
 
-/// Kings and a few random pieces on random squares.
+/// Both kings and a few random pieces on random squares; `None` if that is not a valid position.
 fn random_endgame(rng: &mut Rng) -> Option<Chess> {
     let mut board = [' '; 64];
     for piece in "KkQRp".chars().chain(["n", "b", "P", "r"][rng.below(4)].chars()) {

@@ -1,4 +1,4 @@
-//! Things that a player must see: mates, stalemates, repetitions.
+//! Tactics: mates, stalemates, repetitions.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ fn search(game: &Game<Chess>, depth: u32) -> Report<sandtable_chess::Move> {
         .search(game, &Limits::depth(depth), |_| ControlFlow::Continue(()))
 }
 
-/// Can the player to move mate within so many plies? Tries everything, and remembers what it tried.
+/// Returns whether the side to move can force mate within `plies`, by exhaustive search with memoisation.
 fn mates(position: &Chess, plies: u32, known: &mut HashMap<(Chess, u32), bool>) -> bool {
     if plies == 0 {
         return false;
@@ -23,18 +23,12 @@ fn mates(position: &Chess, plies: u32, known: &mut HashMap<(Chess, u32), bool>) 
         return answer;
     }
     let answer = position.legal_moves().into_iter().any(|m| {
-        let mut reply = position.clone();
-        reply.play_unchecked(m);
+        let reply = position.after(m);
         match reply.outcome(1) {
             Outcome::Win { .. } => true,
             Outcome::Draw { .. } => false,
             Outcome::Ongoing => {
-                plies > 2
-                    && reply.legal_moves().into_iter().all(|m| {
-                        let mut next = reply.clone();
-                        next.play_unchecked(m);
-                        mates(&next, plies - 2, known)
-                    })
+                plies > 2 && reply.legal_moves().into_iter().all(|m| mates(&reply.after(m), plies - 2, known))
             }
         }
     });
@@ -43,7 +37,7 @@ fn mates(position: &Chess, plies: u32, known: &mut HashMap<(Chess, u32), bool>) 
 }
 
 #[test]
-fn mates_in_one_to_four_are_found_with_their_distance() {
+fn finds_mates_in_one_to_four_with_their_distance() {
     let mut rng = Rng::new(4);
     let mut found = [0; 5];
     while found[1..].iter().any(|&n| n < 3) {
@@ -64,11 +58,11 @@ fn mates_in_one_to_four_are_found_with_their_distance() {
 }
 
 #[test]
-fn a_won_game_is_not_given_away_by_stalemate() {
-    // The queen mates on the eighth rank; one square beside, she leaves the king without a move.
+fn avoids_stalemate_in_a_won_game() {
+    // Qf8 mates; Qf7 stalemates.
     let report = search(&chess("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), 1);
     assert_eq!(report.score(), Some(Score::Win(1)));
-    // The king that stays close stalemates; the one that steps back lets the other out, and the pawn wins.
+    // Kc3 gives the white king a square and then promotes; with White to move this would be stalemate.
     let game = chess("8/8/8/8/8/1k6/1p6/1K6 b - - 0 1");
     let report = search(&game, 8);
     assert_eq!(game.position().move_text(report.best().unwrap()), "b3c3");
@@ -76,8 +70,8 @@ fn a_won_game_is_not_given_away_by_stalemate() {
 }
 
 #[test]
-fn a_lost_game_is_saved_by_stalemate() {
-    // The rook gives itself up: the king must take it, and leaves the other king without a move.
+fn saves_a_lost_game_by_stalemate() {
+    // Rg8+ sacrifices the rook: the forced recapture stalemates.
     let game = chess("7k/7p/8/8/8/8/2q5/K5R1 w - - 0 1");
     let report = search(&game, 4);
     assert_eq!(game.position().move_text(report.best().unwrap()), "g1g8");
@@ -85,8 +79,8 @@ fn a_lost_game_is_saved_by_stalemate() {
 }
 
 #[test]
-fn a_lost_game_is_saved_by_repetition() {
-    // The queen checks for ever.
+fn saves_a_lost_game_by_repetition() {
+    // Perpetual check by the queen.
     let game = chess("5rk1/5p2/7Q/8/8/8/qr6/7K w - - 0 1");
     assert!(game.position().evaluate() < -500);
     let report = search(&game, 8);
@@ -94,7 +88,7 @@ fn a_lost_game_is_saved_by_repetition() {
 }
 
 #[test]
-fn positions_before_the_search_count_as_repeated() {
+fn counts_repetitions_of_positions_before_the_root() {
     let mut game = chess("6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1");
     for text in ["a1b1", "g8h8", "b1a1", "h8g8", "a1b1", "g8h8", "b1a1", "h8g8"] {
         game.play(game.position().parse_move(text).unwrap()).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -102,8 +96,8 @@ fn positions_before_the_search_count_as_repeated() {
             break;
         }
     }
-    // The queen's way back has been gone once; the king's answer would bring the start back for the third time.
-    let mut search = AlphaBeta::new(4, AlphaBetaSettings { lines: 100, ..AlphaBetaSettings::default() });
+    // After Qa1, Kg8 would repeat the start position for the third time.
+    let mut search = AlphaBeta::new(4, AlphaBetaSettings::default().with_lines(100));
     let report = search.search(&game, &Limits::depth(2), |_| ControlFlow::Continue(()));
     let back = game.position().parse_move("b1a1").unwrap();
     let line = report.lines.iter().find(|line| line.moves[0] == back).unwrap();

@@ -1,9 +1,9 @@
-//! The legal actions of a position.
+//! Generation of legal actions.
 //!
-//! A [`Generator`] looks at the board once, as the mover sees it. Every family of actions is listed in the order of its
-//! words, and the families in the order of their opcodes, so all of them come in ascending order of their words.
+//! A [`Generator`] sorts the mover's units by pattern once. Each family of actions is generated in the order of its action
+//! words, and the families in the order of their opcodes, so that all actions come in ascending order of their words.
 
-mod assault;
+mod attack;
 mod pattern;
 mod reshape;
 
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use sandtable_core::Player;
 
-pub(crate) use self::pattern::{Corps, Field, NEIGHBOURS, Pattern, STEPS, THREES, TWOS};
+pub(crate) use self::pattern::{NEIGHBOURS, Occupancy, PartSets, Pattern, STEPS, THREES, TWOS};
 use crate::action::{Action, Part};
 use crate::board::Board;
 use crate::rules::Rules;
@@ -19,7 +19,7 @@ use crate::tile::Tile;
 use crate::tile_set::TileSet;
 use crate::unit::Unit;
 
-/// The board as one player sees it.
+/// The generator of one player's actions on a board.
 pub(crate) struct Generator<'a> {
     board: &'a Board,
     rules: Rules,
@@ -29,9 +29,9 @@ pub(crate) struct Generator<'a> {
     holders: TileSet,
     tribun: Tile,
     enemy_tribun: Tile,
-    field: Field,
-    primaries: Corps,
-    slaves: Corps,
+    occupancy: Occupancy,
+    primaries: PartSets,
+    slaves: PartSets,
 }
 
 impl<'a> Generator<'a> {
@@ -45,10 +45,10 @@ impl<'a> Generator<'a> {
             holders: TileSet::EMPTY,
             tribun: board.tribun(mover),
             enemy_tribun: board.tribun(!mover),
-            field: Field::new(board, mover),
-            primaries: Corps::new(mover),
-            // A slave of height 1 keeps the direction of the side it came from.
-            slaves: Corps::new(!mover),
+            occupancy: Occupancy::new(board, mover),
+            primaries: PartSets::new(mover),
+            // A slave of height 1 keeps the direction of its original side.
+            slaves: PartSets::new(!mover),
         };
         for tile in generator.own {
             let unit = generator.unit(tile);
@@ -61,7 +61,7 @@ impl<'a> Generator<'a> {
         generator
     }
 
-    /// Calls `f` with every legal action, in ascending order of their words.
+    /// Calls `f` with every legal action, in ascending order of their words, until it breaks.
     #[inline]
     pub(crate) fn all<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         self.moves(f)?;
@@ -73,11 +73,11 @@ impl<'a> Generator<'a> {
         self.combinations(f)?;
         self.rings(f)?;
         self.splits(f)?;
-        self.stabs(f)?;
+        self.backstabs(f)?;
         self.tribun_attacks(f)
     }
 
-    /// Calls `f` with every attack.
+    /// Calls `f` with every attack, until it breaks.
     pub(crate) fn attacks<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         self.tribun_attacks(f)?;
         let outcomes = self.outcomes();
@@ -87,13 +87,13 @@ impl<'a> Generator<'a> {
         self.enslavings(&outcomes, f)
     }
 
-    /// Is the action among those of its own family? Only those that end on the same tile, or begin on it, are listed.
+    /// Returns whether the action is legal. Generates only its own family, restricted to its centre or its actor.
     pub(crate) fn allows(mut self, action: Action) -> bool {
         match action {
             Action::Move { to: centre, .. }
             | Action::Combine { centre, .. }
             | Action::SymCombine { centre, .. } => {
-                self.field.empty &= TileSet::of(centre);
+                self.occupancy.empty &= TileSet::of(centre);
             }
             Action::Split { actor, .. } => self.own &= TileSet::of(actor),
             _ => {}
@@ -110,13 +110,13 @@ impl<'a> Generator<'a> {
             Action::Combine { .. } => self.combinations(f),
             Action::SymCombine { .. } => self.rings(f),
             Action::Split { .. } => self.splits(f),
-            Action::Backstabb { .. } => self.stabs(f),
+            Action::Backstabb { .. } => self.backstabs(f),
             Action::AttackTribun { .. } => self.tribun_attacks(f),
         }
         .is_break()
     }
 
-    /// The number of legal actions, without listing them.
+    /// The number of legal actions, counted without generating them.
     #[inline]
     pub(crate) fn count(&self) -> u64 {
         let count = self.count_moves()
@@ -124,20 +124,20 @@ impl<'a> Generator<'a> {
             + self.count_combinations()
             + self.count_rings()
             + self.count_splits()
-            + self.count_stabs();
-        count.into()
+            + self.count_backstabs();
+        count as u64
     }
 
     fn unit(&self, tile: Tile) -> Unit {
-        self.board.unit(tile).expect("only occupied tiles are asked for")
+        self.board.unit(tile).expect("the tile is occupied")
     }
 
-    pub(crate) const fn field(&self) -> &Field {
-        &self.field
+    pub(crate) const fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
     }
 
     #[inline]
-    pub(crate) const fn corps(&self, part: Part) -> &Corps {
+    pub(crate) const fn part_sets(&self, part: Part) -> &PartSets {
         match part {
             Part::Primary => &self.primaries,
             Part::Slave => &self.slaves,
@@ -146,8 +146,8 @@ impl<'a> Generator<'a> {
 
     fn moves<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for part in self.parts() {
-            for to in self.field.empty {
-                for from in self.corps(*part).movers(to, &self.field) {
+            for to in self.occupancy.empty {
+                for from in self.part_sets(*part).movers(to, &self.occupancy) {
                     f(Action::Move { from, to, part: *part })?;
                 }
             }
@@ -155,17 +155,17 @@ impl<'a> Generator<'a> {
         ControlFlow::Continue(())
     }
 
-    fn count_moves(&self) -> u32 {
+    fn count_moves(&self) -> usize {
         let mut count = 0;
         for part in self.parts() {
-            for to in self.field.empty {
-                count += self.corps(*part).movers(to, &self.field).len();
+            for to in self.occupancy.empty {
+                count += self.part_sets(*part).movers(to, &self.occupancy).len();
             }
         }
         count
     }
 
-    /// The parts that the mover has at all.
+    /// The parts that occur among the mover's units.
     pub(crate) fn parts(&self) -> &'static [Part] {
         if self.holders.is_empty() { &Part::ALL[..1] } else { &Part::ALL }
     }
@@ -173,40 +173,44 @@ impl<'a> Generator<'a> {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Game, Notation as _, Position as _, Rng, play_randomly};
+    use sandtable_core::{Game, Notation as _, Position as _, Rng, play_random_moves};
 
     use super::*;
     use crate::position::Position;
 
     #[test]
-    fn patterns_lead_where_they_are_found_from() {
+    fn targets_of_a_part_are_the_tiles_it_is_found_from() {
         let text = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
         let slaves = Position::from_text(text, Rules::STANDARD).unwrap();
         for (seed, start) in (0..8).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {
             let mut game = Game::from_position(start);
             let mut rng = Rng::new(seed);
-            while game.ply() < 60 && play_randomly(&mut game, &mut rng, 2) == 2 {
+            while game.ply() < 60 && play_random_moves(&mut game, &mut rng, 2) == 2 {
                 let board = game.position().board();
                 let generator = Generator::new(board, game.turn(), Rules::STANDARD);
                 for part in Part::ALL {
-                    compare(&generator, generator.corps(part));
+                    compare(&generator, generator.part_sets(part));
                 }
             }
         }
     }
 
-    /// Asks for every part forwards what the generator asks backwards.
-    fn compare(generator: &Generator, corps: &Corps) {
-        let field = generator.field();
+    /// Compares the targets of every part with the movers and attackers of every tile.
+    fn compare(generator: &Generator, parts: &PartSets) {
+        let occupancy = generator.occupancy();
         for pattern in Pattern::ALL {
-            for from in corps.with(pattern) {
-                let attackers = |to: &Tile| corps.attackers(*to, field).contains(from);
+            for from in parts.with(pattern) {
+                let attackers = |to: &Tile| parts.attackers(*to, occupancy).contains(from);
                 let attacked: TileSet = Tile::all().filter(attackers).collect();
-                assert_eq!(pattern.attacked(from, corps.origin(), field), attacked, "{pattern:?} on {from}");
-                let movers = |to: &Tile| corps.movers(*to, field).contains(from);
-                let entered: TileSet = field.empty.tiles().filter(movers).collect();
-                assert_eq!(pattern.entered(from, corps.origin(), field), entered, "{pattern:?} on {from}");
-                assert!(!pattern.moves_as_it_attacks() || entered == attacked & field.empty);
+                assert_eq!(
+                    pattern.attacks(from, parts.origin(), occupancy),
+                    attacked,
+                    "{pattern:?} on {from}"
+                );
+                let movers = |to: &Tile| parts.movers(*to, occupancy).contains(from);
+                let moves: TileSet = occupancy.empty.iter().filter(movers).collect();
+                assert_eq!(pattern.moves(from, parts.origin(), occupancy), moves, "{pattern:?} on {from}");
+                assert!(!pattern.moves_as_it_attacks() || moves == attacked & occupancy.empty);
             }
         }
     }

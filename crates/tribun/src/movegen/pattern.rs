@@ -1,7 +1,8 @@
-//! Who reaches a tile: the patterns of every height, seen from where they lead.
+//! The move and attack patterns of every height.
 //!
-//! Every pattern but a 1's is symmetric (if `a` reaches `b`, then `b` would reach `a`), so the units that reach a tile
-//! are found by laying their own pattern on that tile. The evaluation asks forwards: [`Pattern::attacked`].
+//! Every pattern is symmetric except that of height 1: if `a` reaches `b`, then `b` reaches `a`. So the units that reach a
+//! tile are found by applying their patterns to that tile ([`PartSets::movers`], [`PartSets::attackers`]). The evaluation
+//! asks in the other direction ([`Pattern::attacks`], [`Pattern::moves`]).
 
 use sandtable_core::Player;
 
@@ -10,7 +11,7 @@ use crate::tile::{Direction, Tile};
 use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
 
-/// How a part moves and attacks: by its height, and the tribun of height 1 in its own way.
+/// How a part moves and attacks: by its height, with a pattern of its own for the tribun of height 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
     TribunOne,
@@ -56,50 +57,49 @@ impl Pattern {
         }
     }
 
-    /// The question asked forwards: which tiles a part on `from` attacks, or would if an enemy stood there. Its 1s go as
-    /// those of `origin`.
+    /// The tiles that a part on `from` attacks, whether or not an enemy is there. A 1 moves in the direction of `origin`.
     #[inline]
-    pub(crate) fn attacked(self, from: Tile, origin: Player, field: &Field) -> TileSet {
+    pub(crate) fn attacks(self, from: Tile, origin: Player, occupancy: &Occupancy) -> TileSet {
         match self {
             Self::TribunOne => NEIGHBOURS[from.index()],
-            // The one pattern that is not symmetric: where a 1 leads is where one of the other side would come from.
+            // Not symmetric: swap the sides to get the targets from the table of attackers.
             Self::One => ONE_ATTACKS[(!origin).index()][from.index()],
             Self::Two => TWO_LEAPS[from.index()],
             Self::Three => THREE_LEAPS[from.index()],
-            Self::Four => seen(&LEAP_RAYS, from, field),
-            Self::Six => seen(&STEP_RAYS, from, field),
-            Self::Eight => steps_of_eight(from, TileSet::BOARD, field) | TWO_LEAPS[from.index()],
+            Self::Four => slides(&LEAP_RAYS, from, occupancy),
+            Self::Six => slides(&STEP_RAYS, from, occupancy),
+            Self::Eight => steps_of_eight(from, TileSet::BOARD, occupancy) | TWO_LEAPS[from.index()],
         }
     }
 
-    /// Does a part go exactly to those empty tiles that it attacks?
+    /// Returns whether a part moves exactly to the empty tiles that it attacks.
     #[inline]
     pub(crate) const fn moves_as_it_attacks(self) -> bool {
         matches!(self, Self::TribunOne | Self::Two | Self::Three | Self::Four)
     }
 
-    /// The empty tiles that a part on `from` can go to. Its 1s go as those of `origin`.
+    /// The empty tiles that a part on `from` can move to. A 1 moves in the direction of `origin`.
     #[inline]
-    pub(crate) fn entered(self, from: Tile, origin: Player, field: &Field) -> TileSet {
+    pub(crate) fn moves(self, from: Tile, origin: Player, occupancy: &Occupancy) -> TileSet {
         let reached = match self {
             Self::One => ONE_MOVES[(!origin).index()][from.index()],
-            Self::Six => seen(&LEAP_RAYS, from, field),
-            Self::Eight => steps_of_eight(from, TileSet::BOARD, field),
-            Self::TribunOne | Self::Two | Self::Three | Self::Four => self.attacked(from, origin, field),
+            Self::Six => slides(&LEAP_RAYS, from, occupancy),
+            Self::Eight => steps_of_eight(from, TileSet::BOARD, occupancy),
+            Self::TribunOne | Self::Two | Self::Three | Self::Four => self.attacks(from, origin, occupancy),
         };
-        reached & field.empty
+        reached & occupancy.empty
     }
 }
 
-/// What stands in the way: the board as the mover sees it.
+/// The empty, enemy and occupied tiles for the player who acts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
+pub(crate) struct Occupancy {
     pub(crate) empty: TileSet,
     pub(crate) enemy: TileSet,
     pub(crate) occupied: TileSet,
 }
 
-impl Field {
+impl Occupancy {
     #[inline]
     pub(crate) fn new(board: &Board, mover: Player) -> Self {
         let occupied = board.occupied();
@@ -107,62 +107,63 @@ impl Field {
     }
 }
 
-/// Parts that act for one player, sorted by pattern: all its primaries, or all its slaves.
+/// The tiles of the primaries or of the slaves that one player controls, by pattern.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Corps {
+pub(crate) struct PartSets {
     sets: [TileSet; Pattern::NUM],
-    /// The side whose way the 1s go.
+    /// The original side of the parts, which determines the direction of the 1s.
     origin: Player,
 }
 
-impl Corps {
-    /// Nobody yet, with 1s that go as those of `origin`.
+impl PartSets {
+    /// Creates empty sets of parts that come from `origin`.
     pub(super) const fn new(origin: Player) -> Self {
         Self { sets: [TileSet::EMPTY; Pattern::NUM], origin }
     }
 
-    /// The unit's primary joins.
+    /// Adds the primary of a unit.
     #[inline]
     pub(super) fn add_primary(&mut self, tile: Tile, unit: Unit) {
         self.sets[Pattern::of_primary(unit) as usize].insert(tile);
     }
 
-    /// A slave of that height joins.
+    /// Adds a slave.
     #[inline]
     pub(super) fn add_slave(&mut self, tile: Tile, height: Height) {
         self.sets[Pattern::of_height(height) as usize].insert(tile);
     }
 
-    /// The side whose way the 1s go.
+    /// The original side of the parts, which determines the direction of the 1s.
     pub(crate) const fn origin(&self) -> Player {
         self.origin
     }
 
-    /// Where the parts with that pattern stand.
+    /// The tiles of the parts with this pattern.
     #[inline]
     pub(crate) const fn with(&self, pattern: Pattern) -> TileSet {
         self.sets[pattern as usize]
     }
 
-    /// Who can go to the empty tile `to`.
+    /// The parts that can move to the empty tile `to`.
     #[inline]
-    pub(super) fn movers(&self, to: Tile, field: &Field) -> TileSet {
+    pub(super) fn movers(&self, to: Tile, occupancy: &Occupancy) -> TileSet {
         let ones = ONE_MOVES[self.origin.index()][to.index()] & self.with(Pattern::One);
-        let slides = along(&LEAP_RAYS, to, self.with(Pattern::Four) | self.with(Pattern::Six), field);
-        ones | self.leapers(to) | slides | self.eights(to, field)
+        let slides =
+            sliders_reaching(&LEAP_RAYS, to, self.with(Pattern::Four) | self.with(Pattern::Six), occupancy);
+        ones | self.leapers(to) | slides | self.eights(to, occupancy)
     }
 
-    /// Who attacks the enemy on `target`.
+    /// The parts that attack an enemy on `target`.
     #[inline]
-    pub(super) fn attackers(&self, target: Tile, field: &Field) -> TileSet {
+    pub(super) fn attackers(&self, target: Tile, occupancy: &Occupancy) -> TileSet {
         let ones = ONE_ATTACKS[self.origin.index()][target.index()] & self.with(Pattern::One);
-        let fours = along(&LEAP_RAYS, target, self.with(Pattern::Four), field);
-        let sixes = along(&STEP_RAYS, target, self.with(Pattern::Six), field);
-        let eights = self.eights(target, field) | TWO_LEAPS[target.index()] & self.with(Pattern::Eight);
+        let fours = sliders_reaching(&LEAP_RAYS, target, self.with(Pattern::Four), occupancy);
+        let sixes = sliders_reaching(&STEP_RAYS, target, self.with(Pattern::Six), occupancy);
+        let eights = self.eights(target, occupancy) | TWO_LEAPS[target.index()] & self.with(Pattern::Eight);
         ones | self.leapers(target) | fours | sixes | eights
     }
 
-    /// The tribun of height 1, the 2s and the 3s move and attack alike, whatever stands between.
+    /// The parts that leap to a tile: the tribun of height 1, the 2s and the 3s. They move and attack alike.
     #[inline]
     fn leapers(&self, to: Tile) -> TileSet {
         NEIGHBOURS[to.index()] & self.with(Pattern::TribunOne)
@@ -170,68 +171,72 @@ impl Corps {
             | THREE_LEAPS[to.index()] & self.with(Pattern::Three)
     }
 
-    /// The 8s that get to a tile by one step, or by two past no enemy.
+    /// The 8s that reach a tile by one step, or by two with no enemy between.
     #[inline]
-    fn eights(&self, to: Tile, field: &Field) -> TileSet {
+    fn eights(&self, to: Tile, occupancy: &Occupancy) -> TileSet {
         let eights = self.with(Pattern::Eight);
-        if eights.is_empty() { TileSet::EMPTY } else { steps_of_eight(to, eights, field) }
+        if eights.is_empty() { TileSet::EMPTY } else { steps_of_eight(to, eights, occupancy) }
     }
 }
 
-/// Those of `others` that an 8 gets to from `tile`, or from which it gets there: by one step, or by two past no enemy.
+/// The tiles of `others` that an 8 reaches from `tile`, by one step or by two with no enemy between. Symmetric.
 #[inline]
-fn steps_of_eight(tile: Tile, others: TileSet, field: &Field) -> TileSet {
-    // The cid is linear in the coordinates, so that of the tile between is the mean.
+fn steps_of_eight(tile: Tile, others: TileSet, occupancy: &Occupancy) -> TileSet {
+    // The cid is linear in the coordinates, so the tile between has the mean of both cids.
     let unhindered = |other: &Tile| {
         let between = Tile::from_bit(u32::from(other.cid().midpoint(tile.cid())));
-        !field.enemy.contains(between)
+        !occupancy.enemy.contains(between)
     };
-    NEIGHBOURS[tile.index()] & others
-        | (TWO_STEPS[tile.index()] & others).tiles().filter(unhindered).collect()
+    NEIGHBOURS[tile.index()] & others | (TWO_STEPS[tile.index()] & others).iter().filter(unhindered).collect()
 }
 
-/// A table with a set for each tile.
+/// A set for every tile.
 type Sets = [TileSet; Tile::CIDS];
 
 /// The rays from every tile along one vector.
 struct Rays {
     tiles: Sets,
-    /// Do cids grow along it, so that the nearest tile is the lowest?
-    grows: bool,
+    /// Whether cids increase along the rays, so that the nearest tile has the lowest cid.
+    ascending: bool,
 }
 
 impl Rays {
     #[inline]
-    fn first_unit(&self, tile: Tile, field: &Field) -> Option<Tile> {
-        let units = self.tiles[tile.index()] & field.occupied;
-        if self.grows { units.lowest() } else { units.highest() }
+    fn first_unit(&self, tile: Tile, occupancy: &Occupancy) -> Option<Tile> {
+        let units = self.tiles[tile.index()] & occupancy.occupied;
+        if self.ascending { units.first() } else { units.last() }
     }
 }
 
-/// Those of `sliders` that see `tile`: the first unit on one of the rays from it.
+/// The sliders that reach `tile`: those that are the first unit on a ray from it.
 #[inline]
-fn along(rays: &[Rays; Direction::NUM], tile: Tile, sliders: TileSet, field: &Field) -> TileSet {
-    let mut seen = TileSet::EMPTY;
+fn sliders_reaching(
+    rays: &[Rays; Direction::NUM],
+    tile: Tile,
+    sliders: TileSet,
+    occupancy: &Occupancy,
+) -> TileSet {
+    let mut first_units = TileSet::EMPTY;
     if sliders.is_empty() {
-        return seen;
+        return first_units;
     }
     for rays in rays {
         if !(rays.tiles[tile.index()] & sliders).is_empty() {
-            seen |= rays.first_unit(tile, field).into_iter().collect();
+            first_units |= rays.first_unit(tile, occupancy).into_iter().collect();
         }
     }
-    seen & sliders
+    first_units & sliders
 }
 
-/// The tiles on the rays from `tile` as far as the first unit, which is one of them.
+/// The tiles on the rays from `tile` up to and including the first unit.
 #[inline]
-fn seen(rays: &[Rays; Direction::NUM], tile: Tile, field: &Field) -> TileSet {
-    let mut seen = TileSet::EMPTY;
+fn slides(rays: &[Rays; Direction::NUM], tile: Tile, occupancy: &Occupancy) -> TileSet {
+    let mut reached = TileSet::EMPTY;
     for rays in rays {
-        let hidden = rays.first_unit(tile, field).map_or(TileSet::EMPTY, |unit| rays.tiles[unit.index()]);
-        seen |= rays.tiles[tile.index()].without(hidden);
+        let hidden = rays.first_unit(tile, occupancy).map_or(TileSet::EMPTY, |unit| rays.tiles[unit.index()]);
+        reached |= rays.tiles[tile.index()].without(hidden);
     }
-    seen
+    reached
 }
 
 pub(crate) const STEPS: [(i8, i8); Direction::NUM] = steps(1);
@@ -258,12 +263,12 @@ static TWO_LEAPS: Sets = offsets(&TWOS);
 static THREE_LEAPS: Sets = offsets(&THREES);
 static STEP_RAYS: [Rays; 6] = all_rays(&STEPS);
 static LEAP_RAYS: [Rays; 6] = all_rays(&TWOS);
-/// Where a 1 that moves to a tile comes from: Black's go up, White's go down.
+/// By side: the tile from which a 1 moves to a tile. Black's move up, White's down.
 static ONE_MOVES: [Sets; 2] = [offsets(&[(-1, -1)]), offsets(&[(1, 1)])];
-/// Where a 1 that attacks a tile stands.
+/// By side: the tiles from which a 1 attacks a tile.
 static ONE_ATTACKS: [Sets; 2] = [offsets(&[(-1, 0), (0, -1)]), offsets(&[(1, 0), (0, 1)])];
 
-/// So many steps in each direction.
+/// The vectors of `length` steps in each direction.
 const fn steps(length: i8) -> [(i8, i8); Direction::NUM] {
     let mut vectors = [(0, 0); Direction::NUM];
     let mut i = 0;
@@ -275,7 +280,7 @@ const fn steps(length: i8) -> [(i8, i8); Direction::NUM] {
     vectors
 }
 
-/// For every tile, the tiles at the given offsets from it.
+/// For every tile, the tiles at the given offsets.
 const fn offsets(vectors: &[(i8, i8)]) -> Sets {
     let mut sets = [TileSet::EMPTY; Tile::CIDS];
     let mut cid = 0;
@@ -294,7 +299,7 @@ const fn offsets(vectors: &[(i8, i8)]) -> Sets {
     sets
 }
 
-/// For every tile, the tiles at the multiples of a vector from it.
+/// For every tile, the tiles at all multiples of a vector.
 const fn rays(vector: (i8, i8)) -> Rays {
     let mut tiles = [TileSet::EMPTY; Tile::CIDS];
     let mut cid = 0;
@@ -308,7 +313,7 @@ const fn rays(vector: (i8, i8)) -> Rays {
         }
         cid += 1;
     }
-    Rays { tiles, grows: vector.0 * 11 + vector.1 > 0 }
+    Rays { tiles, ascending: vector.0 * 11 + vector.1 > 0 }
 }
 
 const fn all_rays(vectors: &[(i8, i8); 6]) -> [Rays; 6] {

@@ -1,21 +1,21 @@
-//! Actions that reshape a side's own units: combining, splitting, and a stab in a slave's back.
+//! Actions on own units: combinations, splits and backstabs.
 
 use std::ops::{BitAnd, ControlFlow};
 
 use sandtable_core::Player;
 
 use super::Generator;
-use super::pattern::NEIGHBOURS;
-use crate::action::{Action, Amount, GIFTS, Pair, Parts, Ring};
+use super::pattern::{NEIGHBOURS, Pattern};
+use crate::action::{Action, Amount, GIFTS, Pair, Ring, SplitHeights};
 use crate::rules::Rules;
 use crate::tile::{Direction, Tile};
 use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
 
-/// A unit of height 8 is the highest that there is, so these are all sums and gifts.
+/// The greatest height.
 const HIGHEST: usize = 8;
 
-/// May a unit with that slave be left with this much of its primary?
+/// Returns whether `left` is a valid remainder of a unit with this slave.
 const fn may_remain(left: u8, slave: Option<Height>) -> bool {
     match (Height::new(left), slave) {
         (None, _) => left == 0,
@@ -24,12 +24,12 @@ const fn may_remain(left: u8, slave: Option<Height>) -> bool {
     }
 }
 
-/// What a kind of unit can give away, by amount: it keeps a valid remainder, and a tribun gives all.
+/// By kind of unit and amount: whether the unit can give the amount. Its remainder must be valid, and a tribun gives all.
 static GIVEABLE: [[bool; Amount::NUM]; Unit::KINDS] = giveable();
 
 const fn giveable() -> [[bool; Amount::NUM]; Unit::KINDS] {
     let mut table = [[false; Amount::NUM]; Unit::KINDS];
-    // 255 is no unit: index 7 is not in use.
+    // 255 is not a unit.
     let mut byte = 0_u8;
     while byte < u8::MAX {
         if let Ok(Some(unit)) = Unit::from_byte(byte) {
@@ -46,15 +46,15 @@ const fn giveable() -> [[bool; Amount::NUM]; Unit::KINDS] {
     table
 }
 
-/// For a kind of unit and a number of empty neighbours: in how many ways it can split.
+/// By kind of unit and number of empty neighbours: the number of splits.
 static SPLITS: [[u16; Direction::NUM + 1]; Unit::KINDS] = splits();
 
 const fn splits() -> [[u16; Direction::NUM + 1]; Unit::KINDS] {
     let mut table = [[0; Direction::NUM + 1]; Unit::KINDS];
-    // 255 is no unit: index 7 is not in use.
+    // 255 is not a unit.
     let mut byte = 0_u8;
     while byte < u8::MAX {
-        // Each kind once: the colours split alike.
+        // Both colours have the same kind: count it once.
         if let Ok(Some(unit)) = Unit::from_byte(byte)
             && matches!(unit.owner(), Player::First)
             && !unit.is_tribun()
@@ -65,11 +65,11 @@ const fn splits() -> [[u16; Direction::NUM + 1]; Unit::KINDS] {
                 let mut sum = 1;
                 while sum <= height {
                     if may_remain(height - sum, unit.slave()) {
-                        table[unit.kind()][k] += Parts::WAYS[k][sum as usize];
+                        table[unit.kind()][k] += SplitHeights::WAYS[k][sum as usize];
                     }
                     sum += 1;
                 }
-                // All of it on one tile would be no split. (An 8 is never put down as one part.)
+                // The whole height on one tile is not a split. (An 8 cannot be placed.)
                 if height < 8 {
                     table[unit.kind()][k] -= k as u16;
                 }
@@ -81,11 +81,11 @@ const fn splits() -> [[u16; Direction::NUM + 1]; Unit::KINDS] {
     table
 }
 
-/// Who can give how much to whom.
+/// The donors of combinations.
 struct Donors {
-    /// By amount and direction: the empty tiles whose neighbour in that direction can give that amount.
+    /// By amount and direction: the empty tiles whose neighbour in the direction can give the amount.
     at: [[TileSet; Direction::NUM]; Amount::NUM],
-    /// By amount: does anybody give it at all?
+    /// By amount: whether any unit can give it.
     any: [bool; Amount::NUM],
 }
 
@@ -100,13 +100,12 @@ impl Donors {
             }
         }
         Self {
-            at: givers.map(|givers| centres(givers, generator.field.empty)),
+            at: givers.map(|givers| centres(givers, generator.occupancy.empty)),
             any: givers.map(|givers| !givers.is_empty()),
         }
     }
 
-    /// Calls `f` with what two donors can give from where, and the tiles that they can combine on, in the order of
-    /// the words.
+    /// Calls `f` with every pair of directions and gifts and the centres they fit, in the order of the action words.
     #[inline]
     fn combinations<B>(
         &self,
@@ -128,23 +127,23 @@ impl Donors {
     }
 }
 
-/// By direction: the empty tiles that have one of `units` as their neighbour there.
+/// By direction: the empty tiles with one of `units` as their neighbour in that direction.
 #[inline]
 fn centres(units: TileSet, empty: TileSet) -> [TileSet; Direction::NUM] {
     if units.is_empty() {
         return [TileSet::EMPTY; Direction::NUM];
     }
-    Direction::ALL.map(|direction| units.stepped(direction.opposite()) & empty)
+    Direction::ALL.map(|direction| units.shifted(direction.opposite()) & empty)
 }
 
 impl Generator<'_> {
     pub(super) fn combinations<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         Donors::of(self).combinations(self.rules, |donors, gifts, centres| {
-            centres.tiles().try_for_each(|centre| f(Action::Combine { centre, donors, gifts }))
+            centres.iter().try_for_each(|centre| f(Action::Combine { centre, donors, gifts }))
         })
     }
 
-    pub(super) fn count_combinations(&self) -> u32 {
+    pub(super) fn count_combinations(&self) -> usize {
         let mut count = 0;
         let _ = Donors::of(self).combinations::<()>(self.rules, |_, _, centres| {
             count += centres.len();
@@ -153,52 +152,66 @@ impl Generator<'_> {
         count
     }
 
-    /// By ring: the empty tiles that its donors surround, all of one height, none a tribun, each able to give.
+    /// By ring: the empty tiles whose neighbours can form it. Donors are equal units (same primary, same slave), none a
+    /// tribun, and keep a valid remainder.
     fn ring_centres(&self) -> [TileSet; Ring::NUM] {
         let mut found = [TileSet::EMPTY; Ring::NUM];
         if !self.rules.symmetric_combination {
             return found;
         }
-        // By gift, 1 and 2, and height.
-        let mut givers = [[TileSet::EMPTY; Height::NUM]; 2];
-        for tile in self.own.without(TileSet::of(self.tribun)) {
-            let unit = self.unit(tile);
-            for (givers, gives) in givers.iter_mut().zip(GIVEABLE[unit.kind()]) {
-                if gives {
-                    givers[unit.primary().index() - 1].insert(tile);
-                }
+        for height in Height::ALL {
+            let units = self.primaries.with(Pattern::of_height(height)).without(TileSet::of(self.tribun));
+            if units.len() < 3 {
+                continue;
             }
-        }
-        for (givers, gift) in givers.into_iter().zip(1..) {
-            for givers in givers.into_iter().filter(|givers| givers.len() >= 3) {
-                let at = centres(givers, self.field.empty);
-                for (ring, found) in Ring::ALL.into_iter().zip(&mut found) {
-                    if ring.gift() == gift {
-                        let donors = ring.donors().iter().map(|direction| at[direction.index()]);
-                        *found |= donors.fold(TileSet::BOARD, BitAnd::bitand);
-                    }
+            self.add_ring_centres(units.without(self.holders), height, None, &mut found);
+            if (units & self.holders).len() >= 3 {
+                for slave in Height::ALL {
+                    let equal = units & self.slaves.with(Pattern::of_height(slave));
+                    self.add_ring_centres(equal, height, Some(slave), &mut found);
                 }
             }
         }
         found
     }
 
+    /// Adds the centres of the rings that a set of equal units can form.
+    #[inline]
+    fn add_ring_centres(
+        &self,
+        equal: TileSet,
+        height: Height,
+        slave: Option<Height>,
+        found: &mut [TileSet; Ring::NUM],
+    ) {
+        if equal.len() < 3 {
+            return;
+        }
+        let at = centres(equal, self.occupancy.empty);
+        for (ring, found) in Ring::ALL.into_iter().zip(found) {
+            if height.value().checked_sub(ring.gift()).is_some_and(|left| may_remain(left, slave)) {
+                let donors = ring.donors().iter().map(|direction| at[direction.index()]);
+                *found |= donors.fold(TileSet::BOARD, BitAnd::bitand);
+            }
+        }
+    }
+
     pub(super) fn rings<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for (ring, centres) in Ring::ALL.into_iter().zip(self.ring_centres()) {
-            centres.tiles().try_for_each(|centre| f(Action::SymCombine { centre, ring }))?;
+            centres.iter().try_for_each(|centre| f(Action::SymCombine { centre, ring }))?;
         }
         ControlFlow::Continue(())
     }
 
-    pub(super) fn count_rings(&self) -> u32 {
+    pub(super) fn count_rings(&self) -> usize {
         self.ring_centres().into_iter().map(TileSet::len).sum()
     }
 
     pub(super) fn splits<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut splitters = Splitters {
             at_least: [TileSet::EMPTY; HIGHEST + 1],
-            can_spend: [TileSet::EMPTY; HIGHEST + 1],
-            has_room: Direction::ALL.map(|direction| self.field.empty.stepped(direction.opposite())),
+            can_place: [TileSet::EMPTY; HIGHEST + 1],
+            has_room: Direction::ALL.map(|direction| self.occupancy.empty.shifted(direction.opposite())),
         };
         for tile in self.own {
             let unit = self.unit(tile);
@@ -209,59 +222,59 @@ impl Generator<'_> {
             for sum in 0..=height {
                 splitters.at_least[usize::from(sum)].insert(tile);
                 if may_remain(height - sum, unit.slave()) {
-                    splitters.can_spend[usize::from(sum)].insert(tile);
+                    splitters.can_place[usize::from(sum)].insert(tile);
                 }
             }
         }
         splitters.place(&Direction::ALL, Chosen::default(), splitters.at_least[0], f)
     }
 
-    pub(super) fn count_splits(&self) -> u32 {
-        let room = |tile: Tile| (NEIGHBOURS[tile.index()] & self.field.empty).len() as usize;
-        self.own.tiles().map(|tile| u32::from(SPLITS[self.unit(tile).kind()][room(tile)])).sum()
+    pub(super) fn count_splits(&self) -> usize {
+        let room = |tile: Tile| (NEIGHBOURS[tile.index()] & self.occupancy.empty).len();
+        self.own.iter().map(|tile| usize::from(SPLITS[self.unit(tile).kind()][room(tile)])).sum()
     }
 
-    pub(super) fn stabs<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(super) fn backstabs<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for direction in Direction::ALL {
-            self.stabbers(direction)
-                .tiles()
+            self.backstabbers(direction)
+                .iter()
                 .try_for_each(|actor| f(Action::Backstabb { actor, direction }))?;
         }
         ControlFlow::Continue(())
     }
 
-    pub(super) fn count_stabs(&self) -> u32 {
-        Direction::ALL.into_iter().map(|direction| self.stabbers(direction).len()).sum()
+    pub(super) fn count_backstabs(&self) -> usize {
+        Direction::ALL.into_iter().map(|direction| self.backstabbers(direction).len()).sum()
     }
 
-    fn stabbers(&self, direction: Direction) -> TileSet {
-        self.holders & self.field.empty.stepped(direction.opposite())
+    fn backstabbers(&self, direction: Direction) -> TileSet {
+        self.holders & self.occupancy.empty.shifted(direction.opposite())
     }
 }
 
-/// The units that can split, by what a split asks of them.
+/// The units that can split, by the conditions of a split.
 struct Splitters {
-    /// Those at least that high.
+    /// By height: the units of at least that height.
     at_least: [TileSet; HIGHEST + 1],
-    /// Those that keep a valid remainder, or none, when they spend that much.
-    can_spend: [TileSet; HIGHEST + 1],
-    /// By direction: those with an empty neighbour there.
+    /// By sum: the units that keep a valid remainder when they place that much.
+    can_place: [TileSet; HIGHEST + 1],
+    /// By direction: the tiles with an empty neighbour in that direction.
     has_room: [TileSet; Direction::NUM],
 }
 
-/// Parts that have been chosen so far.
+/// The heights chosen so far.
 #[derive(Clone, Copy, Default)]
 struct Chosen {
     heights: [Option<Height>; Direction::NUM],
-    /// What they weigh together.
+    /// Their sum.
     sum: usize,
-    /// How many they are.
+    /// Their number.
     count: usize,
 }
 
 impl Splitters {
-    /// Chooses parts for the directions that are left, the last of them first, so that splits come out in the order
-    /// of their words; `able` can do what has been chosen so far.
+    /// Chooses heights for the remaining directions, the last direction first, so that splits come in the order of their
+    /// action words. `able` are the units that can place what is chosen so far.
     fn place<B>(
         &self,
         left: &[Direction],
@@ -272,16 +285,16 @@ impl Splitters {
         let Some((direction, left)) = left.split_last() else {
             let actors = match chosen.count {
                 0 => return ControlFlow::Continue(()),
-                // One part alone: something must stay behind.
-                1 => able & self.can_spend[chosen.sum] & self.at_least[chosen.sum + 1],
-                _ => able & self.can_spend[chosen.sum],
+                // With one tile filled, a remainder must stay.
+                1 => able & self.can_place[chosen.sum] & self.at_least[chosen.sum + 1],
+                _ => able & self.can_place[chosen.sum],
             };
-            let parts = Parts::new(chosen.heights).expect("no part is 8");
-            return actors.tiles().try_for_each(|actor| f(Action::Split { actor, parts }));
+            let heights = SplitHeights::new(chosen.heights).expect("8 is not placeable");
+            return actors.iter().try_for_each(|actor| f(Action::Split { actor, heights }));
         };
         self.place(left, chosen, able, f)?;
         let room = able & self.has_room[direction.index()];
-        for height in Parts::HEIGHTS {
+        for height in SplitHeights::PLACEABLE {
             let sum = chosen.sum + usize::from(height.value());
             let able = self.at_least.get(sum).map_or(TileSet::EMPTY, |&high| room & high);
             if able.is_empty() {

@@ -1,14 +1,14 @@
-//! The text forms: positions, moves, records.
+//! The text of positions, actions and records.
 
 mod move_text;
 mod position_text;
 mod record;
 
-use sandtable_core::{Game, Notation, Position as _, Tags};
+use sandtable_core::{DrawOffer, Game, Notation, Position as _, Tags};
 
 pub use self::move_text::MoveTextError;
 pub use self::position_text::PositionTextError;
-pub(crate) use self::position_text::{read_talk, write_talk};
+pub(crate) use self::position_text::{offer_text, parse_offer};
 pub use self::record::{RecordError, RecordFault};
 use crate::action::Action;
 use crate::position::Position;
@@ -21,25 +21,35 @@ impl Notation for Position {
 
     const RECORD_EXTENSION: &'static str = "tribun";
 
+    /// Writes `-` in the field for the draw offer.
     fn to_text(&self) -> String {
-        position_text::write(self)
+        self.to_text_with_offer(DrawOffer::None)
     }
 
-    /// A byte for every cid.
+    /// Accepts the same texts as [`from_text_with_offer`](Self::from_text_with_offer) and drops the draw offer.
+    fn from_text(text: &str, rules: Rules) -> Result<Self, PositionTextError> {
+        position_text::parse(text, rules).map(|(position, _)| position)
+    }
+
+    fn to_text_with_offer(&self, offer: DrawOffer) -> String {
+        position_text::write(self, offer)
+    }
+
+    /// Also accepts `BASE64 b|w`, units in any order, and texts without the draw offer.
+    fn from_text_with_offer(text: &str, rules: Rules) -> Result<(Self, DrawOffer), PositionTextError> {
+        position_text::parse(text, rules)
+    }
+
+    /// The unit bytes by cid.
     fn to_bytes(&self) -> Option<Vec<u8>> {
         Some(self.board().to_bytes().into())
-    }
-
-    /// Reads the readable form and `BASE64 b|w`. The draw offers may be left out of either.
-    fn from_text(text: &str, rules: Rules) -> Result<Self, PositionTextError> {
-        position_text::read(text, rules)
     }
 
     fn move_text(&self, action: Action) -> String {
         action.to_string()
     }
 
-    /// The same as [`move_text`](Self::move_text): it is made to be read by people.
+    /// The same as [`move_text`](Self::move_text), which people can read.
     fn move_san(&self, action: Action) -> String {
         action.to_string()
     }
@@ -48,9 +58,9 @@ impl Notation for Position {
         Some(action.word())
     }
 
-    /// Reads the text of an action, or its word as a number (`0x0000243C`, `9276`).
+    /// Parses the text of an action, or its action word (`0x0000243C`, `9276`).
     fn parse_move(&self, text: &str) -> Result<Action, MoveTextError> {
-        let action = move_text::read(text, self.turn())?;
+        let action = move_text::parse(text, self.turn())?;
         if self.is_legal(action) { Ok(action) } else { Err(MoveTextError::Illegal { action }) }
     }
 
@@ -58,8 +68,8 @@ impl Notation for Position {
         record::write(game, tags)
     }
 
-    /// Reads a record. Its `Rules` tag, where it has one, is stronger than `rules`.
+    /// The `Rules` tag takes precedence over `rules`.
     fn read_record(text: &str, rules: Rules) -> Result<(Game<Self>, Tags), RecordError> {
-        record::read(text, rules)
+        record::parse(text, rules)
     }
 }

@@ -1,4 +1,4 @@
-//! Records of games: tags, then the actions in order.
+//! Game records: tags, then the actions.
 //!
 //! ```text
 //! [Event "An evening"]
@@ -9,69 +9,74 @@
 //! 1. f6-g7 g8xg7 {offer:b} 2. …
 //! ```
 //!
-//! `Position` is left out for the start, `Rules` for rules without a name. Between actions, braces say what stands from
-//! then on about a draw, not how it came about: between two actions an offer can be made, answered and taken back, so any
-//! such state can follow any other. `Result` is `*` while the game goes on, otherwise a winner or `draw`, and the reason.
+//! `Position` is omitted for the start position, `Rules` for rules that are not a preset. `Result` is `*` in an unfinished
+//! game, otherwise a winner or `draw`, and the reason. Braces give the state of the draw offer from then on. They do not
+//! give the draw actions that led to it, so any state can follow any other.
 
 use sandtable_core::{
-    Notation, Outcome, Player, Position as _, Rules as _, Tags, Words, read_tag, write_tag,
+    DrawOffer, LineWrapper, Notation, Outcome, Player, Position as _, Rules as _, Tags, parse_tag,
+    strip_move_number, write_tag,
 };
 
 use super::move_text::MoveTextError;
-use super::position_text::{PositionTextError, read_talk, write_talk};
+use super::position_text::{PositionTextError, offer_text, parse_offer};
 use crate::game::TribunGame;
-use crate::position::{Position, Reason, player_name};
+use crate::position::{Position, player_name};
+use crate::reason::Reason;
 use crate::rules::Rules;
 
-/// Where and why a text is no record.
+/// An error in a record, with its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub fault: RecordFault,
 }
 
-/// What can be wrong with a record.
+/// What is wrong with a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordFault {
-    /// No tag.
-    #[error("`{0}` is not a tag, as in `[Event \"An evening\"]`")]
+    /// An invalid tag.
+    #[error("invalid tag `{0}`: expected a name and a quoted value, such as `[Event \"An evening\"]`")]
     Tag(String),
-    /// Rules that have no such name.
-    #[error("there are no rules called `{0}`")]
+    /// An unknown rule set.
+    #[error("unknown rules `{0}`: expected standard or ninety")]
     Rules(String),
-    /// No position.
-    #[error("the position: {0}")]
+    /// An invalid position.
+    #[error("invalid `Position` tag: {0}")]
     Position(PositionTextError),
-    /// No result.
+    /// An invalid result.
     #[error(
-        "`{0}` is no result: write `*`, or who won (Black, White, draw) and why, as in `Black: resignation`"
+        "invalid result `{0}`: expected `*`, or Black, White or draw with a reason, such as `Black: resignation`"
     )]
     Result(String),
-    /// A result that the game denies.
-    #[error("the result is `{claimed}`, but the game ends with `{found}`")]
-    OtherResult {
-        /// What the tag says.
+    /// A result that contradicts the actions.
+    #[error("the `Result` tag is `{claimed}`, but the result of the actions is `{found}`")]
+    ResultMismatch {
+        /// The result in the tag.
         claimed: String,
-        /// What the actions say.
+        /// The result of the actions.
         found: String,
     },
-    /// An action that cannot be read or played.
+    /// An invalid or illegal action.
     #[error("action {ply}: {error}")]
     Action {
-        /// Which one, counted from 1.
+        /// The number of the action, counted from 1.
         ply: usize,
-        /// What is wrong.
+        /// What is wrong with the action.
         error: MoveTextError,
     },
-    /// Nothing that can have been said about a draw.
-    #[error("`{0}` is no draw offer: write `{{-}}`, `{{offer:b}}` or `{{declined:b}}`, or w for White")]
-    Talk(String),
-    /// An action after the end.
-    #[error("`{0}` follows the end of the game")]
-    AfterTheEnd(String),
+    /// An invalid draw offer.
+    #[error(
+        "invalid draw offer `{0}`: expected {{-}}, {{offer:b}}, {{offer:w}}, {{declined:b}} or {{declined:w}}"
+    )]
+    DrawOffer(String),
+    /// An action after the end of the game.
+    #[error("unexpected `{0}` after the end of the game")]
+    AfterEnd(String),
 }
 
 const RULES: &str = "Rules";
@@ -83,50 +88,63 @@ const DRAW: &str = "draw";
 pub(super) fn write(game: &TribunGame, tags: &Tags) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
-        write_tag(&mut text, name, value).expect("a string takes all text");
+        write_tag(&mut text, name, value).expect("writing to a string cannot fail");
     };
     for (name, value) in tags.iter().filter(|(name, _)| ![RULES, POSITION, RESULT].contains(&name.as_str())) {
         tag(name, value);
     }
-    let first = *game.first_position();
+    let offers = draw_offers(game);
+    let first = game.first_position();
     if let Some(rules) = first.rules().name() {
         tag(RULES, rules);
     }
-    if first != Position::start(first.rules()) {
-        tag(POSITION, &first.to_text());
+    if *first != Position::start(first.rules()) || offers[0] != DrawOffer::None {
+        tag(POSITION, &first.to_text_with_offer(offers[0]));
     }
     tag(RESULT, &write_result(game.outcome()));
 
     text.push('\n');
-    let mut words = Words::new(&mut text);
-    for token in tokens(game) {
-        words.word(&token).expect("a string takes all text");
+    let mut line = LineWrapper::new(&mut text);
+    for token in tokens(game, &offers) {
+        line.word(&token).expect("writing to a string cannot fail");
     }
     text.push('\n');
     text
 }
 
-/// The record behind its tags, word by word.
-fn tokens(game: &TribunGame) -> Vec<String> {
+/// The state of the draw offer before each action and at the end.
+fn draw_offers(game: &TribunGame) -> Vec<DrawOffer> {
+    let mut game = game.clone();
+    let mut offers = vec![game.draw_offer()];
+    while game.undo().is_some() {
+        offers.push(game.draw_offer());
+    }
+    offers.reverse();
+    offers
+}
+
+/// The tokens of a record after its tags.
+fn tokens(game: &TribunGame, offers: &[DrawOffer]) -> Vec<String> {
     let mut tokens = Vec::new();
-    let mut talk = game.first_position().talk();
-    let mut round = 0;
-    for (ply, (position, action)) in game.past().enumerate() {
-        if position.talk() != talk {
-            talk = position.talk();
-            tokens.push(format!("{{{}}}", write_talk(talk)));
-        }
+    let mut number = 0;
+    for (ply, (position, action)) in game.history().enumerate() {
+        push_changed_offer(&mut tokens, offers, ply);
         let black = position.turn() == Player::First;
         if black || ply == 0 {
-            round += 1;
-            tokens.push(format!("{round}.{}", if black { "" } else { ".." }));
+            number += 1;
+            tokens.push(format!("{number}.{}", if black { "" } else { ".." }));
         }
         tokens.push(action.to_string());
     }
-    if game.position().talk() != talk {
-        tokens.push(format!("{{{}}}", write_talk(game.position().talk())));
-    }
+    push_changed_offer(&mut tokens, offers, game.ply());
     tokens
+}
+
+/// Adds the draw offer before action `ply` if it differs from the one before the previous action.
+fn push_changed_offer(tokens: &mut Vec<String>, offers: &[DrawOffer], ply: usize) {
+    if ply > 0 && offers[ply] != offers[ply - 1] {
+        tokens.push(format!("{{{}}}", offer_text(offers[ply])));
+    }
 }
 
 fn write_result(outcome: Outcome<Reason>) -> String {
@@ -137,27 +155,26 @@ fn write_result(outcome: Outcome<Reason>) -> String {
     }
 }
 
-fn read_result(text: &str) -> Option<Outcome<Reason>> {
+fn parse_result(text: &str) -> Option<Outcome<Reason>> {
     if text == ONGOING {
         return Some(Outcome::Ongoing);
     }
-    let (who, why) = text.split_once(": ")?;
-    let reason = Reason::ALL.into_iter().find(|reason| reason.to_string() == why)?;
-    let is_draw = matches!(reason, Reason::Agreement | Reason::GameTime);
-    match Player::ALL.into_iter().find(|&player| player_name(player) == who) {
-        Some(winner) if !is_draw => Some(Outcome::Win { winner, reason }),
-        None if is_draw && who == DRAW => Some(Outcome::Draw { reason }),
+    let (winner, reason) = text.split_once(": ")?;
+    let reason = Reason::ALL.into_iter().find(|known| known.to_string() == reason)?;
+    match Player::ALL.into_iter().find(|&player| player_name(player) == winner) {
+        Some(winner) if !reason.is_draw() => Some(Outcome::Win { winner, reason }),
+        None if reason.is_draw() && winner == DRAW => Some(Outcome::Draw { reason }),
         _ => None,
     }
 }
 
-/// A line that is a tag and nothing else.
+/// Parses a line that consists of one tag.
 fn tag_line(line: &str) -> Option<(&str, String)> {
-    let (name, value, rest) = read_tag(line)?;
+    let (name, value, rest) = parse_tag(line)?;
     rest.is_empty().then_some((name, value))
 }
 
-pub(super) fn read(text: &str, rules: Rules) -> Result<(TribunGame, Tags), RecordError> {
+pub(super) fn parse(text: &str, rules: Rules) -> Result<(TribunGame, Tags), RecordError> {
     let at = |line| move |fault| RecordError { line, fault };
     let lines = || text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty());
 
@@ -172,7 +189,7 @@ pub(super) fn read(text: &str, rules: Rules) -> Result<(TribunGame, Tags), Recor
             }
             POSITION => position = Some((value, number)),
             RESULT => {
-                let outcome = read_result(&value).ok_or(RecordFault::Result(value)).map_err(at(number))?;
+                let outcome = parse_result(&value).ok_or(RecordFault::Result(value)).map_err(at(number))?;
                 result = Some((outcome, number));
             }
             _ => tags.push((name.to_owned(), value)),
@@ -182,14 +199,14 @@ pub(super) fn read(text: &str, rules: Rules) -> Result<(TribunGame, Tags), Recor
     let mut game = match position {
         None => TribunGame::new(rules),
         Some((text, number)) => {
-            let position = Position::from_text(&text, rules);
-            TribunGame::from_position(position.map_err(RecordFault::Position).map_err(at(number))?)
+            let game = TribunGame::from_text(&text, rules);
+            game.map_err(RecordFault::Position).map_err(at(number))?
         }
     };
-    // The next tag begins the next game.
+    // A tag after the actions begins the next game.
     let is_tag = |(line, _): &(&str, usize)| line.starts_with('[');
     for (line, number) in lines().skip_while(is_tag).take_while(|line| !is_tag(line)) {
-        line.split_whitespace().try_for_each(|token| replay(&mut game, token)).map_err(at(number))?;
+        game = line.split_whitespace().try_fold(game, replay).map_err(at(number))?;
     }
     if let Some((outcome, number)) = result {
         conclude(&mut game, outcome).map_err(at(number))?;
@@ -197,34 +214,34 @@ pub(super) fn read(text: &str, rules: Rules) -> Result<(TribunGame, Tags), Recor
     Ok((game, tags))
 }
 
-fn replay(game: &mut TribunGame, token: &str) -> Result<(), RecordFault> {
-    if let Some(talk) = token.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        let talk = read_talk(talk).ok_or_else(|| RecordFault::Talk(token.to_owned()))?;
-        game.amend(|position| *position = position.with_talk(talk));
-        return Ok(());
+/// Applies one token of a record.
+fn replay(mut game: TribunGame, token: &str) -> Result<TribunGame, RecordFault> {
+    if let Some(offer) = token.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        let offer = parse_offer(offer).ok_or_else(|| RecordFault::DrawOffer(token.to_owned()))?;
+        return Ok(game.with_draw_offer(offer));
     }
-    let number = token.trim_end_matches('.');
-    if number.len() < token.len() && number.chars().all(|c| c.is_ascii_digit()) {
-        return Ok(());
+    let text = strip_move_number(token);
+    if text.is_empty() {
+        return Ok(game);
     }
-    if game.outcome().is_over() {
-        return Err(RecordFault::AfterTheEnd(token.to_owned()));
+    if game.is_over() {
+        return Err(RecordFault::AfterEnd(text.to_owned()));
     }
-    let action = game.position().parse_move(token);
+    let action = game.position().parse_move(text);
     let action = action.map_err(|error| RecordFault::Action { ply: game.ply() + 1, error })?;
-    game.play(action).expect("the action is legal and the game goes on");
-    Ok(())
+    game.play_unchecked(action);
+    Ok(game)
 }
 
-/// Ends the game as its result says, where the board does not say so already.
+/// Declares the end of the game that the `Result` tag claims, unless the position ends it.
 fn conclude(game: &mut TribunGame, claimed: Outcome<Reason>) -> Result<(), RecordFault> {
-    let by_the_board = matches!(claimed.reason(), Some(Reason::TribunAttacked | Reason::NoAction));
-    if claimed.is_over() && !by_the_board {
+    let by_position = matches!(claimed.reason(), Some(Reason::TribunAttacked | Reason::NoAction));
+    if claimed.is_over() && !by_position {
         game.declare(claimed);
     }
     let found = game.outcome();
     if found == claimed {
         return Ok(());
     }
-    Err(RecordFault::OtherResult { claimed: write_result(claimed), found: write_result(found) })
+    Err(RecordFault::ResultMismatch { claimed: write_result(claimed), found: write_result(found) })
 }

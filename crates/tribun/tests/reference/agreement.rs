@@ -1,12 +1,11 @@
-//! The generator against the slow rules, where the vectors do not reach: long random games, boards strewn with
-//! everything, both rule sets.
+//! The generator agrees with the slow reference on random games and random boards, under both rule sets.
 
-use sandtable_core::{Game, Player, Position as _, Rng, play_randomly};
+use sandtable_core::{Game, Player, Position as _, Rng, play_random_moves};
 use sandtable_tribun::{Board, Height, Position, Rules, Tile, Unit};
 
 use crate::slow::Slow;
 
-fn agree(position: &Position) {
+fn assert_agreement(position: &Position) {
     let board = position.board().to_base64();
     let slow = Slow::new(position).successors();
     let actions = position.legal_moves();
@@ -15,8 +14,7 @@ fn agree(position: &Position) {
     assert_eq!(words, expected, "{board} {:?}", position.turn());
     assert_eq!(position.count_legal(), expected.len() as u64, "{board}");
     for action in actions {
-        let mut after = *position;
-        after.play_unchecked(action);
+        let after = position.after(action);
         let expected = slow[&action.word()];
         assert_eq!(after.is_tribun_attacked(), expected.is_none(), "{board} {action:?}");
         let unchanged = position.board().to_bytes();
@@ -24,8 +22,8 @@ fn agree(position: &Position) {
     }
 }
 
-/// A board with `count` units thrown on it, slaves, 6s and 8s among them.
-fn strewn(count: usize, rng: &mut Rng) -> Board {
+/// A board with up to `count` random units.
+fn random_board(count: usize, rng: &mut Rng) -> Board {
     let tiles: Vec<_> = Tile::all().collect();
     loop {
         let mut bytes = [0; Tile::CIDS];
@@ -39,7 +37,7 @@ fn strewn(count: usize, rng: &mut Rng) -> Board {
             };
             bytes[tiles[rng.below(tiles.len())].index()] = unit.byte();
         }
-        // A tribun may have been buried under a later unit.
+        // Fails if a later unit replaced a tribun.
         if let Ok(board) = Board::from_bytes(&bytes) {
             return board;
         }
@@ -52,10 +50,10 @@ fn fast_equals_slow_in_random_games() {
         for seed in 0..8 {
             let mut game = Game::<Position>::new(rules);
             let mut rng = Rng::new(seed);
-            agree(game.position());
-            while play_randomly(&mut game, &mut rng, 1) == 1 && game.ply() < 120 {
+            assert_agreement(game.position());
+            while play_random_moves(&mut game, &mut rng, 1) == 1 && game.ply() < 120 {
                 if !game.position().is_tribun_attacked() {
-                    agree(game.position());
+                    assert_agreement(game.position());
                 }
             }
         }
@@ -63,21 +61,21 @@ fn fast_equals_slow_in_random_games() {
 }
 
 #[test]
-fn fast_equals_slow_on_strewn_boards() {
+fn fast_equals_slow_on_random_boards() {
     let mut rng = Rng::new(4);
     for rules in [Rules::STANDARD, Rules::NINETY] {
         for count in 4..30 {
             for _ in 0..6 {
-                let board = strewn(count, &mut rng);
+                let board = random_board(count, &mut rng);
                 for turn in Player::ALL {
-                    agree(&Position::new(board, turn, rules));
+                    assert_agreement(&Position::new(board, turn, rules));
                 }
             }
         }
     }
 }
 
-/// Boards full of one side's units, where combinations, rings and splits of every kind are found.
+/// Boards with many units of one side, which have combinations, rings and splits of every kind.
 #[test]
 fn fast_equals_slow_among_many_own_units() {
     let mut rng = Rng::new(5);
@@ -95,7 +93,7 @@ fn fast_equals_slow_among_many_own_units() {
             }
             bytes[0] = Unit::tribun(Player::First, Height::ALL[rng.below(6)]).byte();
             bytes[120] = Unit::tribun(Player::Second, Height::ALL[rng.below(6)]).byte();
-            agree(&Position::new(Board::from_bytes(&bytes).unwrap(), Player::First, rules));
+            assert_agreement(&Position::new(Board::from_bytes(&bytes).unwrap(), Player::First, rules));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The generator held against the vectors and against a slow form of the rules.
+//! The generator agrees with the test vectors and with a slow reference implementation.
 
 mod agreement;
 mod slow;

@@ -1,5 +1,5 @@
-//! The rules once more, slowly: coordinates, maps, every subset of attackers. Written to be read beside the rules and to
-//! share nothing with the generator but the types of the interface.
+//! A slow reference implementation of the rules: coordinates, maps, every subset of attackers. It follows the wording of
+//! the rules and shares only the public types with the generator.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ struct Piece {
     s: u8,
 }
 
-/// A board as a map; tiles without a unit are not in it.
+/// The occupied tiles of a board.
 type Pieces = BTreeMap<Coord, Piece>;
 
-/// What a position's actions lead to, by their words: a board, or nothing where the tribun is attacked.
+/// The board after each legal action, by action word; `None` after an attack on the tribun.
 pub(crate) type Successors = BTreeMap<u32, Option<[u8; Tile::CIDS]>>;
 
 const VALID: [u8; 6] = [1, 2, 3, 4, 6, 8];
@@ -51,7 +51,7 @@ fn keeps_sp(p: u8, s: u8) -> bool {
     s == 0 || p <= 4 && 2 * p >= s
 }
 
-/// Rounds the primary down, checks the slave property, frees a slave that nobody holds.
+/// Normalisation: rounds the primary down, checks the slave property, liberates a slave without a primary.
 fn normalised(mut piece: Piece) -> Option<Piece> {
     while piece.p > 0 && !VALID.contains(&piece.p) {
         piece.p -= 1;
@@ -124,7 +124,7 @@ impl Slow {
         self.pieces.get(&at).is_some_and(|piece| piece.owner != self.turn)
     }
 
-    /// The parts of a unit: number, height, the side whose way a 1 goes.
+    /// The parts of a unit: number, height, and the side that determines the direction of a 1.
     fn parts(&self, piece: Piece) -> Vec<(u32, u8, Player)> {
         let mut parts = vec![(0, piece.p, self.turn)];
         if piece.s > 0 {
@@ -159,7 +159,7 @@ impl Slow {
         reached
     }
 
-    /// Where a part goes on empty tiles.
+    /// The empty tiles that a part can move to.
     fn moves(&self, from: Coord, piece: Piece, (part, height, side): (u32, u8, Player)) -> Vec<Coord> {
         let forward = if side == Player::First { 1 } else { -1 };
         let around = |vectors: &[Coord]| vectors.iter().map(|&v| plus(from, v, 1)).collect::<Vec<_>>();
@@ -174,7 +174,7 @@ impl Slow {
         reached.into_iter().filter(|&to| self.empty(to)).collect()
     }
 
-    /// The enemies that a part attacks.
+    /// The enemy units that a part attacks.
     fn attacks(&self, from: Coord, piece: Piece, (part, height, side): (u32, u8, Player)) -> Vec<Coord> {
         let forward = if side == Player::First { 1 } else { -1 };
         let around = |vectors: &[Coord]| vectors.iter().map(|&v| plus(from, v, 1)).collect::<Vec<_>>();
@@ -197,11 +197,11 @@ impl Slow {
         self.all_combinations(&mut found);
         self.all_rings(&mut found);
         self.all_splits(&mut found);
-        self.all_stabs(&mut found);
+        self.all_backstabs(&mut found);
         found.successors
     }
 
-    /// The primary goes alone, or the slave carries the unit.
+    /// The board after a move with a part.
     fn relocated(&self, from: Coord, to: Coord, part: u32) -> Pieces {
         let mut after = self.pieces.clone();
         let piece = self.pieces[&from];
@@ -228,7 +228,7 @@ impl Slow {
 
     fn all_attacks(&self, found: &mut Found) {
         for (&target, &victim) in self.pieces.iter().filter(|(_, piece)| piece.owner != self.turn) {
-            // Each attacker with the parts that reach the target.
+            // The attackers, each with the parts that reach the target.
             let attackers: Vec<_> = self
                 .own()
                 .map(|(at, piece)| {
@@ -290,7 +290,7 @@ impl Slow {
         }
     }
 
-    /// Every donor gives; the new unit stands in the centre. Nothing if a remainder is not allowed.
+    /// The board after a combination, or `None` if the result or a remainder is not valid.
     fn combined(&self, centre: Coord, gifts: &[(Coord, u8)]) -> Option<Pieces> {
         let height = gifts.iter().map(|(_, gift)| gift).sum();
         let donors = gifts.iter().all(|&(at, gift)| self.own_at(at).is_some_and(|donor| donor.p >= gift));
@@ -342,11 +342,10 @@ impl Slow {
                     let donors: Vec<_> =
                         directions.iter().map(|&d| (plus(centre, DIRECTIONS[d], 1), gift)).collect();
                     let pieces: Vec<_> = donors.iter().map(|&(at, _)| self.own_at(at)).collect();
-                    let equal = pieces.iter().all(|piece| {
-                        piece.is_some_and(|piece| {
-                            !piece.tribun && Some(piece.p) == pieces[0].map(|first| first.p)
-                        })
-                    });
+                    // Equal in everything: owner, primary and slave.
+                    let equal = pieces
+                        .iter()
+                        .all(|&piece| piece == pieces[0] && piece.is_some_and(|piece| !piece.tribun));
                     if let Some(after) = equal.then(|| self.combined(centre, &donors)).flatten() {
                         let fields = [(7, cid(centre)), (2, config), (2, u32::from(gift) - 1)];
                         found.add(word(6, &fields), &after);
@@ -389,7 +388,7 @@ impl Slow {
         }
     }
 
-    fn all_stabs(&self, found: &mut Found) {
+    fn all_backstabs(&self, found: &mut Found) {
         for (actor, piece) in self.own().filter(|(_, piece)| piece.s > 0) {
             for (number, direction) in (0..).zip(DIRECTIONS) {
                 let to = plus(actor, direction, 1);
@@ -409,7 +408,7 @@ struct Found {
 }
 
 impl Found {
-    /// One word has one outcome, however it was found.
+    /// Adds the board after an action; an action found twice must lead to the same board.
     fn add(&mut self, word: u32, after: &Pieces) {
         let mut bytes = [0; Tile::CIDS];
         for (&at, piece) in after {
@@ -419,8 +418,8 @@ impl Found {
                 | (piece.owner.index() as u8) << 6
                 | u8::from(piece.tribun) << 7;
         }
-        assert!(Board::from_bytes(&bytes).is_ok(), "an action leaves a valid board");
+        assert!(Board::from_bytes(&bytes).is_ok(), "an action must lead to a valid board");
         let earlier = self.successors.insert(word, Some(bytes));
-        assert!(earlier.is_none_or(|earlier| earlier == Some(bytes)), "{word:#010x} means two things");
+        assert!(earlier.is_none_or(|earlier| earlier == Some(bytes)), "{word:#010x} has two outcomes");
     }
 }

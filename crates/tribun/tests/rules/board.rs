@@ -1,4 +1,4 @@
-//! The board's definition, sentence by sentence, over every cid, every coordinate and every pair.
+//! The definition of the board, on every cid, every pair of coordinates and every pair of tiles.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use sandtable_tribun::{
     Direction, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbour_cid, on_board,
 };
 
-/// Every point within reach of an error by one.
+/// The grid around the board, with a margin of one.
 fn points() -> impl Iterator<Item = (i8, i8)> {
     (-6..=6).flat_map(|x| (-6..=6).map(move |y| (x, y)))
 }
@@ -15,7 +15,7 @@ fn points() -> impl Iterator<Item = (i8, i8)> {
 fn the_hexagon_of_radius_5_has_91_tiles() {
     assert_eq!(points().filter(|&(x, y)| on_board(x, y)).count(), 91);
     assert_eq!(Tile::all().count(), Tile::NUM);
-    // Edge length 6: the row at the rim.
+    // The edge has 6 tiles.
     assert_eq!(points().filter(|&(x, y)| x == 5 && on_board(x, y)).count(), 6);
 }
 
@@ -64,15 +64,15 @@ fn the_opposite_direction_has_the_negated_vector() {
     }
 }
 
-/// The definition says that the opposite is `dir ^ 3`; by its own table that is right for two directions of six.
+/// The definition of the board calls `dir ^ 3` the opposite direction, which contradicts its own table.
 #[test]
-fn erratum_dir_xor_3_is_the_opposite_of_up_and_down_only() {
+fn erratum_dir_xor_3_is_the_opposite_only_of_up_and_down() {
     let by_xor = Direction::ALL.map(|direction| Direction::new(direction as u8 ^ 3));
-    let right: Vec<_> = Direction::ALL
+    let correct: Vec<_> = Direction::ALL
         .into_iter()
         .filter(|&direction| by_xor[direction.index()] == Some(direction.opposite()))
         .collect();
-    assert_eq!(right, [Direction::Up, Direction::Down]);
+    assert_eq!(correct, [Direction::Up, Direction::Down]);
     assert_eq!(by_xor[1], Some(Direction::RightUp));
     assert_eq!((by_xor[4], by_xor[5]), (None, None));
 }
@@ -86,7 +86,7 @@ fn the_centre_is_gray_the_tile_above_it_black_and_the_tile_below_white() {
 }
 
 #[test]
-fn tiles_of_the_same_colour_do_not_touch() {
+fn adjacent_tiles_have_different_colours() {
     for a in Tile::all() {
         for b in Tile::all().filter(|&b| a.is_adjacent(b)) {
             assert_ne!(a.colour(), b.colour(), "{a} {b}");
@@ -95,7 +95,7 @@ fn tiles_of_the_same_colour_do_not_touch() {
 }
 
 #[test]
-fn the_cid_counts_the_grid_of_11_by_11() {
+fn cids_number_the_11_by_11_grid() {
     for (x, y) in points() {
         match Tile::new(x, y) {
             Ok(tile) => {
@@ -109,7 +109,7 @@ fn the_cid_counts_the_grid_of_11_by_11() {
 }
 
 #[test]
-fn a_decoded_cid_is_validated_with_the_board_rule() {
+fn cids_outside_the_hexagon_are_errors() {
     for cid in 0..=120_u8 {
         let (x, y) = ((cid / 11).cast_signed() - 5, (cid % 11).cast_signed() - 5);
         match Tile::from_cid(cid) {
@@ -120,7 +120,7 @@ fn a_decoded_cid_is_validated_with_the_board_rule() {
 }
 
 #[test]
-fn cids_121_to_127_are_reserved_and_more_do_not_exist() {
+fn cids_above_120_are_errors() {
     for cid in 121..=u8::MAX {
         let error = if cid < 128 { TileError::Reserved(cid) } else { TileError::TooLarge(cid) };
         assert_eq!(Tile::from_cid(cid), Err(error));
@@ -154,14 +154,14 @@ fn a_neighbour_is_one_vector_away_or_off_the_board() {
 }
 
 #[test]
-fn the_mirror_negates_both_coordinates() {
+fn mirroring_negates_both_coordinates() {
     for tile in Tile::all() {
         assert_eq!((tile.mirrored().x(), tile.mirrored().y()), (-tile.x(), -tile.y()));
     }
 }
 
 #[test]
-fn every_tile_has_one_name_and_is_read_by_it_or_by_its_coordinates() {
+fn tiles_parse_from_names_and_coordinates() {
     let names: HashSet<_> = Tile::all().map(|tile| tile.to_string()).collect();
     assert_eq!(names.len(), Tile::NUM);
     for tile in Tile::all() {
@@ -172,7 +172,7 @@ fn every_tile_has_one_name_and_is_read_by_it_or_by_its_coordinates() {
 }
 
 #[test]
-fn a_text_that_is_no_tile_says_why() {
+fn tile_errors_name_the_text() {
     for text in ["", "f", "6", "f06", "f+6", "l1", "a0", "a12", "F6", "é1", "(1)", "(1,)", "(1,2", "f6 "] {
         assert_eq!(text.parse::<Tile>(), Err(TileTextError::Form(text.into())), "{text}");
     }
@@ -180,6 +180,6 @@ fn a_text_that_is_no_tile_says_why() {
     assert_eq!("a11".parse::<Tile>(), Err(error.clone()));
     assert_eq!(
         error.to_string(),
-        "`a11` is not a tile: (-5,5) is off the board: |x|, |y| and |x - y| are at most 5"
+        "invalid tile `a11`: (-5,5) is off the board: |x|, |y| and |x - y| are at most 5"
     );
 }

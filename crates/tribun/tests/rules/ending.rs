@@ -1,8 +1,8 @@
-//! Draws and ends.
+//! Draw offers and ends of games.
 
-use sandtable_core::{Game, Outcome, PlayError, Player, Position as _};
+use sandtable_core::{Layout, Notation as _, Outcome, PlayError, Player, Position as _};
 use sandtable_tribun::{
-    Answer, Conduct, DrawAct, DrawError, DrawTalk, End, Event, EventError, Position, Reason, Rules,
+    DrawAction, DrawError, DrawOffer, DrawUpdate, End, Event, EventError, Position, Reason, Rules, TribunExt,
     TribunGame,
 };
 
@@ -11,169 +11,169 @@ use crate::{actions, position};
 const BLACK: Player = Player::First;
 const WHITE: Player = Player::Second;
 
-/// A game in which the given things were said about a draw.
-fn talked(said: &[(Player, DrawAct)]) -> TribunGame {
-    let mut game = Game::new(Rules::STANDARD);
-    for &(actor, act) in said {
-        game.happen(Event::Draw { actor, act }).unwrap();
+/// A new game after these draw actions.
+fn game_after(actions: &[(Player, DrawAction)]) -> TribunGame {
+    let mut game = TribunGame::new(Rules::STANDARD);
+    for &(actor, action) in actions {
+        draw(&mut game, actor, action).unwrap();
     }
     game
 }
 
-fn says(game: &mut TribunGame, actor: Player, act: DrawAct) -> Result<(), EventError> {
-    game.happen(Event::Draw { actor, act })
+fn draw(game: &mut TribunGame, actor: Player, action: DrawAction) -> Result<(), EventError> {
+    game.apply(Event::Draw { actor, action })
 }
 
 #[test]
-fn one_offer_is_open_at_a_time() {
+fn only_one_offer_can_be_open() {
     for offerer in Player::ALL {
-        let mut game = talked(&[(offerer, DrawAct::Offer)]);
+        let mut game = game_after(&[(offerer, DrawAction::Offer)]);
         for player in Player::ALL {
-            assert_eq!(says(&mut game, player, DrawAct::Offer), Err(DrawError::AlreadyOpen.into()));
+            assert_eq!(draw(&mut game, player, DrawAction::Offer), Err(DrawError::AlreadyOpen.into()));
         }
-        assert_eq!(game.position().talk(), DrawTalk::Offered(offerer));
+        assert_eq!(game.draw_offer(), DrawOffer::Open(offerer));
     }
 }
 
 #[test]
-fn the_offerer_may_retract_and_the_other_may_not() {
-    let mut game = talked(&[(WHITE, DrawAct::Offer)]);
-    assert_eq!(says(&mut game, BLACK, DrawAct::Retract), Err(DrawError::NotYours.into()));
-    assert_eq!(says(&mut game, WHITE, DrawAct::Retract), Ok(()));
-    assert_eq!(game.position().talk(), DrawTalk::Silent);
-    assert_eq!(says(&mut game, WHITE, DrawAct::Offer), Ok(()));
+fn only_the_offerer_can_retract() {
+    let mut game = game_after(&[(WHITE, DrawAction::Offer)]);
+    assert_eq!(draw(&mut game, BLACK, DrawAction::Retract), Err(DrawError::OpponentsOffer.into()));
+    assert_eq!(draw(&mut game, WHITE, DrawAction::Retract), Ok(()));
+    assert_eq!(game.draw_offer(), DrawOffer::None);
+    assert_eq!(draw(&mut game, WHITE, DrawAction::Offer), Ok(()));
 }
 
 #[test]
-fn the_other_may_accept_which_is_a_tie_and_the_offerer_may_not() {
-    let mut game = talked(&[(BLACK, DrawAct::Offer)]);
-    assert_eq!(says(&mut game, BLACK, DrawAct::Accept), Err(DrawError::YourOwn.into()));
-    assert_eq!(says(&mut game, WHITE, DrawAct::Accept), Ok(()));
+fn only_the_opponent_can_accept_which_is_a_tie() {
+    let mut game = game_after(&[(BLACK, DrawAction::Offer)]);
+    assert_eq!(draw(&mut game, BLACK, DrawAction::Accept), Err(DrawError::OwnOffer.into()));
+    assert_eq!(draw(&mut game, WHITE, DrawAction::Accept), Ok(()));
     let tie = Outcome::Draw { reason: Reason::Agreement };
     assert_eq!(game.outcome(), tie);
-    assert_eq!(says(&mut game, BLACK, DrawAct::Retract), Err(PlayError::Over(tie).into()));
+    assert_eq!(draw(&mut game, BLACK, DrawAction::Retract), Err(PlayError::Over(tie).into()));
 }
 
 #[test]
-fn the_other_may_decline_and_the_offerer_may_not() {
-    let mut game = talked(&[(BLACK, DrawAct::Offer)]);
-    assert_eq!(says(&mut game, BLACK, DrawAct::Decline), Err(DrawError::YourOwn.into()));
-    assert_eq!(says(&mut game, WHITE, DrawAct::Decline), Ok(()));
-    assert_eq!(game.position().talk(), DrawTalk::Declined(BLACK));
+fn only_the_opponent_can_decline() {
+    let mut game = game_after(&[(BLACK, DrawAction::Offer)]);
+    assert_eq!(draw(&mut game, BLACK, DrawAction::Decline), Err(DrawError::OwnOffer.into()));
+    assert_eq!(draw(&mut game, WHITE, DrawAction::Decline), Ok(()));
+    assert_eq!(game.draw_offer(), DrawOffer::Declined(BLACK));
 }
 
 #[test]
-fn nothing_can_be_answered_before_an_offer() {
-    for said in [&[][..], &[(BLACK, DrawAct::Offer), (WHITE, DrawAct::Decline)]] {
-        for act in [DrawAct::Retract, DrawAct::Accept, DrawAct::Decline] {
+fn answers_need_an_open_offer() {
+    for before in [&[][..], &[(BLACK, DrawAction::Offer), (WHITE, DrawAction::Decline)]] {
+        for action in [DrawAction::Retract, DrawAction::Accept, DrawAction::Decline] {
             for player in Player::ALL {
-                assert_eq!(says(&mut talked(said), player, act), Err(DrawError::NoneOpen.into()));
+                assert_eq!(draw(&mut game_after(before), player, action), Err(DrawError::NoOffer.into()));
             }
         }
     }
 }
 
 #[test]
-fn who_was_declined_may_not_offer_again_until_the_other_has_offered() {
-    let mut game = talked(&[(BLACK, DrawAct::Offer), (WHITE, DrawAct::Decline)]);
-    assert_eq!(says(&mut game, BLACK, DrawAct::Offer), Err(DrawError::Blocked.into()));
+fn a_declined_player_cannot_offer_again_until_the_opponent_has_offered() {
+    let mut game = game_after(&[(BLACK, DrawAction::Offer), (WHITE, DrawAction::Decline)]);
+    assert_eq!(draw(&mut game, BLACK, DrawAction::Offer), Err(DrawError::Declined.into()));
     let action = game.position().legal_moves()[0];
     game.play(action).unwrap();
     assert_eq!(
-        says(&mut game, BLACK, DrawAct::Offer),
-        Err(DrawError::Blocked.into()),
-        "a turn changes nothing"
+        draw(&mut game, BLACK, DrawAction::Offer),
+        Err(DrawError::Declined.into()),
+        "an action does not lift the block"
     );
-    assert_eq!(says(&mut game, WHITE, DrawAct::Offer), Ok(()));
-    assert_eq!(says(&mut game, WHITE, DrawAct::Retract), Ok(()));
-    assert_eq!(says(&mut game, BLACK, DrawAct::Offer), Ok(()));
+    assert_eq!(draw(&mut game, WHITE, DrawAction::Offer), Ok(()));
+    assert_eq!(draw(&mut game, WHITE, DrawAction::Retract), Ok(()));
+    assert_eq!(draw(&mut game, BLACK, DrawAction::Offer), Ok(()));
 }
 
-/// Which is why a record may go from any of them to any other between two actions.
+/// So a record may go from any state to any other between two actions.
 #[test]
-fn whatever_was_said_anything_else_can_be_said_before_the_next_action() {
-    let mut all = vec![DrawTalk::Silent];
-    all.extend(Player::ALL.into_iter().flat_map(|p| [DrawTalk::Offered(p), DrawTalk::Declined(p)]));
-    for &talk in &all {
-        let mut reached = vec![talk];
+fn every_state_of_the_draw_offer_is_reachable_from_every_other() {
+    let mut all = vec![DrawOffer::None];
+    all.extend(Player::ALL.into_iter().flat_map(|p| [DrawOffer::Open(p), DrawOffer::Declined(p)]));
+    for &first in &all {
+        let mut reached = vec![first];
         let mut next = 0;
-        while let Some(&talk) = reached.get(next) {
+        while let Some(&offer) = reached.get(next) {
             next += 1;
-            for (actor, act) in Player::ALL.into_iter().flat_map(|p| DrawAct::ALL.map(|act| (p, act))) {
-                if let Ok(Answer::Talk(after)) = talk.after(actor, act)
+            for (actor, action) in Player::ALL.into_iter().flat_map(|p| DrawAction::ALL.map(|a| (p, a))) {
+                if let Ok(DrawUpdate::Changed(after)) = offer.apply(actor, action)
                     && !reached.contains(&after)
                 {
                     reached.push(after);
                 }
             }
         }
-        assert_eq!(reached.len(), all.len(), "from {talk:?}");
+        assert_eq!(reached.len(), all.len(), "from {first:?}");
     }
 }
 
 #[test]
-fn offers_change_neither_board_nor_turn() {
+fn offers_belong_to_the_game_and_not_to_the_position() {
     let quiet = TribunGame::new(Rules::STANDARD);
-    let game = talked(&[(WHITE, DrawAct::Offer)]);
-    assert_eq!(game.position().board(), quiet.position().board());
-    assert_eq!(game.turn(), BLACK);
-    assert_eq!(actions(game.position()), actions(quiet.position()));
-    assert_eq!(game.position().hash64(), quiet.position().hash64());
-    assert!(game.position().same_position(quiet.position()));
-    assert_ne!(game.position(), quiet.position());
+    let game = game_after(&[(WHITE, DrawAction::Offer)]);
+    assert_eq!(game.position(), quiet.position());
+    assert_eq!(game.draw_offer(), DrawOffer::Open(WHITE));
+    // The text and the observation of the game show the offer.
+    assert_eq!(game.position_text(), game.position().to_text_with_offer(DrawOffer::Open(WHITE)));
+    assert_ne!(game.position_text(), quiet.position_text());
+    assert_ne!(game.observe(Layout::Hwc), quiet.observe(Layout::Hwc));
 }
 
 #[test]
-fn an_offer_stays_open_over_moves_and_comes_back_with_undo() {
-    let mut game = talked(&[(BLACK, DrawAct::Offer)]);
+fn an_offer_stays_open_over_actions_and_undo_restores_it() {
+    let mut game = game_after(&[(BLACK, DrawAction::Offer)]);
     let action = game.position().legal_moves()[0];
     game.play(action).unwrap();
-    assert_eq!(game.position().talk(), DrawTalk::Offered(BLACK));
-    says(&mut game, WHITE, DrawAct::Decline).unwrap();
+    assert_eq!(game.draw_offer(), DrawOffer::Open(BLACK));
+    draw(&mut game, WHITE, DrawAction::Decline).unwrap();
     game.undo();
-    assert_eq!(game, talked(&[(BLACK, DrawAct::Offer)]));
+    assert_eq!((game.ply(), game.draw_offer()), (0, DrawOffer::Open(BLACK)));
 }
 
 #[test]
-fn resigning_loses_whoever_is_to_move() {
+fn either_player_can_resign() {
     for loser in Player::ALL {
         let mut game = TribunGame::new(Rules::STANDARD);
-        game.happen(Event::End(End::Resign { loser })).unwrap();
+        game.apply(Event::End(End::Resign { loser })).unwrap();
         assert_eq!(game.outcome(), Outcome::Win { winner: !loser, reason: Reason::Resignation });
     }
 }
 
-/// Black's 1s have all gone up to the corner; nothing of Black's can move, attack, combine or split.
+/// Black's units are stuck in the corner: none can move, attack, combine or split.
 const STUCK: &str = "black:k11=2*,i9=1,i10=1,i11=1,j9=1,j10=1,j11=1,k9=1,k10=1 \
                      white:a1=1*,h8=1,h9=1,h10=1,h11=1,i8=1,j8=1,k8=1";
 
 #[test]
-fn no_board_action_at_ones_turn_loses() {
+fn a_player_to_move_without_a_legal_action_loses() {
     let stuck = position(&format!("{STUCK} b"));
     assert_eq!((actions(&stuck).len(), stuck.count_legal(), stuck.has_legal_move()), (0, 0, false));
     let lost = Outcome::Win { winner: WHITE, reason: Reason::NoAction };
     assert_eq!(stuck.outcome(1), lost);
     let mut game = TribunGame::from_position(stuck);
-    assert_eq!(game.happen(Event::End(End::NoAction { loser: BLACK })), Ok(()));
-    assert_eq!(game.happen(Event::End(End::NoAction { loser: WHITE })), Err(EventError::HasAction));
-    // It is only a loss at one's own turn.
+    assert_eq!(game.apply(Event::End(End::NoAction { loser: BLACK })), Ok(()));
+    assert_eq!(game.apply(Event::End(End::NoAction { loser: WHITE })), Err(EventError::HasAction));
+    // Only the player to move loses.
     assert_eq!(position(&format!("{STUCK} w")).outcome(1), Outcome::Ongoing);
 }
 
 #[test]
-fn nobody_can_claim_that_a_player_with_actions_has_none() {
+fn a_false_claim_of_no_action_is_rejected() {
     let mut game = TribunGame::new(Rules::STANDARD);
-    assert_eq!(game.happen(Event::End(End::NoAction { loser: BLACK })), Err(EventError::HasAction));
+    assert_eq!(game.apply(Event::End(End::NoAction { loser: BLACK })), Err(EventError::HasAction));
     assert_eq!(game.outcome(), Outcome::Ongoing);
 }
 
 #[test]
-fn ones_own_clock_running_out_loses_and_the_games_time_running_out_ties() {
+fn a_time_out_of_a_player_loses_and_of_the_game_ties() {
     let mut game = TribunGame::new(Rules::STANDARD);
-    game.happen(Event::End(End::PlayerTime { loser: WHITE })).unwrap();
+    game.apply(Event::End(End::PlayerTime { loser: WHITE })).unwrap();
     assert_eq!(game.outcome(), Outcome::Win { winner: BLACK, reason: Reason::PlayerTime });
     let mut game = TribunGame::new(Rules::STANDARD);
-    game.happen(Event::End(End::GameTime)).unwrap();
+    game.apply(Event::End(End::GameTime)).unwrap();
     assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::GameTime });
 }
 
@@ -184,14 +184,14 @@ fn there_is_no_repetition_rule() {
 }
 
 #[test]
-fn nothing_happens_after_the_end() {
+fn events_after_the_end_are_rejected() {
     let mut game = TribunGame::new(Rules::STANDARD);
     let action = game.position().legal_moves()[0];
-    game.happen(Event::End(End::Resign { loser: BLACK })).unwrap();
+    game.apply(Event::End(End::Resign { loser: BLACK })).unwrap();
     let over = Err(PlayError::Over(game.outcome()).into());
     let ended = game.clone();
-    assert_eq!(game.happen(Event::Board(action)), over);
-    assert_eq!(game.happen(Event::Draw { actor: BLACK, act: DrawAct::Offer }), over);
-    assert_eq!(game.happen(Event::End(End::GameTime)), over);
+    assert_eq!(game.apply(Event::Board(action)), over);
+    assert_eq!(game.apply(Event::Draw { actor: BLACK, action: DrawAction::Offer }), over);
+    assert_eq!(game.apply(Event::End(End::GameTime)), over);
     assert_eq!(game, ended);
 }

@@ -1,10 +1,11 @@
-//! The rules, sentence by sentence: each test is named after what it shows, on a position written for it.
+//! The rules, sentence by sentence, each on a position of its own.
 
 mod attacks;
 mod board;
 mod ending;
 mod patterns;
 mod reshaping;
+mod tile_queries;
 mod units;
 mod words;
 
@@ -13,12 +14,12 @@ use std::collections::BTreeSet;
 use sandtable_core::{Notation, Player, Position as _};
 use sandtable_tribun::{Position, Rules};
 
-/// The position of a text, by the standard rules.
+/// Parses a position under the standard rules.
 fn position(text: &str) -> Position {
     Position::from_text(text, Rules::STANDARD).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-/// Black's units beside a tribun on a1, White's beside one on k11; Black is to move.
+/// A position with these units, tribuns on a1 and k11, and Black to move.
 fn black_to_move(black: &str, white: &str) -> Position {
     let join = |tribun: &str, others: &str| {
         if others.is_empty() { tribun.to_owned() } else { format!("{tribun},{others}") }
@@ -31,20 +32,17 @@ fn actions(position: &Position) -> BTreeSet<String> {
     position.legal_moves().into_iter().map(|action| position.move_text(action)).collect()
 }
 
-/// Those that match a condition.
+/// The texts of the legal actions that match a condition.
 fn actions_where(position: &Position, wanted: impl Fn(&str) -> bool) -> Vec<String> {
     actions(position).into_iter().filter(|text| wanted(text)).collect()
 }
 
-/// Plays the action of a text.
+/// The position after an action.
 fn after(position: &Position, action: &str) -> Position {
-    let mut next = *position;
-    let action = position.parse_move(action).unwrap_or_else(|e| panic!("{action}: {e}"));
-    next.play(action).unwrap();
-    next
+    position.after(position.parse_move(action).unwrap_or_else(|e| panic!("{action}: {e}")))
 }
 
-/// The units of both sides as a position's text writes them, without the tribuns in the corners.
+/// The units of both sides as text, without the tribuns on a1 and k11.
 fn units(position: &Position) -> [String; 2] {
     Player::ALL.map(|player| {
         let units = position.board().units(player).map(|(tile, unit)| format!("{tile}={unit}"));
@@ -52,7 +50,7 @@ fn units(position: &Position) -> [String; 2] {
     })
 }
 
-/// A list in words, as a set.
+/// The words of a text as a set.
 fn set(words: &str) -> BTreeSet<String> {
     words.split_whitespace().map(str::to_owned).collect()
 }

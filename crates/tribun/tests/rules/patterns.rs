@@ -1,4 +1,4 @@
-//! How each height moves and attacks.
+//! The move and attack patterns of every height.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,19 @@ use sandtable_tribun::{Height, Position, Tile};
 
 use crate::{actions_where, black_to_move, position, set};
 
-/// Where the part of the unit on f6 goes on the board that it has for itself.
-fn moves(unit: &str, lead: &str) -> BTreeSet<String> {
+/// The tiles that a lone unit on f6 can move to; `suffix` is `s` for its slave.
+fn moves(unit: &str, suffix: &str) -> BTreeSet<String> {
     let alone = black_to_move(&format!("f6={unit}"), "");
-    let prefix = format!("f6{lead}-");
+    let prefix = format!("f6{suffix}-");
     let found = actions_where(&alone, |text| text.starts_with(&prefix));
     found.into_iter().map(|text| text[prefix.len()..].to_owned()).collect()
 }
 
-/// The tiles on which a lone enemy of height 1 is attacked by that part of the unit on f6.
-fn attacks(unit: &str, lead: &str) -> BTreeSet<String> {
+/// The tiles on which a unit on f6 attacks a lone enemy of height 1; `suffix` is `s` for its slave.
+fn attacks(unit: &str, suffix: &str) -> BTreeSet<String> {
     let is_attacked = |tile: &Tile| {
         let position = black_to_move(&format!("f6={unit}"), &format!("{tile}=1"));
-        let is_kill = |text: &str| text.starts_with(&format!("f6{lead}x"));
+        let is_kill = |text: &str| text.starts_with(&format!("f6{suffix}x"));
         !actions_where(&position, is_kill).is_empty()
     };
     let free = |tile: &Tile| !["a1", "f6", "k11"].contains(&tile.to_string().as_str());
@@ -49,7 +49,7 @@ fn a_white_1_moves_and_attacks_by_the_negatives() {
 }
 
 #[test]
-fn a_tribun_of_height_1_moves_and_attacks_to_the_6_neighbours() {
+fn a_tribun_of_height_1_moves_to_and_attacks_the_6_neighbours() {
     let alone = position("black:f6=1* white:k11=1* b");
     let found = actions_where(&alone, |text| text.starts_with("f6-"));
     assert_eq!(found.iter().map(|text| text[3..].to_owned()).collect::<BTreeSet<_>>(), set(NEIGHBOURS));
@@ -104,13 +104,13 @@ fn a_6_moves_as_a_4_and_attacks_along_the_neighbour_rays() {
 }
 
 #[test]
-fn an_8_moves_one_or_two_steps_and_attacks_so_and_by_the_leaps_of_height_2() {
+fn an_8_moves_one_or_two_steps_and_also_attacks_by_the_leaps_of_height_2() {
     assert_eq!(moves("8", ""), &set(NEIGHBOURS) | &set(TWO_STEPS));
     assert_eq!(attacks("8", ""), &(&set(NEIGHBOURS) | &set(TWO_STEPS)) | &set(TWOS));
 }
 
 #[test]
-fn an_8_passes_friends_but_not_enemies_on_its_second_step() {
+fn the_second_step_of_an_8_passes_friends_but_not_enemies() {
     let friend = black_to_move("f6=8,g7=1", "");
     assert!(friend.parse_move("f6-h8").is_ok());
     let friend = black_to_move("f6=8,g7=1", "h8=1");
@@ -146,7 +146,7 @@ fn heights_2_and_3_leap() {
 }
 
 #[test]
-fn a_tribun_of_greater_height_uses_its_heights_pattern() {
+fn a_higher_tribun_uses_the_pattern_of_its_height() {
     for height in &Height::ALL[1..] {
         let tribun = position(&format!("black:f6={height}* white:k11=1* b"));
         let found = actions_where(&tribun, |text| text.starts_with("f6-"));

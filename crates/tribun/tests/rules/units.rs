@@ -1,4 +1,4 @@
-//! Units, their bytes, and boards made of them.
+//! Units, unit bytes and boards.
 
 use sandtable_core::{FromSetup, Player, Position as _, SetupError};
 use sandtable_tribun::{
@@ -30,7 +30,7 @@ fn the_slave_property_needs_a_primary_of_at_most_4_and_at_least_half_the_slave()
     }
 }
 
-/// What the rules say of a byte, bit by bit.
+/// The primary and slave heights of a unit byte, as the rules define it.
 fn expected(byte: u8) -> Result<Option<(u8, u8)>, UnitError> {
     const INDEX: [u8; 7] = [0, 1, 2, 3, 4, 6, 8];
     let (p, s, tribun) = (byte & 7, byte >> 3 & 7, byte & 0x80 != 0);
@@ -53,7 +53,7 @@ fn expected(byte: u8) -> Result<Option<(u8, u8)>, UnitError> {
 }
 
 #[test]
-fn all_256_unit_bytes_are_units_or_say_why_not() {
+fn all_256_unit_bytes_decode_as_the_rules_say() {
     let mut valid = 0;
     for byte in 0..=u8::MAX {
         match (Unit::from_byte(byte), expected(byte)) {
@@ -73,18 +73,18 @@ fn all_256_unit_bytes_are_units_or_say_why_not() {
             }
         }
     }
-    // Six heights and seventeen with a slave, in two colours; six tribuns in two colours.
+    // Six heights without a slave, seventeen with one, and six tribuns, in two colours.
     assert_eq!(valid, 2 * (6 + 17) + 2 * 6);
 }
 
 #[test]
-fn a_text_that_is_no_unit_says_why() {
+fn unit_errors_name_the_text() {
     let error = |text| Unit::from_text(Player::First, text).unwrap_err().to_string();
-    assert!(error("5").starts_with("`5` is not a unit: write a height"));
-    assert!(error("").starts_with("`` is not a unit"));
-    assert!(error("+1").starts_with("`+1` is not a unit"));
-    assert_eq!(error("1/3"), "`1/3` is not a unit: a unit of height 1 cannot hold a slave of height 3");
-    assert_eq!(error("3/1*"), "`3/1*` is not a unit: a tribun has no slave");
+    assert!(error("5").starts_with("invalid unit `5`: expected a height"));
+    assert!(error("").starts_with("invalid unit ``"));
+    assert!(error("+1").starts_with("invalid unit `+1`"));
+    assert_eq!(error("1/3"), "invalid unit `1/3`: a unit of height 1 cannot hold a slave of height 3");
+    assert_eq!(error("3/1*"), "invalid unit `3/1*`: a tribun cannot hold a slave");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn the_start_has_its_units_and_black_moves_first() {
 }
 
 #[test]
-fn white_starts_as_black_does_with_both_coordinates_negated() {
+fn the_start_position_is_its_own_mirror() {
     let start = Board::start();
     assert_eq!(start.mirrored(), start);
 }
@@ -122,7 +122,7 @@ fn a_board_is_121_bytes_by_cid_and_base64_in_text() {
 }
 
 #[test]
-fn a_board_is_rejected_with_every_reason() {
+fn board_errors_report_every_reason() {
     let tribuns = |change: &[(usize, u8)]| {
         let mut bytes = [0; Tile::CIDS];
         bytes[0] = 0x81;
@@ -145,13 +145,12 @@ fn a_board_is_rejected_with_every_reason() {
     let count = |player, count| Invalid::Tribuns { player, count };
     assert_eq!(tribuns(&[(0, 0)]), Err(vec![count(Player::First, 0)]));
     assert_eq!(tribuns(&[(61, 0xC2)]), Err(vec![count(Player::Second, 2)]));
-    // All reasons at once.
     let all = tribuns(&[(10, 1), (60, 0x07), (0, 0)]);
     assert_eq!(all, Err(vec![off, unit(60, 0x07, UnitError::HeightIndex), count(Player::First, 0)]));
 }
 
 #[test]
-fn a_text_that_is_no_base64_of_a_board_says_where() {
+fn base64_errors_name_the_character() {
     let text = Board::start().to_base64();
     let error = |text: &str| match Board::from_base64(text) {
         Err(BoardError::Base64(error)) => error,
@@ -166,7 +165,7 @@ fn a_text_that_is_no_base64_of_a_board_says_where() {
 }
 
 #[test]
-fn a_tribun_is_said_to_be_attacked_only_if_an_enemy_reaches_it() {
+fn a_tribun_marked_as_attacked_must_be_attacked() {
     let setup = Setup { attacked: true, ..Position::start(Rules::STANDARD).to_setup() };
     let expected = SetupError::check(vec![Invalid::NotAttacked { player: Player::First }]).unwrap_err();
     assert_eq!(Position::from_setup(&setup, Rules::STANDARD), Err(expected));
@@ -176,7 +175,7 @@ fn a_tribun_is_said_to_be_attacked_only_if_an_enemy_reaches_it() {
 }
 
 #[test]
-fn the_tribun_flag_goes_where_the_primary_goes() {
+fn the_tribun_flag_moves_with_the_primary() {
     let position = crate::position("black:f6=3* white:k11=1* b");
     assert_eq!(units(&crate::after(&position, "f6-i8"))[0], "i8=3*");
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use sandtable_core::{Player, Rng};
 use sandtable_tribun::{
-    Action, Amount, Direction, DrawAct, End, Event, Height, Pair, Part, Parts, Ring, Tile, TileError,
-    WordError,
+    Action, Amount, Direction, DrawAction, End, Event, Height, Pair, Part, Ring, SplitHeights, Tile,
+    TileError, WordError,
 };
 
 const F6: u32 = 60;
@@ -16,7 +16,7 @@ fn tile(name: &str) -> Tile {
 }
 
 #[test]
-fn the_known_words_are_what_they_are_known_for() {
+fn known_words() {
     let known = [
         (0x0000_243C, Event::Board(Action::Move { from: tile("f6"), to: tile("g7"), part: Part::Primary })),
         (0x0000_643C, Event::Board(Action::Move { from: tile("f6"), to: tile("g7"), part: Part::Slave })),
@@ -32,8 +32,11 @@ fn the_known_words_are_what_they_are_known_for() {
                 winner: Player::First,
             }),
         ),
-        (0x3000_00C8, Event::Board(Action::Damage { target: tile("g7"), loss: Amount::of(2).unwrap() })),
-        (0xA000_0006, Event::Draw { actor: Player::Second, act: DrawAct::Accept }),
+        (
+            0x3000_00C8,
+            Event::Board(Action::Damage { target: tile("g7"), loss: Amount::from_value(2).unwrap() }),
+        ),
+        (0xA000_0006, Event::Draw { actor: Player::Second, action: DrawAction::Accept }),
         (0xB000_0003, Event::End(End::GameTime)),
     ];
     for (word, event) in known {
@@ -42,11 +45,12 @@ fn the_known_words_are_what_they_are_known_for() {
     }
 }
 
-/// One event of each opcode, with every field at a value of its own.
+/// Events of every opcode, each field with a distinctive value.
 fn one_of_each() -> Vec<(u32, Event)> {
-    let parts =
-        Parts::new([None, Some(Height::One), Some(Height::Six), None, Some(Height::Four), None]).unwrap();
-    let gifts = [Amount::of(3).unwrap(), Amount::of(5).unwrap()];
+    let heights =
+        SplitHeights::new([None, Some(Height::One), Some(Height::Six), None, Some(Height::Four), None])
+            .unwrap();
+    let gifts = [Amount::from_value(3).unwrap(), Amount::from_value(5).unwrap()];
     let donors = Pair::new(Direction::LeftUp, Direction::LeftDown).unwrap();
     let board = [
         (G7 | F6 << 7 | 1 << 14, Action::Move { from: tile("g7"), to: tile("f6"), part: Part::Slave }),
@@ -55,14 +59,14 @@ fn one_of_each() -> Vec<(u32, Event)> {
             Action::Kill { attacker: tile("g7"), target: tile("f6"), part: Part::Slave },
         ),
         (2 << 28 | G7, Action::Liberate { target: tile("g7") }),
-        (3 << 28 | G7 | 6 << 7, Action::Damage { target: tile("g7"), loss: Amount::of(7).unwrap() }),
+        (3 << 28 | G7 | 6 << 7, Action::Damage { target: tile("g7"), loss: Amount::from_value(7).unwrap() }),
         (4 << 28 | G7 | F6 << 7, Action::Enslave { attacker: tile("g7"), target: tile("f6") }),
         (
             5 << 28 | G7 | 1 << 7 | 5 << 10 | 2 << 13 | 4 << 16,
             Action::Combine { centre: tile("g7"), donors, gifts },
         ),
         (6 << 28 | G7 | 2 << 7 | 1 << 9, Action::SymCombine { centre: tile("g7"), ring: Ring::LowerTwos }),
-        (7 << 28 | G7 | 1 << 10 | 6 << 13 | 4 << 19, Action::Split { actor: tile("g7"), parts }),
+        (7 << 28 | G7 | 1 << 10 | 6 << 13 | 4 << 19, Action::Split { actor: tile("g7"), heights }),
         (8 << 28 | G7 | 4 << 7, Action::Backstabb { actor: tile("g7"), direction: Direction::RightDown }),
         (
             9 << 28 | G7 | F6 << 7 | 1 << 14,
@@ -70,8 +74,8 @@ fn one_of_each() -> Vec<(u32, Event)> {
         ),
     ];
     let mut events: Vec<_> = board.map(|(word, action)| (word, Event::Board(action))).to_vec();
-    for (kind, act) in (0..).zip(DrawAct::ALL) {
-        events.push((10 << 28 | kind | 1 << 2, Event::Draw { actor: Player::Second, act }));
+    for (kind, action) in (0..).zip(DrawAction::ALL) {
+        events.push((10 << 28 | kind | 1 << 2, Event::Draw { actor: Player::Second, action }));
     }
     let loser = Player::Second;
     for (kind, end) in (0..).zip([End::Resign { loser }, End::NoAction { loser }, End::PlayerTime { loser }])
@@ -82,7 +86,7 @@ fn one_of_each() -> Vec<(u32, Event)> {
 }
 
 #[test]
-fn all_twelve_opcodes_are_written_and_read_field_by_field() {
+fn all_opcodes_encode_and_decode_every_field() {
     let opcodes: HashSet<_> = one_of_each().iter().map(|(word, _)| word >> 28).collect();
     assert_eq!(opcodes.len(), 12);
     for (word, event) in one_of_each() {
@@ -92,18 +96,18 @@ fn all_twelve_opcodes_are_written_and_read_field_by_field() {
 }
 
 #[test]
-fn every_word_that_is_read_is_written_back_the_same() {
+fn valid_words_round_trip() {
     let mut rng = Rng::new(7);
-    let mut read = 0;
+    let mut valid = 0;
     for _ in 0..2_000_000 {
-        // Few random words are sound; sparse ones are, more often.
+        // Sparse words are more often valid.
         let word = (rng.next_u64() & rng.next_u64() | rng.next_u64() << 28) as u32;
         if let Ok(event) = Event::from_word(word) {
             assert_eq!(event.word(), word);
-            read += 1;
+            valid += 1;
         }
     }
-    assert!(read > 10_000, "{read}");
+    assert!(valid > 10_000, "{valid}");
 }
 
 #[test]
@@ -123,7 +127,7 @@ fn set_bits_above_the_fields_are_errors() {
         }
     }
     let error = Event::from_word(0x2000_00BC).unwrap_err();
-    assert_eq!(error.to_string(), "LIBERATE has no field for the bits 0x1 of its payload");
+    assert_eq!(error.to_string(), "unused bits 0x1 of LIBERATE are set: expected 0");
 }
 
 #[test]
@@ -147,41 +151,48 @@ fn cids_off_the_board_are_errors_in_every_field() {
     }
     let error = Event::from_word(121).unwrap_err();
     assert_eq!(error, WordError::Tile { op: "MOVE", field: "from", error: TileError::Reserved(121) });
-    assert_eq!(error.to_string(), "from of MOVE: cid 121 is reserved: tiles have cids 0 to 120");
+    assert_eq!(error.to_string(), "invalid from of MOVE: cid 121 is reserved: tiles have cids 0 to 120");
 }
 
 #[test]
-fn a_field_that_means_nothing_is_an_error_that_says_why() {
+fn word_errors_name_the_field_and_the_valid_values() {
     let error = |word: u32| Event::from_word(word).unwrap_err().to_string();
-    // Directions 6 and 7, and a pair that is not in order.
     for direction in [6, 7] {
-        let expected = format!("cannot be {direction}: directions are 0 to 5");
-        assert_eq!(error(5 << 28 | F6 | direction << 7 | 7 << 10), format!("dirA of COMBINE {expected}"));
-        assert_eq!(error(5 << 28 | F6 | direction << 10), format!("dirB of COMBINE {expected}"));
-        assert_eq!(error(8 << 28 | F6 | direction << 7), format!("direction of BACKSTABB {expected}"));
+        let expected = format!("expected a direction from 0 to 5, found {direction}");
+        assert_eq!(
+            error(5 << 28 | F6 | direction << 7 | 7 << 10),
+            format!("invalid dirA of COMBINE: {expected}")
+        );
+        assert_eq!(error(5 << 28 | F6 | direction << 10), format!("invalid dirB of COMBINE: {expected}"));
+        assert_eq!(
+            error(8 << 28 | F6 | direction << 7),
+            format!("invalid direction of BACKSTABB: {expected}")
+        );
     }
     for (a, b) in [(0, 0), (3, 3), (4, 2)] {
-        let expected = format!("dirB of COMBINE cannot be {b}: it is a higher direction than dirA");
+        let expected = format!("invalid dirB of COMBINE: expected a direction above dirA, found {b}");
         assert_eq!(error(5 << 28 | F6 | a << 7 | b << 10), expected);
     }
-    assert_eq!(error(6 << 28 | F6 | 3 << 7), "config of SYM_COMBINE cannot be 3: configurations are 0 to 2");
+    assert_eq!(error(6 << 28 | F6 | 3 << 7), "invalid config of SYM_COMBINE: expected 0, 1 or 2, found 3");
     for (config, gift) in [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)] {
         assert_eq!(
             error(6 << 28 | F6 | config << 7 | gift << 9),
-            format!("gift - 1 of SYM_COMBINE cannot be {gift}: six give 1 each, three give 1 or 2 each")
+            format!(
+                "invalid gift - 1 of SYM_COMBINE: expected 0 for six donors, 0 or 1 for three, found {gift}"
+            )
         );
     }
     for height in [5, 7] {
         for direction in 0..6 {
             assert_eq!(
                 error(7 << 28 | F6 | height << (7 + 3 * direction)),
-                format!("height of SPLIT cannot be {height}: parts have height 1, 2, 3, 4 or 6")
+                format!("invalid height of SPLIT: expected 0, 1, 2, 3, 4 or 6, found {height}")
             );
         }
     }
     assert_eq!(
         error(0xB000_0007),
-        "loser of END cannot be 1: a tie by game time has no loser, and its bit is 0"
+        "invalid loser of END: expected 0, because a tie by game time has no loser, found 1"
     );
 }
 

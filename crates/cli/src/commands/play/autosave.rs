@@ -1,40 +1,40 @@
-//! Where a game is kept while it is played, so that nothing is lost however the program ends.
+//! Autosave: the game is saved after every move, so that it survives a crash.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sandtable::{GameKind, Loaded};
+use sandtable::{GameKind, LoadedRecord};
 
-use crate::commands::{state_folder, write_file};
+use crate::commands::{state_directory, write_file};
 use crate::failure::Failure;
 
-/// A file that holds the latest state of one game. It is there from the first move on.
+/// The file of the current game, created with the first move.
 pub(super) struct Autosave {
     path: Option<PathBuf>,
     written: bool,
 }
 
 impl Autosave {
-    /// A new file for a new game, named after the game and the time.
+    /// Returns the file of a new game, named after the game and the time.
     pub(super) fn new(kind: &GameKind) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
         let name = format!("{}-{now:014}-{}.{}", kind.name, process::id(), kind.record_extension);
-        Self { path: state_folder().map(|folder| folder.join(name)), written: false }
+        Self { path: state_directory().map(|directory| directory.join(name)), written: false }
     }
 
-    /// The file of a game that goes on.
+    /// Returns the existing file of a resumed game.
     pub(super) fn at(path: PathBuf) -> Self {
         Self { path: Some(path), written: true }
     }
 
-    /// The file, if there is one by now.
+    /// Returns the path if the game has been saved.
     pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref().filter(|_| self.written)
     }
 
-    /// Keeps the record. If that fails, says so once, and the game goes on.
+    /// Saves the record. A failure is reported once and disables autosave.
     pub(super) fn write(&mut self, record: &str) {
         let Some(path) = &self.path else { return };
         let created = path.parent().map_or(Ok(()), fs::create_dir_all);
@@ -42,27 +42,27 @@ impl Autosave {
         match written.and_then(|()| write_file(path, record.as_bytes())) {
             Ok(()) => self.written = true,
             Err(failure) => {
-                anstream::eprintln!("This game cannot be kept as it is played; use `save FILE`. {failure}");
+                anstream::eprintln!("autosave is off, use `save FILE` instead: {failure}");
                 self.path = None;
             }
         }
     }
 }
 
-/// A kept game that can go on.
+/// A resumed game.
 pub(super) struct Resumed {
     pub(super) path: PathBuf,
-    pub(super) loaded: Loaded,
+    pub(super) loaded: LoadedRecord,
 }
 
-/// The latest kept game of a kind that is not over. Files that cannot be read are passed over.
+/// Returns the latest saved game of a kind that is not over. Unreadable files are skipped.
 pub(super) fn latest_unfinished(kind: &GameKind, rules: &str) -> Option<Resumed> {
     let prefix = format!("{}-", kind.name);
-    let entries = fs::read_dir(state_folder()?).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+    let entries = fs::read_dir(state_directory()?).ok()?.filter_map(Result::ok).map(|entry| entry.path());
     let named =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
     let mut paths: Vec<_> = entries.filter(named).collect();
-    // Names hold the time in a fixed width, so that the order of names is the order of games.
+    // Names contain the time in a fixed width, so they sort by time.
     paths.sort();
     paths.into_iter().rev().find_map(|path| {
         let loaded = kind.load_record(&fs::read_to_string(&path).ok()?, rules).ok()?;

@@ -1,4 +1,4 @@
-//! What `go` says, and how much of a clock to spend on a move.
+//! The arguments of `go`, and time management.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use sandtable::core::{ByPlayer, MAX_PERFT_DEPTH, Player};
 
 use crate::budget::Budget;
 
-/// The words of a `go`.
+/// The arguments of `go`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Go {
     depth: Option<u32>,
     nodes: Option<u64>,
     move_time: Option<u64>,
-    left: ByPlayer<Option<u64>>,
+    remaining: ByPlayer<Option<u64>>,
     increment: ByPlayer<u64>,
-    until_control: Option<u64>,
+    moves_to_go: Option<u64>,
     infinite: bool,
-    /// Count instead of searching.
+    /// Run perft instead of a search.
     pub(super) perft: Option<u32>,
 }
 
-/// Left over on the clock for what happens between two programs, in milliseconds.
+/// Time reserved for communication with the GUI, in milliseconds.
 const OVERHEAD: u64 = 30;
 
 impl Go {
@@ -32,35 +32,35 @@ impl Go {
                 go.infinite = true;
                 continue;
             }
-            // Clocks may be negative when a flag has fallen and the GUI lets it: that is no time.
+            // GUIs may send a negative clock after a flag fall: treat it as 0.
             let value = words.next().and_then(|value| value.parse::<i64>().ok());
             let value = value.ok_or_else(|| format!("go: {name} needs a number"))?.max(0).cast_unsigned();
             match name {
                 "depth" => go.depth = Some(value.min(u32::MAX.into()) as u32),
                 "perft" if value > MAX_PERFT_DEPTH.into() => {
                     return Err(format!(
-                        "go: perft {value} is too deep: the depth may be 0 to {MAX_PERFT_DEPTH}"
+                        "go: perft depth {value} is too large: expected 0 to {MAX_PERFT_DEPTH}"
                     ));
                 }
                 "perft" => go.perft = Some(value as u32),
                 "nodes" => go.nodes = Some(value),
                 "movetime" => go.move_time = Some(value),
-                "wtime" => go.left[Player::First] = Some(value),
-                "btime" => go.left[Player::Second] = Some(value),
+                "wtime" => go.remaining[Player::First] = Some(value),
+                "btime" => go.remaining[Player::Second] = Some(value),
                 "winc" => go.increment[Player::First] = value,
                 "binc" => go.increment[Player::Second] = value,
-                "movestogo" => go.until_control = Some(value),
+                "movestogo" => go.moves_to_go = Some(value),
                 "mate" => go.depth = Some((2 * value.clamp(1, 99)) as u32),
-                _ => return Err(format!("go: {name} is not understood")),
+                _ => return Err(format!("go: unknown argument `{name}`")),
             }
         }
         Ok(go)
     }
 
-    /// What the player to move may spend.
+    /// Returns the limit of the search; `turn` selects the clock.
     pub(super) fn budget(self, turn: Player) -> Budget {
         if self.infinite {
-            return Budget::Endless;
+            return Budget::Infinite;
         }
         if let Some(depth) = self.depth {
             return Budget::Depth(depth.max(1));
@@ -71,11 +71,11 @@ impl Go {
         if let Some(time) = self.move_time {
             return Budget::Time(Duration::from_millis(time.saturating_sub(OVERHEAD / 6).max(1)));
         }
-        let Some(left) = self.left[turn] else { return Budget::Endless };
-        let moves = self.until_control.unwrap_or(25).clamp(1, 25);
-        let share = left / moves + self.increment[turn] * 3 / 4;
-        let most = left.saturating_sub(OVERHEAD).max(1);
-        Budget::Time(Duration::from_millis(share.clamp(1, most)))
+        let Some(remaining) = self.remaining[turn] else { return Budget::Infinite };
+        let moves = self.moves_to_go.unwrap_or(25).clamp(1, 25);
+        let share = remaining / moves + self.increment[turn] * 3 / 4;
+        let max = remaining.saturating_sub(OVERHEAD).max(1);
+        Budget::Time(Duration::from_millis(share.clamp(1, max)))
     }
 }
 
@@ -88,14 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_of_the_player_to_move_counts() {
+    fn uses_the_clock_of_the_side_to_move() {
         let text = "wtime 60000 btime 25000 winc 1000 binc 0";
         assert_eq!(budget(text, Player::First), Budget::Time(Duration::from_millis(3150)));
         assert_eq!(budget(text, Player::Second), Budget::Time(Duration::from_secs(1)));
     }
 
     #[test]
-    fn the_flag_does_not_fall() {
+    fn never_uses_more_than_the_remaining_time() {
         assert_eq!(
             budget("wtime 20 btime 20 winc 5000", Player::First),
             Budget::Time(Duration::from_millis(1))
@@ -106,12 +106,12 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_heard() {
+    fn parses_limits() {
         assert_eq!(budget("depth 7", Player::First), Budget::Depth(7));
         assert_eq!(budget("nodes 1000", Player::First), Budget::Nodes(1000));
         assert_eq!(budget("movetime 100", Player::First), Budget::Time(Duration::from_millis(95)));
-        assert_eq!(budget("infinite", Player::First), Budget::Endless);
-        assert_eq!(budget("", Player::First), Budget::Endless);
+        assert_eq!(budget("infinite", Player::First), Budget::Infinite);
+        assert_eq!(budget("", Player::First), Budget::Infinite);
         assert!(Go::parse(&["depth"]).is_err());
         assert!(Go::parse(&["nonsense", "3"]).is_err());
     }

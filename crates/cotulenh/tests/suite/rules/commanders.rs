@@ -1,7 +1,7 @@
 use super::*;
 
 fn in_check(position: &Position) -> bool {
-    position.check() == Some(true)
+    position.in_check() == Some(true)
 }
 
 #[test]

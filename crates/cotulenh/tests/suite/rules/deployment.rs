@@ -107,7 +107,7 @@ fn a_sequence_may_pass_through_a_danger_that_it_resolves() {
     // The Tank's step alone leaves the commander in check, and is legal because of what may follow.
     assert!(legal(&position, "Tf2>f4"));
     let midway = after(&position, "Tf2>f4");
-    assert_eq!(midway.check(), Some(true));
+    assert_eq!(midway.in_check(), Some(true));
     let steps: Vec<_> = midway.legal_moves().into_iter().map(|step| midway.move_text(step)).collect();
     assert_eq!(steps, ["If2>g2"]);
 }

@@ -14,7 +14,7 @@ fn who_loses_the_commander_has_lost() {
 fn attacked_without_a_legal_turn_is_checkmate() {
     // Artillery attacks k12 and both neighbours, from beyond any blocker's reach.
     let position = blue("Ak9 Aj9 Ah12 Hd1");
-    assert_eq!(position.check(), Some(true));
+    assert_eq!(position.in_check(), Some(true));
     let mated = Outcome::Win { winner: Player::First, reason: Reason::Checkmate };
     assert_eq!(position.outcome(1), mated);
 }
@@ -23,7 +23,7 @@ fn attacked_without_a_legal_turn_is_checkmate() {
 fn no_legal_turn_and_not_attacked_is_stalemate() {
     // Red's commander sees j12; on k11 stands a Headquarter that the Artillery protects.
     let position = blue("Hk11 Ah11");
-    assert_eq!(position.check(), Some(false));
+    assert_eq!(position.in_check(), Some(false));
     assert_eq!(position.outcome(1), Outcome::Draw { reason: Reason::Stalemate });
 }
 

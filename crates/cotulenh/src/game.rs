@@ -1,0 +1,6 @@
+//! Games with their history.
+
+use crate::Position;
+
+/// A game of Cờ Tư Lệnh with its history.
+pub type CoTuLenhGame = sandtable_core::Game<Position>;

@@ -1,0 +1,52 @@
+//! Serde support (feature `serde`): positions, moves, squares and reasons as their text forms.
+//!
+//! ```
+//! use sandtable_core::Position as _;
+//! use sandtable_cotulenh::{Position, Rules, Square, Step, StepKind};
+//!
+//! let step = Step::Whole { from: Square::C5, to: Square::C6, kind: StepKind::Move };
+//! assert_eq!(serde_json::to_string(&step)?, r#""c5c6""#);
+//! let start = Position::start(Rules::CLUB);
+//! let json = serde_json::to_string(&start)?;
+//! assert!(json.starts_with(r#"{"rules":"club","position":"6c4/1n2fh1hf2/"#));
+//! assert_eq!(serde_json::from_str::<Position>(&json)?, start);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Position, Reason, Square, Step};
+
+impl Serialize for Position {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        sandtable_core::serde::position::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        sandtable_core::serde::position::deserialize(deserializer)
+    }
+}
+
+/// Implements the traits by `Display` and `FromStr`.
+macro_rules! as_text {
+    ($($Type:ty)+) => {
+        $(
+            impl Serialize for $Type {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.collect_str(self)
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $Type {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+                }
+            }
+        )+
+    };
+}
+
+as_text! { Reason Square Step }

@@ -1,0 +1,78 @@
+//! Games whose kind is known only at run time.
+//!
+//! [`AnyGame`] is one object-safe trait, split by concern: [`AnyPlay`] plays, [`AnyText`] reads and writes texts,
+//! [`AnyEncode`] encodes for neural networks, [`AnyRender`] shows and [`AnySearch`] searches. The methods of all five can be
+//! called on a [`BoxedGame`] without importing the traits.
+//!
+//! ```
+//! let mut game = sandtable::find("cotulenh")?.start("standard")?;
+//! game.play("Ic5c6")?;
+//! assert_eq!(game.moves_played(), ["Ic5c6"]);
+//! assert_eq!(game.legal_moves().len() as u64, game.count_legal());
+//! # Ok::<(), sandtable::Error>(())
+//! ```
+
+mod encode;
+mod play;
+mod render;
+mod search;
+mod text;
+
+use std::any::Any;
+use std::fmt;
+
+use sandtable_core::{Arrange, ByPlayer, Evaluate, Game, Notation, Observe, Outcome, PolicyIndexed};
+
+pub use encode::AnyEncode;
+pub(crate) use encode::move_at;
+pub use play::{AnyPlay, DeclaredEnd};
+pub use render::AnyRender;
+pub use search::{AnySearch, OnReport};
+pub(crate) use text::line_text;
+pub use text::{AnyText, MoveInfo, PlayedMove, TurnInfo};
+
+/// A game whose kind is known only at run time. Positions, moves and turns are text; moves are policy indices too.
+///
+/// Code that knows the kind can downcast to the [`Game`] through [`Any`].
+pub trait AnyGame: AnyPlay + AnyText + AnyEncode + AnyRender + AnySearch + Any + Send + Sync {
+    /// A copy with the same history.
+    fn clone_box(&self) -> BoxedGame;
+
+    /// Whether both games are of the same kind and equal: the same positions, moves and declared end.
+    fn is_same_game(&self, other: &dyn AnyGame) -> bool;
+}
+
+/// A game whose kind is known only at run time.
+pub type BoxedGame = Box<dyn AnyGame>;
+
+/// Every trait that a position implements so that its game is an [`AnyGame`].
+pub trait Playable: Arrange + Notation + Observe + PolicyIndexed + Evaluate {}
+
+impl<P: Arrange + Notation + Observe + PolicyIndexed + Evaluate> Playable for P {}
+
+impl<P: Playable> AnyGame for Game<P> {
+    fn clone_box(&self) -> BoxedGame {
+        Box::new(self.clone())
+    }
+
+    fn is_same_game(&self, other: &dyn AnyGame) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Self>() == Some(self)
+    }
+}
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name(), self.position_text())
+    }
+}
+
+/// Describes an outcome as a clause: "White has won by checkmate".
+#[must_use]
+pub fn describe_outcome(outcome: &Outcome<String>, players: ByPlayer<&str>) -> String {
+    match outcome {
+        Outcome::Ongoing => "the game is in progress".to_owned(),
+        Outcome::Draw { reason } => format!("draw by {reason}"),
+        Outcome::Win { winner, reason } => format!("{} has won by {reason}", players[*winner]),
+    }
+}

@@ -1,0 +1,83 @@
+//! Searching and counting in a game of any kind.
+
+use std::ops::ControlFlow;
+
+use sandtable_core::{Divided, Game, divide, perft_threaded};
+use sandtable_search::{AlphaBeta, Limits, Line, Mcts, MctsSettings, Report};
+
+use super::Playable;
+use super::text::line_text;
+use crate::tree::Tree;
+
+/// The callback for the iterations of a search. It may stop the search.
+pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
+
+/// Search: static evaluation, alpha-beta, Monte Carlo trees and perft.
+pub trait AnySearch {
+    /// The static evaluation for the player to move.
+    fn static_eval(&self) -> i32;
+    /// Searches the position and calls `on_report` after every iteration. Moves are in the form that programs exchange.
+    fn search(
+        &self,
+        engine: &mut AlphaBeta,
+        limits: &Limits<'_>,
+        on_report: &mut OnReport<'_>,
+    ) -> Report<String>;
+    /// An empty search tree rooted at the current position.
+    fn search_tree(&self, settings: MctsSettings, seed: u64) -> Box<dyn Tree>;
+    /// The number of legal move sequences of length `depth`.
+    fn perft(&self, depth: u32, threads: usize) -> u64;
+    /// [`perft`](Self::perft) split by root move; empty at depth 0. Calls `progress` after each root move.
+    fn divide(&self, depth: u32, threads: usize, progress: &(dyn Fn() + Sync)) -> Vec<Divided<String>>;
+}
+
+impl<P: Playable> AnySearch for Game<P> {
+    fn static_eval(&self) -> i32 {
+        self.position().evaluate()
+    }
+
+    fn search(
+        &self,
+        engine: &mut AlphaBeta,
+        limits: &Limits<'_>,
+        on_report: &mut OnReport<'_>,
+    ) -> Report<String> {
+        let report = engine.search(self, limits, |report| on_report(&report_text(self, report)));
+        report_text(self, &report)
+    }
+
+    fn search_tree(&self, settings: MctsSettings, seed: u64) -> Box<dyn Tree> {
+        Box::new(Mcts::new(self.clone(), settings, seed))
+    }
+
+    fn perft(&self, depth: u32, threads: usize) -> u64 {
+        perft_threaded(self.position(), depth, threads)
+    }
+
+    fn divide(&self, depth: u32, threads: usize, progress: &(dyn Fn() + Sync)) -> Vec<Divided<String>> {
+        if depth == 0 {
+            return Vec::new();
+        }
+        let position = self.position();
+        let divided = divide(position, depth, threads, |_| progress());
+        divided
+            .into_iter()
+            .map(|Divided { root, nodes }| Divided { root: position.move_text(root), nodes })
+            .collect()
+    }
+}
+
+/// The same report with its moves as text.
+fn report_text<P: Playable>(game: &Game<P>, report: &Report<P::Move>) -> Report<String> {
+    let lines = report
+        .lines
+        .iter()
+        .map(|line| Line { score: line.score, moves: line_text(game.position(), &line.moves) });
+    Report {
+        depth: report.depth,
+        seldepth: report.seldepth,
+        nodes: report.nodes,
+        hashfull: report.hashfull,
+        lines: lines.collect(),
+    }
+}

@@ -1,0 +1,145 @@
+//! Texts of a game of any kind.
+
+use sandtable_core::{Game, Notation, Player, PolicyIndex, PolicyIndexed, Tags, for_each_turn};
+
+use super::Playable;
+
+/// A move in all its forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveInfo {
+    /// The long form that programs exchange.
+    pub text: String,
+    /// The short form that people write.
+    pub san: String,
+    /// The number on the wire, in games that have one.
+    pub word: Option<u32>,
+    /// The policy index.
+    pub index: PolicyIndex,
+}
+
+impl MoveInfo {
+    fn new<P: Notation + PolicyIndexed>(position: &P, m: P::Move, san: String) -> Self {
+        Self {
+            text: position.move_text(m),
+            san,
+            word: position.move_word(m),
+            index: position.policy_index(m),
+        }
+    }
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// The player.
+    pub player: Player,
+    /// The move.
+    pub info: MoveInfo,
+}
+
+/// A complete turn and the position after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnInfo {
+    /// The turn as records write it.
+    pub text: String,
+    /// The moves of the turn, in the form that programs exchange.
+    pub moves: Vec<String>,
+    /// The text of the position after the turn.
+    pub position: String,
+}
+
+/// Texts: positions, moves, turns and records.
+pub trait AnyText {
+    /// The text of the current position.
+    fn position_text(&self) -> String;
+    /// The text of the position that the game started from.
+    fn first_position_text(&self) -> String;
+    /// The legal moves in all their forms; none once the game is over.
+    fn legal_moves(&self) -> Vec<MoveInfo>;
+    /// One complete turn for each different position that a turn can reach; none once the game is over.
+    fn turns(&self) -> Vec<TurnInfo>;
+    /// The moves played so far, in the form that programs exchange.
+    fn moves_played(&self) -> Vec<String>;
+    /// The moves played so far, as people write them.
+    fn sans_played(&self) -> Vec<String>;
+    /// The moves played from `ply` on, in all their forms.
+    fn played_since(&self, ply: usize) -> Vec<PlayedMove>;
+    /// The number of a legal move on the wire, in games that have one.
+    fn action_word(&self, text: &str) -> Option<u32>;
+    /// The record of the game.
+    fn record(&self, tags: &Tags) -> String;
+    /// The board as bytes, in games whose wire form is bytes.
+    fn board_bytes(&self) -> Option<Vec<u8>>;
+}
+
+impl<P: Playable> AnyText for Game<P> {
+    fn position_text(&self) -> String {
+        Self::position_text(self)
+    }
+
+    fn first_position_text(&self) -> String {
+        Self::first_position_text(self)
+    }
+
+    fn legal_moves(&self) -> Vec<MoveInfo> {
+        let position = self.position();
+        let legal = Self::legal_moves(self);
+        let sans = position.move_sans(&legal);
+        legal.into_iter().zip(sans).map(|(m, san)| MoveInfo::new(position, m, san)).collect()
+    }
+
+    fn turns(&self) -> Vec<TurnInfo> {
+        let mut turns = Vec::new();
+        if Self::is_over(self) {
+            return turns;
+        }
+        for_each_turn(self.position(), &mut |turn| {
+            turns.push(TurnInfo {
+                text: self.position().turn_text(&turn.moves),
+                moves: line_text(self.position(), &turn.moves),
+                position: turn.position.to_text(),
+            });
+        });
+        turns
+    }
+
+    fn moves_played(&self) -> Vec<String> {
+        self.history().map(|(position, m)| position.move_text(m)).collect()
+    }
+
+    fn sans_played(&self) -> Vec<String> {
+        self.history().map(|(position, m)| position.move_san(m)).collect()
+    }
+
+    fn played_since(&self, ply: usize) -> Vec<PlayedMove> {
+        let played = |(position, m): (&P, P::Move)| PlayedMove {
+            player: position.turn(),
+            info: MoveInfo::new(position, m, position.move_san(m)),
+        };
+        self.history().skip(ply).map(played).collect()
+    }
+
+    fn action_word(&self, text: &str) -> Option<u32> {
+        let position = self.position();
+        position.move_word(position.parse_move(text).ok()?)
+    }
+
+    fn record(&self, tags: &Tags) -> String {
+        Self::record(self, tags)
+    }
+
+    fn board_bytes(&self) -> Option<Vec<u8>> {
+        self.position().to_bytes()
+    }
+}
+
+/// A sequence of legal moves from `position`, in the form that programs exchange.
+pub(crate) fn line_text<P: Notation>(position: &P, moves: &[P::Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let text = |&m: &P::Move| {
+        let text = position.move_text(m);
+        position.play_unchecked(m);
+        text
+    };
+    moves.iter().map(text).collect()
+}

@@ -1,0 +1,27 @@
+//! Everything a program needs to play, encode and record the three games, for a glob import.
+//!
+//! ```
+//! use sandtable::prelude::*;
+//!
+//! let mut game = TribunGame::default();
+//! game.play_text("b3-e5")?;
+//! let observation = game.observe(Layout::Hwc);
+//! assert_eq!(observation.len(), 11 * 11 * (observation.len() / 121));
+//! assert!(matches!(game.outcome(), Outcome::Ongoing));
+//! # Ok::<(), sandtable::Error>(())
+//! ```
+//!
+//! Traits are imported without a name where only their methods matter.
+
+#[cfg(feature = "chess")]
+pub use sandtable_chess::{ChessExt as _, ChessGame};
+pub use sandtable_core::{
+    Evaluate as _, FromSetup as _, Game, Layout, Notation as _, Observe as _, Outcome, Player, PolicyIndex,
+    PolicyIndexed as _, Position as _, Render as _, Rng, Rules as _, Tags,
+};
+#[cfg(feature = "cotulenh")]
+pub use sandtable_cotulenh::CoTuLenhGame;
+#[cfg(feature = "tribun")]
+pub use sandtable_tribun::{TribunExt as _, TribunGame};
+
+pub use crate::{AnyGame, BoxedGame, GAMES, find};

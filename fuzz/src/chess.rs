@@ -1,0 +1,97 @@
+//! Chess: FEN, moves, PGN, whole games.
+
+use arbitrary::{Result, Unstructured};
+use sandtable_chess::notation::fen as fen_codec;
+use sandtable_chess::notation::pgn::Pgn;
+use sandtable_chess::notation::san::San;
+use sandtable_chess::notation::uci::Uci;
+use sandtable_chess::{DrawRules, EnPassant, Move, Position, Promotion, Square};
+use sandtable_core::Position as _;
+
+use crate::assert_line_in;
+use crate::play::{Fuzzed, move_text, position_text};
+
+impl Fuzzed for Position {
+    const OPENINGS: &'static [&'static str] = &[
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        "8/8/8/4k3/8/4K3/8/R7 w - - 140 100",
+    ];
+
+    fn near_miss(&self, u: &mut Unstructured<'_>) -> Result<Move> {
+        let from = Square::new(u.int_in_range(0..=63)?).expect("64 squares");
+        let to = Square::new(u.int_in_range(0..=63)?).expect("64 squares");
+        Ok(match u.int_in_range(0..=3)? {
+            0 => Move::Step { from, to },
+            1 => Move::EnPassant { from, to },
+            2 => Move::Castle { from, to },
+            _ => Move::Promote { from, to, promotion: *u.choose(&Promotion::ALL)? },
+        })
+    }
+}
+
+/// A FEN is rejected, or its setup and its position parse back from what they write.
+pub fn fen(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(setup) = fen_codec::parse(text) else { return };
+    assert_eq!(fen_codec::parse(&fen_codec::write(&setup)).as_ref(), Ok(&setup), "{text}");
+    let Ok(position) = Position::from_fen(text, DrawRules::default()) else { return };
+    for written in [position.to_fen(), position.to_fen_with(EnPassant::Always)] {
+        assert_eq!(Position::from_fen(&written, DrawRules::default()).as_ref(), Ok(&position), "{written}");
+    }
+    position_text::<Position>(text, DrawRules::default());
+    for m in position.legal_moves() {
+        let mut next = position.clone();
+        next.play(m).unwrap();
+        assert_eq!(Position::from_fen(&next.to_fen(), DrawRules::default()), Ok(next));
+    }
+}
+
+/// A FEN, a line end, and words: each is rejected, or is a legal move that is played.
+pub fn san(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let (fen, moves) = text.split_once('\n').unwrap_or(("", text));
+    let mut position = Position::from_fen(fen, DrawRules::default()).unwrap_or_default();
+    for word in moves.split(' ') {
+        if let Ok(san) = word.parse::<San>() {
+            assert_eq!(san.to_string().parse(), Ok(san), "{word}");
+        }
+        if let Ok(uci) = word.parse::<Uci>() {
+            assert_eq!(uci.to_string(), word);
+        }
+        move_text(&position, word);
+        if let Ok(m) = sandtable_core::Notation::parse_move(&position, word) {
+            position.play(m).unwrap();
+        }
+    }
+}
+
+/// Every game of a PGN file is rejected at a place in the file, or parses back from what it writes.
+pub fn pgn(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for game in Pgn::read_all(text, DrawRules::default()) {
+        let game = match game {
+            Ok(game) => game,
+            Err(error) => {
+                assert_line_in(text, error.line);
+                let line = text.split('\n').nth(error.line - 1).unwrap();
+                assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}");
+                continue;
+            }
+        };
+        let written = game.to_string();
+        let again = Pgn::read(&written, DrawRules::default()).unwrap_or_else(|e| panic!("{e}\n{written}"));
+        assert_eq!(again.start(), game.start(), "{written}");
+        assert_eq!(again.moves(), game.moves(), "{written}");
+        assert_eq!((&again.preamble, again.result), (&game.preamble, game.result), "{written}");
+        assert_eq!(again.to_string(), written);
+        assert_eq!(again.to_game(), game.to_game(), "{written}");
+    }
+}
+
+/// A played game, with near misses at its end.
+pub fn play(bytes: &[u8]) {
+    crate::play::play::<Position>(bytes);
+}

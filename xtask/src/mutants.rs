@@ -1,0 +1,33 @@
+//! Mutation testing with cargo-mutants: every mutant must make a test fail, or be excluded in `.cargo/mutants.toml`.
+
+use std::thread::available_parallelism;
+
+use crate::report::Report;
+use crate::tools::{Result, cargo, install, target};
+
+/// What is mutated, and the packages whose tests must notice.
+const RUNS: &[(&str, &str, &[&str])] = &[
+    ("core", "crates/core/src/**", &["sandtable-core", "sandtable-testkit", "sandtable-tribun"]),
+    ("tribun", "crates/tribun/src/**", &["sandtable-tribun"]),
+    ("the server's session", "crates/server/src/session*", &["sandtable-server"]),
+];
+
+pub(crate) fn run(report: &mut Report) -> Result {
+    if !install(report, "mutants") {
+        report.skip("mutants", "cargo-mutants cannot be installed");
+        return Ok(());
+    }
+    for &(name, files, packages) in RUNS {
+        // Each job builds in a copy of its own: two cores are one job.
+        let jobs = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)).to_string();
+        let mut mutants =
+            cargo(&["mutants", "--file", files, "--jobs", &jobs, "--no-shuffle", "--colors", "never"]);
+        mutants.arg("--output").arg(target().join("mutants").join(name));
+        for package in packages {
+            mutants.args(["--test-package", package]);
+        }
+        crate::tools::create(&target().join("mutants").join(name))?;
+        report.step(&format!("mutants of {name}"), &mut mutants)?;
+    }
+    Ok(())
+}
