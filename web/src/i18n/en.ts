@@ -9,7 +9,7 @@ export const en = {
   'app.retrying': 'Cannot reach the server. Retrying…',
   'nav.play': 'New game',
   'nav.analysis': 'Analysis',
-  'nav.editor': 'Board editor',
+  'nav.editor': 'Editor',
   'nav.games': 'Saved games',
   'nav.main': 'Main menu',
 
@@ -39,7 +39,6 @@ export const en = {
   'home.start': 'Start game',
   'home.start.position': 'Start from this position',
   'home.analyse': 'Analyse',
-  'home.edit': 'Edit board',
   'home.unknown': 'Unknown game “{kind}”.',
 
   'board.label': '{game} board',
@@ -142,6 +141,7 @@ export const en = {
     'The link and the game record contain only the current line. Variations in a loaded record are ignored.',
 
   'editor.title': 'Board editor',
+  'editor.open': 'Edit board',
   'editor.palette': 'Pieces',
   'editor.eraser': 'Erase',
   'editor.hand': 'Move pieces',

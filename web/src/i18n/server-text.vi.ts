@@ -57,9 +57,9 @@ export const catalog: Catalog = {
   'the game is being reloaded: try again': 'ván cờ đang được tải lại: hãy thử lại',
   'the game is over': 'ván cờ đã kết thúc',
   'the game is over: {}': 'ván cờ đã kết thúc: {1}',
-  'drawn by {}': 'hòa vì {1}',
+  'draw by {}': 'hòa vì {1}',
   '{} has won by {}': '{1} thắng vì {2}',
-  'there is no action {}: actions are 0 to {}': 'không có hành động {1}: các hành động là 0 đến {2}',
+  'action {} is out of range: expected 0 to {}': 'hành động {1} nằm ngoài phạm vi: cần từ 0 đến {2}',
   'action {} is not legal in this position': 'hành động {1} không hợp lệ trong thế cờ này',
   'the move is not legal in this position': 'nước đi không hợp lệ trong thế cờ này',
   'a draw offer is already open': 'đã có một đề nghị hòa đang chờ',
@@ -158,6 +158,8 @@ export const catalog: Catalog = {
     'SAN không hợp lệ `{1}`: cần một nước như Nf3, exd5, R1a3, e8=Q hoặc O-O',
   'invalid UCI move `{}`: expected two squares and optionally q, r, b or n, as in e7e8q':
     'nước UCI không hợp lệ `{1}`: cần hai ô và có thể thêm q, r, b hoặc n, như e7e8q',
+  'unknown reason `{}`: expected one such as checkmate or stalemate':
+    'lý do không xác định `{1}`: cần một lý do như checkmate hoặc stalemate',
   'no game found': 'không tìm thấy ván cờ nào',
   'malformed tag: expected [Name "value"]': 'thẻ sai dạng: cần [Tên "giá trị"]',
   'unclosed comment: expected }': 'chú thích chưa đóng: cần }',

@@ -41,7 +41,6 @@ export const vi: Messages = {
   'home.start': 'Bắt đầu',
   'home.start.position': 'Bắt đầu từ thế cờ này',
   'home.analyse': 'Phân tích',
-  'home.edit': 'Xếp bàn cờ',
   'home.unknown': 'Không có môn cờ “{kind}”.',
 
   'board.label': 'Bàn {game}',
@@ -144,6 +143,7 @@ export const vi: Messages = {
     'Liên kết và biên bản chỉ chứa biến hiện tại. Các biến phụ trong biên bản được mở sẽ bị bỏ qua.',
 
   'editor.title': 'Xếp bàn cờ',
+  'editor.open': 'Xếp bàn cờ',
   'editor.palette': 'Quân cờ',
   'editor.eraser': 'Xóa quân',
   'editor.hand': 'Di chuyển quân',
