@@ -117,8 +117,8 @@ fn most_legal_moves(kind: &GameKind) -> Result<(String, u64)> {
         let mut game = kind.start((kind.rules)()[0])?;
         while let Some(text) = game.random_move(&mut rng) {
             game.play(&text)?;
-            if !game.is_over() && game.count_moves() > largest.1 {
-                largest = (game.position(), game.count_moves());
+            if game.count_legal() > largest.1 {
+                largest = (game.position_text(), game.count_legal());
             }
         }
     }

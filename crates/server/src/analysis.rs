@@ -124,8 +124,8 @@ impl ScoreView {
         let score = match (turn, score) {
             (Player::First, score) => score,
             (Player::Second, Score::Centipawns(value)) => Score::Centipawns(-value),
-            (Player::Second, Score::Win(plies)) => Score::Loss(plies),
-            (Player::Second, Score::Loss(plies)) => Score::Win(plies),
+            (Player::Second, Score::Win(turns)) => Score::Loss(turns),
+            (Player::Second, Score::Loss(turns)) => Score::Win(turns),
         };
         let centipawns = match score {
             Score::Centipawns(value) => Some(value),
@@ -265,8 +265,9 @@ fn search(
     let time = request.time.map_or(max_time, |time| max_time.min(Duration::from_millis(time)));
     let is_stopped = || stop.load(Ordering::Acquire);
     let should_end = || is_stopped() || began.elapsed() >= time;
-    let limits = Limits { depth: request.depth, ..Limits::until(&should_end) };
-    let settings = AlphaBetaSettings { lines: request.lines, ..AlphaBetaSettings::default() };
+    let mut limits = Limits::until(&should_end);
+    limits.depth = request.depth;
+    let settings = AlphaBetaSettings::default().with_lines(request.lines);
     game.search(&mut AlphaBeta::new(hash_mib, settings), &limits, &mut |report| {
         let report = AnalysisReport::of(id, &*game, report, began.elapsed());
         if send(ServerMessage::Report(Box::new(report))) {
@@ -290,10 +291,10 @@ impl AnalysisReport {
             id,
             turn: game.turn().into(),
             depth: report.depth,
-            seldepth: report.longest,
+            seldepth: report.seldepth,
             nodes: report.nodes,
             time: time.as_millis() as u64,
-            hashfull: report.per_mille_full,
+            hashfull: report.hashfull,
             lines: report.lines.iter().map(line).collect(),
         }
     }

@@ -110,17 +110,17 @@ struct ArrangementField {
 impl From<&GameKind> for Kind {
     fn from(kind: &GameKind) -> Self {
         let plane = |plane: &sandtable::core::Plane| Plane { name: plane.name, description: plane.values };
-        let field = |field: &sandtable::core::Field| ArrangementField {
+        let field = |field: &sandtable::core::ArrangementField| ArrangementField {
             name: field.name,
             default: field.default,
-            description: field.means,
+            description: field.expected,
         };
         Self {
             name: kind.name,
             rules: (kind.rules)(),
             players: kind.players.into(),
             levels: Level::all().count(),
-            confirm_moves: kind.shares,
+            confirm_moves: kind.has_shares,
             record_extension: kind.record_extension,
             encoding: kind.encoding,
             shape: kind.shape.into(),
@@ -158,7 +158,7 @@ async fn palette(
     QueryParams(params): QueryParams<PaletteParams>,
 ) -> Result<Response, ApiError> {
     blocking_json(move || {
-        let not_found = |e: sandtable::Unknown| ApiError::new(ErrorCode::NotFound, e);
+        let not_found = |e: sandtable::UnknownName| ApiError::new(ErrorCode::NotFound, e);
         let kind = find(&name).map_err(not_found)?;
         let rules = rules_or_default(kind, params.rules.as_deref());
         let palette = kind.palette(rules).map_err(not_found)?;
@@ -210,7 +210,7 @@ async fn setup(JsonBody(request): JsonBody<SetupRequest>) -> Result<Response, Ap
         let arrangement = Arrangement { cells, turn: turn.into(), fields };
         let composed = kind.compose(&arrangement, rules_or_default(kind, rules.as_deref()));
         Ok(match composed.map_err(|e| ApiError::new(ErrorCode::InvalidPosition, e))? {
-            Ok(game) => SetupResponse { position: Some(game.position()), faults: Vec::new() },
+            Ok(game) => SetupResponse { position: Some(game.position_text()), faults: Vec::new() },
             Err(faults) => {
                 let fault = |fault: Fault| FaultView { text: fault.text, place: fault.place };
                 SetupResponse { position: None, faults: faults.into_iter().map(fault).collect() }

@@ -28,7 +28,7 @@ pub(crate) fn choose_move(
             let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
             return game.random_move(&mut Rng::new(seed as u64));
         }
-        Strength::Nodes(nodes) => Some(nodes + game.count_moves()),
+        Strength::Nodes(nodes) => Some(nodes + game.count_legal()),
         Strength::Full => None,
     };
     // A node limit alone does not keep a slow machine from losing on time.
@@ -39,14 +39,16 @@ pub(crate) fn choose_move(
     };
     let deadline = time.map(|time| Instant::now() + time);
     let should_end = || stop() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let report = search(game, &Limits { nodes, ..Limits::until(&should_end) });
+    let mut limits = Limits::until(&should_end);
+    limits.nodes = nodes;
+    let report = search(game, &limits);
     let best = report.lines.first().and_then(|line| line.moves.first()).cloned();
     if stop() { None } else { best }
 }
 
 /// Whether `player` accepts a draw: its score is not positive.
 pub(crate) fn accepts_draw(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
-    let report = search(game, &Limits { nodes: Some(DRAW_NODES), ..Limits::until(stop) });
+    let report = search(game, &Limits::until(stop).with_nodes(DRAW_NODES));
     let to_move = game.turn() == player;
     report.lines.first().is_some_and(|line| match line.score {
         Score::Centipawns(value) if to_move => value <= 0,

@@ -70,7 +70,7 @@ impl Inspection {
             description: plane.values,
             values: values.to_vec(),
         };
-        let bytes = game.bytes().map(|bytes| {
+        let bytes = game.board_bytes().map(|bytes| {
             let hex = bytes.iter().fold(String::new(), |mut hex, byte| {
                 write!(hex, "{byte:02x}").expect("writing to a string cannot fail");
                 hex
@@ -82,8 +82,12 @@ impl Inspection {
             shape: kind.shape.into(),
             frame,
             planes: planes.map(plane).collect(),
-            policy: PolicyView { id: kind.policy, size: kind.policy_size, legal_count: game.indices().len() },
-            position: game.position(),
+            policy: PolicyView {
+                id: kind.policy,
+                size: kind.policy_size,
+                legal_count: game.legal_indices().len(),
+            },
+            position: game.position_text(),
             hash: format!("{:016x}", game.hash64()),
             bytes,
         }

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use sandtable::core::{DrawAct, DrawTalk, Player, PolicyIndex, Tags};
-use sandtable::{BoxedGame, Level, find, in_words};
+use sandtable::core::{DrawAction, DrawOffer, Player, PolicyIndex, Tags};
+use sandtable::{BoxedGame, Level, describe_outcome, find};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{ClockSettings, GameClock};
@@ -70,7 +70,7 @@ pub(crate) enum DrawCommand {
     Decline,
 }
 
-impl From<DrawCommand> for DrawAct {
+impl From<DrawCommand> for DrawAction {
     fn from(command: DrawCommand) -> Self {
         match command {
             DrawCommand::Offer => Self::Offer,
@@ -171,7 +171,7 @@ impl Session {
                 self.play_text(text, now)
             }
             MoveChoice::Index(index) => {
-                let text = self.game.text_at(PolicyIndex(*index)).map_err(illegal_move)?;
+                let text = self.game.move_text_at(PolicyIndex(*index)).map_err(illegal_move)?;
                 self.play_text(&text, now)
             }
         }
@@ -208,7 +208,7 @@ impl Session {
     /// Takes back a declared end, or else the last move of a human and the engine moves after it. The clocks go back to the
     /// time left when the position arose, even after a loss on time.
     pub(crate) fn undo(&mut self, now: u64) -> Result<LogEntries, ApiError> {
-        let count = if self.game.declared().is_some() { 0 } else { self.moves_to_take_back()? };
+        let count = if self.game.declared_end().is_some() { 0 } else { self.moves_to_take_back()? };
         let event = if count == 0 { Event::UndoEnd } else { Event::Undo(count) };
         self.apply(&event)?;
         if let Some(clock) = &mut self.clock {
@@ -283,13 +283,13 @@ impl Session {
                 self.moves_played.truncate(self.moves_played.len().saturating_sub(*count));
             }
             Event::UndoEnd => {
-                self.game.retract();
+                self.game.undo_declared_end();
             }
             Event::Resign(side) => self.game.resign((*side).into()),
             Event::Draw(side, command) => {
-                self.game.discuss((*side).into(), (*command).into()).map_err(ApiError::conflict)?;
+                self.game.draw_action((*side).into(), (*command).into()).map_err(ApiError::conflict)?;
             }
-            Event::FlagFall(side) => self.game.flag((*side).into()),
+            Event::FlagFall(side) => self.game.flag_fall((*side).into()),
         }
         self.version += 1;
         Ok(())
@@ -313,7 +313,10 @@ impl Session {
         if !outcome.is_over() {
             return Ok(());
         }
-        Err(ApiError::conflict(format!("the game is over: {}", in_words(&outcome, self.game.players()))))
+        Err(ApiError::conflict(format!(
+            "the game is over: {}",
+            describe_outcome(&outcome, self.game.players())
+        )))
     }
 
     /// Rejects a request to act for a side that an engine plays.
@@ -342,8 +345,8 @@ impl Session {
 
     /// The open draw offer's player; `None` once the game is over.
     fn draw_offer(&self) -> Option<Player> {
-        match self.game.talk() {
-            DrawTalk::Offered(player) if !self.game.is_over() => Some(player),
+        match self.game.draw_offer() {
+            DrawOffer::Open(player) if !self.game.is_over() => Some(player),
             _ => None,
         }
     }
@@ -485,7 +488,7 @@ impl<'a> GameSummary<'a> {
             seats: &session.settings.seats,
             turn: game.turn().into(),
             plies: session.moves_played.len(),
-            position: game.position(),
+            position: game.position_text(),
             outcome: Outcome::of(game),
             last_move: session.moves_played.last().map(|played| played.san.as_str()),
         }

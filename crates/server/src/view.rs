@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sandtable::core::{self, Arrangement, Diagram, Ground, MoveParts, Outline};
-use sandtable::{AnyGame, MoveInfo, in_words};
+use sandtable::core::{self, Arrangement, Diagram, Ground, MoveDetails, Outline, PieceRole};
+use sandtable::{AnyGame, MoveInfo, describe_outcome};
 use serde::Serialize;
 
 use crate::json::{Both, Side};
@@ -33,22 +33,22 @@ pub(crate) struct View {
 impl View {
     /// The view of a game. `moves_played` comes from the caller, because a session keeps it between views.
     pub(crate) fn of(game: &dyn AnyGame, moves_played: Vec<PlayedMove>, with_legal_moves: bool) -> Self {
-        let legal_moves = if with_legal_moves && !game.is_over() { legal_moves(game) } else { Vec::new() };
+        let legal_moves = if with_legal_moves { legal_moves(game) } else { Vec::new() };
         Self {
             kind: game.name(),
             rules: game.rules().unwrap_or_default(),
             players: game.players().into(),
-            first_position: game.first_position(),
-            position: game.position(),
+            first_position: game.first_position_text(),
+            position: game.position_text(),
             hash: format!("{:016x}", game.hash64()),
             occurrences: game.occurrences(),
             turn: game.turn().into(),
-            in_check: game.check(),
-            cell_in_check: game.checked(),
+            in_check: game.in_check(),
+            cell_in_check: game.cell_in_check(),
             outcome: Outcome::of(game),
             board: Board::of(game.diagram()),
             arrangement: ArrangementView::of(game.arrangement()),
-            turn_in_progress: game.pending().map(TurnInProgress::of),
+            turn_in_progress: game.turn_in_progress().map(TurnInProgress::of),
             overlays: game.overlays().into_iter().map(Overlay::of).collect(),
             moves_played,
             legal_moves,
@@ -67,7 +67,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     pub(crate) fn of(game: &dyn AnyGame) -> Self {
         let outcome = game.outcome();
-        let description = in_words(&outcome, game.players());
+        let description = describe_outcome(&outcome, game.players());
         let over = outcome.is_over();
         let (winner, reason) = match outcome {
             core::Outcome::Ongoing => (None, None),
@@ -169,10 +169,10 @@ impl Figure {
             kind: piece.kind,
             owner: piece.owner.into(),
             role: match piece.role {
-                core::Role::Alone => "alone",
-                core::Role::Carrier => "carrier",
-                core::Role::Passenger => "passenger",
-                core::Role::Slave => "slave",
+                PieceRole::Alone => "alone",
+                PieceRole::Carrier => "carrier",
+                PieceRole::Passenger => "passenger",
+                PieceRole::Slave => "slave",
             },
             height: piece.height,
             starred: piece.starred,
@@ -210,7 +210,7 @@ struct TurnInProgress {
 }
 
 impl TurnInProgress {
-    fn of(turn: core::Pending) -> Self {
+    fn of(turn: core::TurnInProgress) -> Self {
         Self { from: turn.from, pieces: turn.pieces, steps: turn.steps }
     }
 }
@@ -245,8 +245,8 @@ pub(crate) struct PlayedMove {
     player: Side,
 }
 
-impl From<sandtable::Played> for PlayedMove {
-    fn from(played: sandtable::Played) -> Self {
+impl From<sandtable::PlayedMove> for PlayedMove {
+    fn from(played: sandtable::PlayedMove) -> Self {
         let MoveInfo { text, san, word, index } = played.info;
         Self { text, san, action_word: word, index: index.0, player: played.player.into() }
     }
@@ -254,7 +254,7 @@ impl From<sandtable::Played> for PlayedMove {
 
 /// The moves played since a ply.
 pub(crate) fn played_since(game: &dyn AnyGame, ply: usize) -> impl Iterator<Item = PlayedMove> + use<> {
-    game.played(ply).into_iter().map(PlayedMove::from)
+    game.played_since(ply).into_iter().map(PlayedMove::from)
 }
 
 /// A legal move with its details. No two legal moves of a position have the same details.
@@ -282,7 +282,7 @@ struct Share {
 }
 
 fn legal_moves(game: &dyn AnyGame) -> Vec<LegalMove> {
-    let legal_move = |(info, details): (MoveInfo, MoveParts)| LegalMove {
+    let legal_move = |(info, details): (MoveInfo, MoveDetails)| LegalMove {
         text: info.text,
         san: info.san,
         action_word: info.word,
@@ -297,5 +297,5 @@ fn legal_moves(game: &dyn AnyGame) -> Vec<LegalMove> {
         amount: details.amount,
         shares: details.shares.into_iter().map(|s| Share { cell: s.cell, amount: s.amount }).collect(),
     };
-    game.moves().into_iter().zip(game.move_parts()).map(legal_move).collect()
+    game.legal_moves().into_iter().zip(game.move_details()).map(legal_move).collect()
 }

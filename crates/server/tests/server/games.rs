@@ -89,7 +89,7 @@ async fn engines_play_whole_games_against_each_other() {
         for played in over["view"]["moves_played"].as_array().unwrap() {
             game.play(played["text"].as_str().unwrap()).unwrap();
         }
-        assert_eq!(over["view"]["position"], game.position(), "{}", kind.name);
+        assert_eq!(over["view"]["position"], game.position_text(), "{}", kind.name);
         assert!(game.is_over(), "{}: {}", kind.name, over["view"]["outcome"]);
         assert_eq!(over["version"], game.ply() + 1);
         let record = server.get(&format!("/api/games/{id}/record")).await;
@@ -148,10 +148,10 @@ async fn finished_games(server: &TestServer) -> Vec<(String, &'static str)> {
     server.wait_for(&flag, is_over).await;
     vec![
         (mate, "Black has won by checkmate"),
-        (stalemate, "drawn by stalemate"),
+        (stalemate, "draw by stalemate"),
         (commander, "Red has won by commander capture"),
         (resigned, "White has won by resignation"),
-        (agreed, "drawn by agreement"),
+        (agreed, "draw by agreement"),
         (flag, "White has won by time"),
     ]
 }
@@ -246,6 +246,37 @@ async fn the_increment_is_added_after_a_complete_turn() {
     assert!(left(&during, "first") <= 60_000);
     let after = server.play(&id, "end").await;
     assert!(left(&after, "first") > 60_000);
+}
+
+#[tokio::test]
+async fn a_complete_turn_is_played_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_in(folder.path(), Limits::default()).await;
+    let position = "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1";
+    let start = sandtable::find("cotulenh").unwrap().parse(position, "standard").unwrap();
+    let turn = start.turns().into_iter().find(|turn| turn.moves.len() == 3).unwrap();
+    assert!(turn.text.starts_with("c3:"), "{}", turn.text);
+    let clock = json!({ "initial": 60_000, "increment": 30_000 });
+    let new = json!({ "kind": "cotulenh", "position": position, "clock": clock });
+    let id = server.create(new).await;
+    let played = server.play(&id, &turn.text).await;
+    let texts = |game: &Value| {
+        let played = game["view"]["moves_played"].as_array().unwrap().clone();
+        played.iter().map(|played| played["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!((texts(&played), &played["version"]), (turn.moves.clone(), &json!(4)));
+    assert_eq!((&played["view"]["turn"], &played["clock"]["running"]), (&json!("second"), &json!("second")));
+    // The first step starts the clock, as if the steps were played one by one, and the turn earns one increment.
+    assert!((60_001..=90_000).contains(&left(&played, "first")), "{}", played["clock"]);
+    server.stop().await;
+
+    let server = TestServer::start_in(folder.path(), Limits::default()).await;
+    assert_eq!(server.get(&format!("/api/games/{id}")).await["view"], played["view"]);
+    let back = server.post(&format!("/api/games/{id}/undo"), json!({})).await;
+    assert_eq!((texts(&back).as_slice(), &back["view"]["turn"]), (&turn.moves[..2], &json!("first")));
+    assert!(left(&back, "first") <= 60_000, "the increment is taken back: {}", back["clock"]);
+    let request = json!({ "kind": "cotulenh", "position": position, "moves": [turn.text] });
+    assert_eq!(server.post("/api/position", request).await["position"], turn.position);
 }
 
 /// The time left to a player.

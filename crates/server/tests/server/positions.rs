@@ -24,14 +24,14 @@ async fn views_agree_with_the_games_along_random_play() {
             for _ in 0..25 {
                 let request = json!({ "kind": kind.name, "rules": rules, "moves": game.moves_played() });
                 let view = server.post("/api/position", request).await;
-                assert_eq!(view["position"], game.position());
+                assert_eq!(view["position"], game.position_text());
                 assert_eq!(view["hash"], format!("{:016x}", game.hash64()));
-                assert_eq!(view["first_position"], game.first_position());
-                let texts: Vec<_> = game.moves().into_iter().map(|m| m.text).collect();
+                assert_eq!(view["first_position"], game.first_position_text());
+                let texts: Vec<_> = game.legal_moves().into_iter().map(|m| m.text).collect();
                 let listed: Vec<_> = moves(&view, "legal_moves").iter().map(|m| m["text"].clone()).collect();
                 assert_eq!(listed, texts);
                 let sans: Vec<_> = moves(&view, "moves_played").iter().map(|m| m["san"].clone()).collect();
-                assert_eq!(sans, game.history());
+                assert_eq!(sans, game.sans_played());
                 let Some(text) = game.random_move(&mut rng) else { break };
                 game.play(&text).unwrap();
             }
@@ -52,6 +52,24 @@ async fn no_two_legal_moves_have_the_same_details() {
             }
             assert!(seen.insert(details.to_string()), "{kind}: {legal_move}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_drawn_position_has_no_legal_moves() {
+    let (server, _folder) = TestServer::start().await;
+    let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(4);
+    for (request, reason) in [
+        (json!({ "position": "8/8/8/4k3/8/8/8/4K3 w - - 0 1" }), "insufficient material"),
+        (json!({ "position": "4k3/8/8/8/8/8/8/R3K3 w - - 150 100" }), "seventy-five-move rule"),
+        (json!({ "moves": shuffle }), "fivefold repetition"),
+    ] {
+        let mut request = request;
+        request["kind"] = json!("chess");
+        let view = server.post("/api/position", request.clone()).await;
+        assert_eq!((&view["outcome"]["reason"], &view["legal_moves"]), (&json!(reason), &json!([])));
+        let inspection = server.post("/api/inspect", request).await;
+        assert_eq!(inspection["policy"]["legal_count"], 0, "{reason}");
     }
 }
 
