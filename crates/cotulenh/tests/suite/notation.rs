@@ -448,6 +448,13 @@ fn records_may_have_comments_and_any_whitespace() {
 }
 
 #[test]
+fn move_numbers_may_be_joined_or_missing() {
+    let read = |text| Position::read_record(text, Rules::STANDARD).map(|(game, _)| game);
+    assert_eq!(read("1.Ic6 1...Ic7 2.Ik6 *"), read("1. Ic6 Ic7 2. Ik6 *"));
+    assert_eq!(read("Ic6 Ic7 Ik6").map(|game| game.ply()), Ok(3));
+}
+
+#[test]
 fn only_the_first_game_of_a_record_is_read() {
     let text = "[Red \"A\"]\n\n1. Ic6 *\n\n[Red \"B\"]\n\n1. Ik6 *\n";
     let (game, tags) = Position::read_record(text, Rules::STANDARD).unwrap();
