@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Encode, out: &mut Output) -> Result<(), Failure> {
     let bar = ProgressBar::new_spinner().with_message("positions");
     let encoded = args.positions.for_each(&args.kind, out, |mut game, out| {
         for text in args.moves.split_whitespace() {
-            game.play(text).map_err(|e| Failure::Invalid(format!("illegal move: {e}")))?;
+            game.play(text).map_err(|e| Failure::Invalid(e.to_string()))?;
         }
         game.write_observation(layout, &mut observation).expect("the buffer has the shape of an observation");
         if let Some(file) = &mut file {

@@ -173,7 +173,7 @@ impl Session {
         }
         .map_err(|e| format!("invalid position: {e}"))?;
         for text in moves.iter().skip(1) {
-            game.play(text).map_err(|e| format!("illegal move: {e}"))?;
+            game.play(text).map_err(|e| e.to_string())?;
         }
         self.game = game;
         Ok(())

@@ -160,7 +160,7 @@ fn invalid_uci_commands_are_reported_and_change_nothing() {
     let mut uci = Uci::start();
     for (line, part) in [
         ("position fen nonsense", "invalid position: "),
-        ("position startpos moves e2e5", "illegal move: e2e5"),
+        ("position startpos moves e2e5", "illegal move `e2e5`"),
         ("position", "expected `startpos` or `fen`"),
         ("go depth", "depth needs a number"),
         ("go perft 101", "perft depth 101 is too large: expected 0 to 100"),

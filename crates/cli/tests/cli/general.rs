@@ -92,10 +92,10 @@ fn invalid_utf8_is_an_invalid_line() {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("sandtable");
     let command = command
         .args(["moves", "chess", "-"])
-        .write_stdin([b"\xff\xfe\n".as_slice(), KINGS.as_bytes()].concat());
+        .write_stdin([b"\xff\xfe\n".as_slice(), b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"].concat());
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 5);
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 6);
 }
 
 #[test]
