@@ -1,4 +1,4 @@
-//! Leaf evaluation for Monte-Carlo tree search: a value and move priors.
+//! Leaf evaluation for Monte Carlo tree search: a value and move priors.
 
 use sandtable_core::{Context, Evaluate, Game, Position, Rng, play_random_moves};
 
