@@ -143,7 +143,7 @@ type Trail = Vec<(NodeId, EdgeId)>;
 enum Selection<P: Position> {
     /// A new leaf to evaluate.
     Leaf(NodeId, Trail, Leaf<P>),
-    /// A terminal node with its result from the perspective of the player to move.
+    /// A terminal node with its result from the perspective of the side to move.
     Terminal(Trail, Player, f32),
     /// A leaf that is already part of the batch.
     Pending(Trail),
