@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_counts_its_last_turn_for_either_side_to_move() {
+    fn a_win_counts_its_last_turn_with_either_side_to_move() {
         let won = Outcome::Win { winner: Player::First, reason: () };
         let score = |side_to_move, turns| outcome_score(&won, side_to_move, turns).map(Score::from_raw);
         // In chess the mating move ends the turn. In CoTuLenh a capture of the commander may leave a deployment open.
