@@ -43,7 +43,7 @@ def tribun_attacked() -> sandtable.Game:
     return next(game for game in games if game.outcome() == Outcome(1, "tribun attacked"))
 
 
-#: Every way to end a game that leaves legal moves in the bare position, and others: game, winner, reason.
+#: Finished games with their winner and reason. In many of them the bare position still has legal moves.
 ENDS: list[tuple[Callable[[], sandtable.Game], int | None, str]] = [
     (lambda: ChessGame("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 0, "checkmate"),
     (lambda: ChessGame("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), None, "stalemate"),
@@ -87,7 +87,7 @@ def test_over_means_no_legal_moves(
     assert tree.root() == []
 
     before = pickle.dumps(game)
-    # The moves of the bare position, which may have some: the end depends on history or declaration.
+    # The bare position may have legal moves, if the end depends on the history or on a declaration.
     bare = type(game).from_text(game.position_text())
     for action in [*bare.legal_actions()[:3], 0]:
         with pytest.raises(ValueError, match="the game is over"):

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 use crate::report::Report;
 use crate::tools::{Result, cargo, install, target};
 
-/// What is mutated, and the packages whose tests must notice.
+/// The name of each run, the files to mutate and the packages whose tests must catch the mutants.
 const RUNS: &[(&str, &str, &[&str])] = &[
     ("core", "crates/core/src/**", &["sandtable-core", "sandtable-testkit", "sandtable-tribun"]),
     ("tribun", "crates/tribun/src/**", &["sandtable-tribun"]),
@@ -18,7 +18,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
         return Ok(());
     }
     for &(name, files, packages) in RUNS {
-        // Each job builds in a copy of its own: two cores are one job.
+        // Each job builds its own copy of the workspace, so it gets two cores.
         let jobs = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)).to_string();
         let mut mutants =
             cargo(&["mutants", "--file", files, "--jobs", &jobs, "--no-shuffle", "--colors", "never"]);

@@ -434,7 +434,7 @@ impl Game {
         Ok((wrap(cls.py(), game)?, tags))
     }
 
-    /// The static evaluation for the side to move, in centipawns or the like.
+    /// The static evaluation for the side to move, in hundredths of the game's least valuable piece.
     fn static_eval(&self) -> i32 {
         self.game.static_eval()
     }
@@ -534,7 +534,7 @@ pub(crate) fn as_kind<P: sandtable::Playable>(game: &dyn AnyGame) -> &sandtable:
     game.downcast_ref().expect("each subclass holds a game of its own kind")
 }
 
-/// [`as_kind`] for writing.
+/// The mutable version of [`as_kind`].
 pub(crate) fn as_kind_mut<P: sandtable::Playable>(game: &mut dyn AnyGame) -> &mut sandtable::core::Game<P> {
     let game: &mut dyn std::any::Any = game;
     game.downcast_mut().expect("each subclass holds a game of its own kind")

@@ -3,8 +3,8 @@
 //! A game that ends is restarted within the same step (*same-step* autoreset): every environment always has a legal
 //! action, no step is spent on a finished game, and the final observation goes into a separate array.
 //!
-//! Threads live for one step. A persistent pool would save a few microseconds per step, but would not survive a fork, and
-//! the next step would wait for it forever.
+//! Threads live for one step. A persistent pool would save a few microseconds per step, but a forked process has no pool
+//! threads, and its next step would wait forever.
 
 use std::ops::ControlFlow;
 
@@ -68,12 +68,12 @@ impl VectorSettings {
 /// The caller's arrays, with one row per environment.
 #[derive(Debug)]
 pub struct Arrays<'a> {
-    /// The observation of the player to move.
+    /// The observation of the side to move.
     pub observations: &'a mut [f32],
-    /// The mask of legal actions. The caller passes zeroed memory to the first call and leaves it unchanged between calls:
-    /// because masks are much longer than lists of legal moves, only the changes are written.
+    /// The mask of legal actions. Only changes are written, because masks are much longer than lists of legal moves: the
+    /// caller passes zeroed memory to the first call and leaves it unchanged between calls.
     pub masks: &'a mut [bool],
-    /// The player to move: 0 or 1.
+    /// The side to move: 0 or 1.
     pub players: &'a mut [i8],
     /// The result of the finished game for each player; 0 if the step did not end the game.
     pub rewards: &'a mut [f32],

@@ -298,7 +298,7 @@ fn panic_response(payload: Box<dyn std::any::Any + Send>) -> Response {
 pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        // Before `ready`: whoever learns the address may send a signal at once.
+        // Install the handlers before `ready`: a signal may arrive as soon as the address is known.
         let stop = termination_signal()?;
         let server = Server::bind(config).await?;
         let address = server.address()?;

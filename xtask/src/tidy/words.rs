@@ -1,4 +1,4 @@
-//! Words with a plainer or a standard term. Only those that are never right are listed.
+//! Forbidden words, with the standard terms to use instead. Only words that are never right are listed.
 
 /// A word or phrase that must not be used, and what to write instead.
 const FORBIDDEN: &[(&str, &str)] = &[
