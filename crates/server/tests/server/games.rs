@@ -395,7 +395,10 @@ async fn games_of_schema_1_are_migrated() {
     });
     let summary = &server.get("/api/games").await[0];
     assert_eq!((&summary["id"], &summary["seats"]), (&json!("oldgame"), &seats));
-    assert_eq!((&summary["last_move"], &summary["outcome"]["reason"]), (&json!("e5"), &json!("time forfeit")));
+    assert_eq!(
+        (&summary["last_move"], &summary["outcome"]["reason"]),
+        (&json!("e5"), &json!("time forfeit"))
+    );
     let game = server.get("/api/games/oldgame").await;
     assert_eq!((sans(&game), &game["version"]), (vec!["d4".to_owned(), "e5".to_owned()], &json!(7)));
     assert_eq!((&game["seats"], &game["tags"][0]), (&seats, &json!(["Event", "\"said\":"])));
