@@ -1,13 +1,13 @@
-"""A small network learns a game by playing against itself, for a few minutes on one core, with NumPy alone.
+"""Trains a small value network by self-play, in a few minutes on one core, with NumPy only.
 
-The network looks at a position and says how good it is for the player to move. A player looks one move
-ahead: it tries some moves, asks the network about the positions after them, and takes the one that is worst
-for the opponent; a move that wins at once needs no network. Games against itself are what it learns from: the
-value of each position is drawn towards the values seen later in the game, and its result (TD(lambda)).
+The network estimates the value of a position for the side to move. A player searches one move deep: it tries
+some moves, evaluates the positions after them and plays the one that is worst for the opponent; terminal
+positions are scored by the rules. The network learns from self-play by TD(lambda): the target of a position
+is a mix of the values found later in the game and the result.
 
     python examples/train_tiny.py --minutes 5
 
-Ctrl-C ends the learning early, and keeps what was learnt.
+Ctrl-C stops training early and keeps the weights.
 """
 
 import argparse
@@ -23,104 +23,115 @@ import sandtable
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-#: Chooses an action for every game.
+#: Chooses an action in every game.
 Player = Callable[[Sequence[sandtable.Game]], list[int]]
+
+#: The lambda of TD(lambda): how much of a target comes from later in the game.
+TRACE_DECAY = 0.8
+REPLAY_CAPACITY = 20_000
+BATCH_SIZE = 256
+#: Positions to collect before the first update.
+WARM_UP = 1_000
 
 
 class Network:
-    """An observation, a hidden layer, and one value between -1 and 1 for the player to move."""
+    """A value network: an observation, one hidden layer, a value from -1 to 1 for the side to move."""
 
     def __init__(self, inputs: int, hidden: int, rng: np.random.Generator) -> None:
-        # About a hundred inputs are not 0. The last layer begins with 0: a network that knows nothing says 0.
+        # About a hundred inputs are non-zero. The output layer starts at 0: an untrained network returns 0.
         self.weights: dict[str, Floats] = {
             "hidden": (rng.standard_normal((inputs, hidden)) * 0.1).astype(np.float32),
             "hidden_bias": np.zeros(hidden, np.float32),
             "value": np.zeros(hidden, np.float32),
             "value_bias": np.zeros(1, np.float32),
         }
-        self._first = {name: np.zeros_like(weight) for name, weight in self.weights.items()}
-        self._second = {name: np.zeros_like(weight) for name, weight in self.weights.items()}
+        # The moment estimates of Adam.
+        self._mean = {name: np.zeros_like(weight) for name, weight in self.weights.items()}
+        self._variance = {name: np.zeros_like(weight) for name, weight in self.weights.items()}
         self._updates = 0
 
     def values(self, observations: Floats) -> Floats:
-        """How good each position is for the player to move in it."""
+        """The value of each position for its side to move."""
         hidden = np.maximum(observations @ self.weights["hidden"] + self.weights["hidden_bias"], 0.0)
         value: Floats = np.tanh(hidden @ self.weights["value"] + self.weights["value_bias"])
         return value
 
-    def learn(self, observations: Floats, targets: Floats, rate: float) -> float:
-        """Draws the values of positions towards targets. Says how far they were off: the mean square."""
+    def update(self, observations: Floats, targets: Floats, learning_rate: float) -> float:
+        """Makes one step of gradient descent. Returns the loss before it: the mean squared error."""
         hidden = np.maximum(observations @ self.weights["hidden"] + self.weights["hidden_bias"], 0.0)
         values = np.tanh(hidden @ self.weights["value"] + self.weights["value_bias"])
         error = values - targets
-        at_value = error * (1.0 - values**2) * np.float32(2.0 / len(targets))
-        at_hidden = np.outer(at_value, self.weights["value"]) * (hidden > 0.0)
-        self._descend(
+        value_gradient = error * (1.0 - values**2) * np.float32(2.0 / len(targets))
+        hidden_gradient = np.outer(value_gradient, self.weights["value"]) * (hidden > 0.0)
+        self._adam(
             {
-                "hidden": observations.T @ at_hidden,
-                "hidden_bias": at_hidden.sum(axis=0),
-                "value": hidden.T @ at_value,
-                "value_bias": at_value.sum(keepdims=True),
+                "hidden": observations.T @ hidden_gradient,
+                "hidden_bias": hidden_gradient.sum(axis=0),
+                "value": hidden.T @ value_gradient,
+                "value_bias": value_gradient.sum(keepdims=True),
             },
-            rate,
+            learning_rate,
         )
         return float(np.mean(error**2))
 
-    def _descend(self, gradients: dict[str, Floats], rate: float) -> None:
-        """A step of Adam."""
+    def _adam(self, gradients: dict[str, Floats], learning_rate: float) -> None:
         self._updates += 1
-        rate *= math.sqrt(1.0 - 0.999**self._updates) / (1.0 - 0.9**self._updates)
+        rate = learning_rate * math.sqrt(1.0 - 0.999**self._updates) / (1.0 - 0.9**self._updates)
         for name, gradient in gradients.items():
-            first, second = self._first[name], self._second[name]
-            first += 0.1 * (gradient - first)
-            second += 0.001 * (gradient**2 - second)
-            self.weights[name] -= np.float32(rate) * first / (np.sqrt(second) + np.float32(1e-8))
+            mean, variance = self._mean[name], self._variance[name]
+            mean += 0.1 * (gradient - mean)
+            variance += 0.001 * (gradient**2 - variance)
+            self.weights[name] -= np.float32(rate) * mean / (np.sqrt(variance) + np.float32(1e-8))
 
 
-def look_ahead(
+def best_actions(
     network: Network, games: Sequence[sandtable.Game], rng: np.random.Generator, candidates: int | None = None
 ) -> list[tuple[int, float]]:
-    """For every game the best action and its value for the mover, among all, or some chosen by lot."""
+    """The best action of every game and its value for the mover, from a one-ply search.
+
+    With `candidates`, only that many randomly chosen actions are tried.
+    """
     tried = [rng.permutation(game.legal_actions())[:candidates] for game in games]
-    seen = np.empty((sum(map(len, tried)), *games[0].observation_shape), np.float32)
-    # What an action leads to is the opponent's to judge (-1), the mover's (1), or settled by the rules (0).
-    judge = np.zeros(len(seen), np.float32)
-    settled = np.zeros(len(seen), np.float32)
+    observations = np.empty((sum(map(len, tried)), *games[0].observation_shape), np.float32)
+    # The value for the mover is `result + sign * network value`. The sign is -1 if the opponent moves next, 1
+    # if the mover moves again, and 0 after the end of the game.
+    sign = np.zeros(len(observations), np.float32)
+    result = np.zeros(len(observations), np.float32)
     row = 0
     for game, actions in zip(games, tried, strict=True):
         mover = game.current_player()
         for action in actions:
             game.apply_action(action)
             if game.is_terminal():
-                settled[row] = game.returns()[mover]
-                seen[row] = 0.0
+                result[row] = game.returns()[mover]
+                observations[row] = 0.0
             else:
-                judge[row] = 1.0 if game.current_player() == mover else -1.0
-                game.observation(out=seen[row])
+                sign[row] = 1.0 if game.current_player() == mover else -1.0
+                game.observe(out=observations[row])
             game.undo()
             row += 1
-    values = settled + judge * network.values(seen.reshape(len(seen), -1))
-    chosen: list[tuple[int, float]] = []
+    values = result + sign * network.values(observations.reshape(len(observations), -1))
+    best: list[tuple[int, float]] = []
     for actions in tried:
         own, values = values[: len(actions)], values[len(actions) :]
-        best = int(own.argmax())
-        chosen.append((int(actions[best]), float(own[best])))
-    return chosen
+        choice = int(own.argmax())
+        best.append((int(actions[choice]), float(own[choice])))
+    return best
 
 
-def learned(network: Network, rng: np.random.Generator, candidates: int | None = None) -> Player:
-    """The player that asks a network."""
-    return lambda games: [action for action, _ in look_ahead(network, games, rng, candidates)]
+def network_player(network: Network, rng: np.random.Generator, candidates: int | None = None) -> Player:
+    """A player that chooses by the network's values."""
+    return lambda games: [action for action, _ in best_actions(network, games, rng, candidates)]
 
 
-def at_random(rng: np.random.Generator) -> Player:
-    """The player that takes any move."""
+def random_player(rng: np.random.Generator) -> Player:
+    """A player that chooses uniformly at random."""
     return lambda games: [int(rng.choice(game.legal_actions())) for game in games]
 
 
 @dataclass
 class Score:
-    """The result of a match: a win is 1, a draw or a game cut off ½."""
+    """The result of a match: 1 point for a win, ½ for a draw or a truncated game."""
 
     points: float
     games: int
@@ -130,7 +141,7 @@ class Score:
         return self.points / self.games
 
     def interval(self) -> tuple[float, float]:
-        """What the share would be in an endless match, with 95 % confidence (Wilson)."""
+        """The 95 % confidence interval of the share (Wilson)."""
         z = 1.96
         middle = (self.share + z**2 / (2 * self.games)) / (1 + z**2 / self.games)
         spread = self.share * (1 - self.share) / self.games + z**2 / (4 * self.games**2)
@@ -139,14 +150,14 @@ class Score:
 
     def __str__(self) -> str:
         low, high = self.interval()
-        return f"{self.share:.1%} of {self.games} games (95 % between {low:.1%} and {high:.1%})"
+        return f"{self.share:.1%} of {self.games} games (95 % confidence: {low:.1%} to {high:.1%})"
 
 
 def match(kind: str, one: Player, other: Player, games: int, max_plies: int) -> Score:
-    """Games between two players, side by side; each begins half of them."""
+    """Plays games in parallel and returns the score of `one`, who starts every other game."""
     boards = [sandtable.make(kind) for _ in range(games)]
     while any(is_running(game, max_plies) for game in boards):
-        # Who moves is settled before anyone does.
+        # Sort the games by side to move before anyone moves.
         turns: tuple[list[sandtable.Game], list[sandtable.Game]] = ([], [])
         for number, game in enumerate(boards):
             if is_running(game, max_plies):
@@ -164,36 +175,36 @@ def is_running(game: sandtable.Game, max_plies: int) -> bool:
 
 @dataclass
 class Episode:
-    """A game against itself, and what is remembered of it."""
+    """A self-play game with the observation, the mover and the value found at every move."""
 
     game: sandtable.Game
-    seen: list[Floats] = field(default_factory=list)
+    observations: list[Floats] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
 
-    def targets(self, fade: float) -> Floats:
-        """What the value of each position should have been, by the values seen later and the result."""
+    def targets(self, trace_decay: float) -> Floats:
+        """The TD(lambda) targets. The last value stands in for the result of a truncated game."""
         later = self.game.returns()[0] if self.game.is_terminal() else None
-        found: list[float] = []
+        targets: list[float] = []
         for mover, value in zip(reversed(self.movers), reversed(self.values), strict=True):
             sign = 1 if mover == 0 else -1
             now = sign * value
-            later = now if later is None else (1 - fade) * now + fade * later
-            found.append(sign * later)
-        return np.array(found[::-1], np.float32)
+            later = now if later is None else (1 - trace_decay) * now + trace_decay * later
+            targets.append(sign * later)
+        return np.array(targets[::-1], np.float32)
 
 
-class Memory:
-    """The last positions seen, with their targets."""
+class ReplayBuffer:
+    """The most recent positions with their targets."""
 
     def __init__(self, capacity: int, inputs: int) -> None:
         self.observations = np.zeros((capacity, inputs), np.float16)
         self.targets = np.zeros(capacity, np.float32)
         self.size = self._next = 0
 
-    def add(self, episode: Episode, fade: float) -> None:
-        for seen, target in zip(episode.seen, episode.targets(fade), strict=True):
-            self.observations[self._next] = seen.reshape(-1)
+    def add(self, episode: Episode) -> None:
+        for observation, target in zip(episode.observations, episode.targets(TRACE_DECAY), strict=True):
+            self.observations[self._next] = observation.reshape(-1)
             self.targets[self._next] = target
             self._next = (self._next + 1) % len(self.targets)
             self.size = min(self.size + 1, len(self.targets))
@@ -205,95 +216,101 @@ class Memory:
 
 @dataclass
 class Point:
-    """How well the network played after some time."""
+    """A point of the learning curve."""
 
     seconds: float
     against_random: Score
-    against_beginner: Score
+    against_untrained: Score
 
 
 class Learner:
-    """Plays against itself and learns from it."""
+    """Plays against itself and learns from the games."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.rng = np.random.default_rng(options.seed)
         inputs = math.prod(sandtable.make(options.game).observation_shape)
         self.network = Network(inputs, options.hidden, self.rng)
-        self.beginner = Network(inputs, options.hidden, self.rng)
-        self.memory = Memory(20_000, inputs)
+        self.untrained = Network(inputs, options.hidden, self.rng)
+        self.replay = ReplayBuffer(REPLAY_CAPACITY, inputs)
         self.episodes = [Episode(sandtable.make(options.game)) for _ in range(options.games)]
         self.finished = 0
+        #: The running mean of the loss.
         self.loss = 1.0
         self.curve: list[Point] = []
 
-    def play_a_move(self) -> None:
-        """A move in every game."""
-        chosen = look_ahead(
-            self.network, [episode.game for episode in self.episodes], self.rng, self.options.candidates
-        )
-        for number, (episode, (action, value)) in enumerate(zip(self.episodes, chosen, strict=True)):
+    def step(self) -> None:
+        """Plays one move in every self-play game and makes one update of the network."""
+        self._play()
+        self._update()
+
+    def _play(self) -> None:
+        games = [episode.game for episode in self.episodes]
+        best = best_actions(self.network, games, self.rng, self.options.candidates)
+        for number, (episode, (action, value)) in enumerate(zip(self.episodes, best, strict=True)):
             game = episode.game
-            episode.seen.append(game.observation())
+            episode.observations.append(game.observe())
             episode.movers.append(game.current_player())
             episode.values.append(value)
             game.apply_action(action)
             if not is_running(game, self.options.max_plies):
-                self.memory.add(episode, fade=0.8)
+                self.replay.add(episode)
                 self.finished += 1
                 self.episodes[number] = Episode(sandtable.make(self.options.game))
 
-    def learn(self) -> None:
-        if self.memory.size >= 1_000:
-            loss = self.network.learn(*self.memory.sample(256, self.rng), rate=self.options.rate)
+    def _update(self) -> None:
+        if self.replay.size >= WARM_UP:
+            batch = self.replay.sample(BATCH_SIZE, self.rng)
+            loss = self.network.update(*batch, learning_rate=self.options.learning_rate)
             self.loss += 0.01 * (loss - self.loss)
 
-    def measure(self, games: int, seconds: float) -> Point:
-        """How well the network plays now, with random numbers of its own."""
+    def evaluate(self, games: int) -> tuple[Score, Score]:
+        """The scores of the network in matches against random moves and against the untrained network.
+
+        Uses its own random generator, so that evaluations do not change the training.
+        """
         rng = np.random.default_rng(self.options.seed + 1)
         kind, limit = self.options.game, self.options.max_plies
-        player = learned(self.network, rng, self.options.candidates)
-        beginner = learned(self.beginner, rng, self.options.candidates)
-        return Point(
-            seconds,
-            match(kind, player, at_random(rng), games, limit),
-            match(kind, player, beginner, games, limit),
+        player = network_player(self.network, rng, self.options.candidates)
+        untrained = network_player(self.untrained, rng, self.options.candidates)
+        return (
+            match(kind, player, random_player(rng), games, limit),
+            match(kind, player, untrained, games, limit),
         )
 
     def run(self) -> None:
-        """Learns until the time is up, or until Ctrl-C."""
-        begin = time.monotonic()
-        end = begin + 60 * self.options.minutes
-        every = 60 * self.options.minutes / self.options.points
-        print(f"{'minute':>6} {'games':>6} {'error':>6}  score against random, and against a beginner")
+        """Trains until the time is up or until Ctrl-C."""
+        start = time.monotonic()
+        end = start + 60 * self.options.minutes
+        interval = 60 * self.options.minutes / self.options.points
+        print(f"{'minute':>6} {'games':>6} {'loss':>6}  score against random moves and the untrained network")
         try:
             while True:
                 now = time.monotonic()
-                if now >= begin + len(self.curve) * every or now >= end:
-                    self.report(now - begin)
+                if now >= start + len(self.curve) * interval or now >= end:
+                    self._report(now - start)
                 if now >= end:
                     return
-                self.play_a_move()
-                self.learn()
+                self.step()
         except KeyboardInterrupt:
             print("Stopped early.")
 
-    def report(self, seconds: float) -> None:
-        point = self.measure(self.options.probe, seconds)
+    def _report(self, seconds: float) -> None:
+        point = Point(seconds, *self.evaluate(self.options.eval_games))
         self.curve.append(point)
         print(
             f"{seconds / 60:6.2f} {self.finished:6} {self.loss:6.3f}"
-            f"  {point.against_random.share:6.1%}  {point.against_beginner.share:6.1%}",
+            f"  {point.against_random.share:6.1%}  {point.against_untrained.share:6.1%}",
             flush=True,
         )
 
 
-def draw(curve: Sequence[Point], title: str) -> str:
-    """The curve as an SVG document."""
+def curve_svg(curve: Sequence[Point], title: str) -> str:
+    """The learning curve as an SVG document."""
     width, height, left, right, top, bottom = 640, 320, 50, 610, 40, 270
     span = max(curve[-1].seconds, 1.0)
 
-    def place(seconds: float, share: float) -> str:
+    def point_at(seconds: float, share: float) -> str:
         return f"{left + (right - left) * seconds / span:.1f},{bottom - (bottom - top) * share:.1f}"
 
     parts = [
@@ -313,14 +330,10 @@ def draw(curve: Sequence[Point], title: str) -> str:
     parts.append(f'<text x="{(left + right) / 2}" y="{bottom + 40}" text-anchor="middle">minutes</text>')
     lines = [
         ("against random moves", "#1f6fb4", [point.against_random.share for point in curve]),
-        (
-            "against itself before it learnt",
-            "#c0392b",
-            [point.against_beginner.share for point in curve],
-        ),
+        ("against the untrained network", "#c0392b", [point.against_untrained.share for point in curve]),
     ]
     for number, (name, colour, shares) in enumerate(lines):
-        line = " ".join(place(point.seconds, share) for point, share in zip(curve, shares, strict=True))
+        line = " ".join(point_at(point.seconds, share) for point, share in zip(curve, shares, strict=True))
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2.5"/>')
         y = bottom - 14 - 18 * (1 - number)
         parts.append(f'<text x="{right - 8}" y="{y}" text-anchor="end" fill="{colour}">{name}</text>')
@@ -328,68 +341,68 @@ def draw(curve: Sequence[Point], title: str) -> str:
 
 
 def save(learner: Learner) -> None:
-    """Writes the weights and the curve: complete, or not at all."""
+    """Writes the weights and the learning curve. Files are renamed into place, so none is ever incomplete."""
     directory: Path = learner.options.out
     directory.mkdir(parents=True, exist_ok=True)
     weights, picture = directory / "weights.npz", directory / "curve.svg"
     with open(weights.with_suffix(".part"), "wb") as file:
         np.savez(file, allow_pickle=False, **learner.network.weights)
     os.replace(weights.with_suffix(".part"), weights)
-    print(f"The weights are in {weights}.")
+    print(f"Weights: {weights}")
     if learner.curve:
-        title = f"{learner.options.game}: score of the network while it learns"
-        picture.with_suffix(".part").write_text(draw(learner.curve, title), encoding="utf-8")
+        title = f"{learner.options.game}: score of the network during training"
+        picture.with_suffix(".part").write_text(curve_svg(learner.curve, title), encoding="utf-8")
         os.replace(picture.with_suffix(".part"), picture)
-        print(f"The curve is in {picture}.")
+        print(f"Learning curve: {picture}")
 
 
-def arguments() -> argparse.Namespace:
+def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     def positive(text: str) -> int:
         if (number := int(text)) < 1:
-            raise argparse.ArgumentTypeError(f"{number} is less than 1")
+            raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
         return number
 
     def seed(text: str) -> int:
         if (number := int(text)) < 0:
-            raise argparse.ArgumentTypeError(f"{number} is less than 0")
+            raise argparse.ArgumentTypeError(f"must be at least 0, not {number}")
         return number
 
     def minutes(text: str) -> float:
         if not 0 < (number := float(text)) < math.inf:
-            raise argparse.ArgumentTypeError(f"{text} is not a time to learn for")
+            raise argparse.ArgumentTypeError(f"must be more than 0, not {text}")
         return number
 
     parser = argparse.ArgumentParser(
-        description="A small network learns a game by playing against itself.",
-        epilog="Ctrl-C ends the learning early, and keeps what was learnt.",
+        description="Trains a small value network by self-play.",
+        epilog="Ctrl-C stops training early and keeps the weights.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
-    parser.add_argument("--game", choices=sandtable.GAMES, default="tribun", help="what is learnt")
-    parser.add_argument("--minutes", type=minutes, default=5.0, help="how long to learn")
-    parser.add_argument("--seed", type=seed, default=1, help="of all random numbers")
+    parser.add_argument("--game", choices=sandtable.GAMES, default="tribun", help="game to learn")
+    parser.add_argument("--minutes", type=minutes, default=5.0, help="training time")
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the random generator")
     parser.add_argument("--out", type=Path, default=Path("trained"), help="directory for weights and curve")
-    parser.add_argument("--match", type=positive, default=200, help="games of the match at the end")
-    parser.add_argument("--probe", type=positive, default=20, help="games for a point of the curve")
-    parser.add_argument("--points", type=positive, default=10, help="of the curve, besides the first")
+    parser.add_argument("--match", type=positive, default=200, help="games of each final match")
+    parser.add_argument("--eval-games", type=positive, default=20, help="games per point of the curve")
+    parser.add_argument("--points", type=positive, default=10, help="points of the curve after the first")
     parser.add_argument("--hidden", type=positive, default=32, help="width of the hidden layer")
-    parser.add_argument("--games", type=positive, default=32, help="played side by side")
-    parser.add_argument("--candidates", type=positive, default=16, help="moves that are tried in a position")
-    parser.add_argument("--max-plies", type=positive, default=200, help="after which a game is cut off")
-    parser.add_argument("--rate", type=float, default=1e-3, help="of learning")
-    return parser.parse_args()
+    parser.add_argument("--games", type=positive, default=32, help="self-play games in parallel")
+    parser.add_argument("--candidates", type=positive, default=16, help="moves to try in each position")
+    parser.add_argument("--max-plies", type=positive, default=200, help="moves before a game is truncated")
+    parser.add_argument("--learning-rate", type=float, default=1e-3, help="learning rate of Adam")
+    return parser.parse_args(arguments)
 
 
 def main() -> None:
-    learner = Learner(arguments())
+    learner = Learner(parse_arguments())
     learner.run()
     save(learner)
-    print(f"A match of {learner.options.match} games against each; Ctrl-C leaves it out.")
+    print(f"Playing two matches of {learner.options.match} games; Ctrl-C skips them.")
     try:
-        last = learner.measure(learner.options.match, 0.0)
+        against_random, against_untrained = learner.evaluate(learner.options.match)
     except KeyboardInterrupt:
         return
-    print(f"Against random moves: {last.against_random}.")
-    print(f"Against the network before it learnt: {last.against_beginner}.")
+    print(f"Against random moves: {against_random}.")
+    print(f"Against the untrained network: {against_untrained}.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The same work done with what else there is: python-chess with NumPy, and OpenSpiel."""
+"""The same work with other libraries: python-chess with NumPy, and OpenSpiel."""
 
 import random
 
@@ -12,7 +12,7 @@ _PIECES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, ches
 
 
 def canonical_board(board: chess.Board, occurrences: int) -> NDArray[np.float32]:
-    """The canonical board of python-chess's board, by its bitboards: the fastest way found with NumPy."""
+    """The canonical board from the bitboards of python-chess: the fastest way found with NumPy."""
     me, opponent = board.turn, not board.turn
     sets = np.zeros(18, np.uint64)
     for plane, (owner, piece) in enumerate((owner, piece) for owner in (me, opponent) for piece in _PIECES):
@@ -33,7 +33,7 @@ def canonical_board(board: chess.Board, occurrences: int) -> NDArray[np.float32]
 
 
 class OpenSpielLoop:
-    """Random chess with OpenSpiel: observation and mask as arrays at every ply."""
+    """Random chess games with OpenSpiel, with observation and mask as arrays at every ply."""
 
     def __init__(self, seed: int) -> None:
         self._game = pyspiel.load_game("chess")
@@ -48,14 +48,14 @@ class OpenSpielLoop:
             self._state = self._game.new_initial_state()
 
     def as_documented(self, plies: int) -> None:
-        """With `observation_tensor` and `legal_actions_mask`."""
+        """Uses `observation_tensor` and `legal_actions_mask`."""
         for _ in range(plies):
             np.array(self._state.observation_tensor(), np.float32)
             np.array(self._state.legal_actions_mask(), np.bool_)
             self._play(self._state.legal_actions())
 
     def into_arrays(self, plies: int) -> None:
-        """Into arrays made once, with the mask made of the list of legal actions: the fastest way found."""
+        """Fills preallocated arrays, the mask from the list of legal actions: the fastest way found."""
         for _ in range(plies):
             legal = self._state.legal_actions()
             self._observation.set_from(self._state, self._state.current_player())

@@ -1,13 +1,13 @@
-"""Three war games, exact and fast, for people who train networks on them: chess, Cờ Tư Lệnh and Tribun.
+"""Chess, Cờ Tư Lệnh and Tribun: exact, fast game engines for training neural networks.
 
 >>> import sandtable
 >>> game = sandtable.make("chess")
 >>> game.apply_action(game.string_to_action("e4"))
->>> game.observation().shape, int(game.legal_actions_mask().sum())
+>>> game.observe().shape, int(game.legal_actions_mask().sum())
 ((8, 8, 18), 20)
 
-`ChessGame`, `CoTuLenhGame` and `TribunGame` share what `Game` can do; `VectorEnv` steps many games at once;
-`search` asks the engine and `MCTS` asks your network.
+`ChessGame`, `CoTuLenhGame` and `TribunGame` share the interface of `Game`; `VectorEnv` steps many games at
+once; `search` runs the engine and `MCTS` a tree search with your network.
 """
 
 from sandtable._sandtable import (
@@ -15,6 +15,7 @@ from sandtable._sandtable import (
     MCTS,
     ChessGame,
     CoTuLenhGame,
+    DrawOffer,
     Game,
     Line,
     Move,
@@ -40,6 +41,7 @@ __all__ = [
     "MCTS",
     "ChessGame",
     "CoTuLenhGame",
+    "DrawOffer",
     "Game",
     "Line",
     "Move",

@@ -1,4 +1,4 @@
-"""Many games at once as a vector environment of Gymnasium.
+"""A vector environment for Gymnasium.
 
 >>> from sandtable import gymnasium
 >>> envs = gymnasium.VectorEnv("chess", 4, max_plies=30)
@@ -9,9 +9,9 @@
 >>> observations.shape, infos["action_mask"].shape
 ((4, 8, 8, 18), (4, 4672))
 
-Gymnasium knows one agent for each environment; these games have two players who take turns. So each step is
-one move: observations are those of the player to move, rewards are those of the player who has just moved,
-and `infos` says who is who. A learner that plays both sides needs nothing else.
+Gymnasium has one agent per environment; these games have two players. Each step is one move: observations are
+those of the side to move, rewards those of the player who has just moved, and `infos` names the side to move.
+A learner that plays both sides needs nothing else.
 """
 
 from collections.abc import Sequence
@@ -37,23 +37,23 @@ _Flags = NDArray[np.bool_]
 
 
 class VectorEnv(GymnasiumVectorEnv[_Floats, ArrayLike, NDArray[Any]]):
-    """`sandtable.VectorEnv` with Gymnasium's interface. The arguments are those of that class, all but
-    `seed`, which `reset` takes, and these:
+    """`sandtable.VectorEnv` with Gymnasium's interface.
 
-    With `copy=False`, arrays are those that the environments write into, to be read before the next step.
-    `render()` gives each board as text with `render_mode="ansi"`, and as pixels with `"rgb_array"`: uint8,
+    The arguments are those of `sandtable.VectorEnv`, except `seed`, which is an argument of `reset`, and
+    three more. With `copy=False`, `reset` and `step` return the arrays that the next step overwrites. With
+    `render_mode="ansi"`, `render()` returns every board as text; with `"rgb_array"` as pixels: uint8,
     (height, width, 3), `size` pixels wide.
 
-    `infos` has `action_mask`, bool, and `current_player`, who is to move: 0 or 1. A game that ends begins
-    anew within the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` then has what the player to
-    move saw at the end, and `infos["final_info"]["returns"]` the results of players 0 and 1; `_final_obs` and
-    `_final_info` say for which environments.
+    `infos` has `action_mask`, bool, and `current_player`, the side to move: 0 or 1. A game that ends is reset
+    within the same step (`AutoresetMode.SAME_STEP`): `infos["final_obs"]` then has the last observation and
+    `infos["final_info"]["returns"]` the results of players 0 and 1; `_final_obs` and `_final_info` mark the
+    environments whose game ended.
 
-    Sample actions with `sample_actions()`, which gives legal ones: `action_space` cannot know which they are.
-    An illegal action is a `ValueError`, and no environment has then changed.
+    Sample legal actions with `sample_actions()`: `action_space` does not know which actions are legal. An
+    illegal action raises `ValueError`; no environment is then changed.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 – as Gymnasium declares it
+    metadata: dict[str, Any] = {  # noqa: RUF012 – declared like this by Gymnasium
         "autoreset_mode": AutoresetMode.SAME_STEP,
         "render_modes": ["ansi", "rgb_array"],
         "render_fps": 2,
@@ -75,7 +75,7 @@ class VectorEnv(GymnasiumVectorEnv[_Floats, ArrayLike, NDArray[Any]]):
     ) -> None:
         """See the class."""
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"there is no render mode {render_mode!r}: it is 'ansi', 'rgb_array' or None")
+            raise ValueError(f"unknown render mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
         self.envs = _sandtable.VectorEnv(
             game,
             num_envs,
@@ -97,16 +97,16 @@ class VectorEnv(GymnasiumVectorEnv[_Floats, ArrayLike, NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[_Floats, dict[str, Any]]:
-        """Begins every game anew; with a seed, or one for each environment, random numbers too.
+        """Resets every game, and the random generators if `seed` is an integer or a sequence of integers.
 
-        Until a seed is given, random numbers are those of seed 0. There are no `options`.
+        Before the first seed, the generators are seeded with 0. `options` are ignored.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
         observations, _ = self.envs.reset(seed)
-        return self._own(observations), self._infos()
+        return self._copied(observations), self._infos()
 
     def step(self, actions: ArrayLike) -> tuple[_Floats, _Floats, _Flags, _Flags, dict[str, Any]]:
-        """Plays an action in every environment: (observations, rewards, terminations, truncations, infos)."""
+        """Plays one action per environment: (observations, rewards, terminations, truncations, infos)."""
         movers = self.envs.players.copy()
         observations, returns, terminated, truncated, _ = self.envs.step(actions)
         infos = self._infos()
@@ -122,25 +122,28 @@ class VectorEnv(GymnasiumVectorEnv[_Floats, ArrayLike, NDArray[Any]]):
                 "_final_info": ended,
             }
         rewards = returns[np.arange(self.num_envs), movers]
-        return self._own(observations), rewards, self._own(terminated), self._own(truncated), infos
+        return self._copied(observations), rewards, self._copied(terminated), self._copied(truncated), infos
 
     def sample_actions(self) -> NDArray[np.int64]:
-        """A legal action for every environment, each equally likely."""
+        """A uniformly random legal action for every environment."""
         return self.envs.sample_actions()
 
     def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
-        """Every board as text or as pixels, as `render_mode` has it; None without one."""
+        """Every board as text or pixels, depending on `render_mode`; None without one."""
         if self.render_mode is None:
             return None
         games = [self.envs.game(env) for env in range(self.num_envs)]
         if self.render_mode == "ansi":
             return tuple(repr(game) for game in games)
-        from sandtable._pictures import pixels
+        from sandtable._render import rgb_array
 
-        return tuple(pixels(game, self._size) for game in games)
+        return tuple(rgb_array(game, self._size) for game in games)
 
     def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self._own(self.envs.masks), "current_player": self._own(self.envs.players)}
+        return {
+            "action_mask": self._copied(self.envs.masks),
+            "current_player": self._copied(self.envs.players),
+        }
 
-    def _own(self, array: NDArray[Any]) -> NDArray[Any]:
+    def _copied(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array

@@ -1,4 +1,4 @@
-"""The games as PettingZoo environments: agent after agent (AEC), as PettingZoo's own classic games are.
+"""PettingZoo environments: AEC, like the classic games of PettingZoo.
 
 >>> from sandtable import pettingzoo
 >>> env = pettingzoo.env("tribun", render_mode="ansi")
@@ -10,12 +10,12 @@
 >>> env.unwrapped.game.ply
 10
 
-Agents are `player_0`, who moves first, and `player_1`. An observation is a dictionary: `observation` as
-`Game.observation` gives it, and `action_mask`, int8. Both are those of the player to move: the other agent
-gets the same view of the board, and a mask without actions. The same agent may be selected again, as in Cờ Tư
-Lệnh it may have more to deploy.
+The agents are `player_0`, who moves first, and `player_1`. An observation is a dictionary of `observation`,
+the result of `Game.observe`, and `action_mask`, int8. Both belong to the side to move: the other agent gets
+the same observation and an empty mask. An agent may be selected several times in a row: in Cờ Tư Lệnh a
+deployment takes several moves.
 
-The winner is rewarded with 1 and the loser with -1 at the end; all else is 0. A game that is still going on
+At the end the winner's reward is 1 and the loser's -1; all other rewards are 0. A game still in progress
 after `max_plies` moves is truncated.
 """
 
@@ -38,7 +38,7 @@ __all__ = ["Observation", "env", "raw_env"]
 
 
 class Observation(TypedDict):
-    """What an agent sees: the board, and which actions it has."""
+    """The observation of an agent and its mask of legal actions."""
 
     observation: NDArray[np.float32]
     action_mask: NDArray[np.int8]
@@ -54,11 +54,11 @@ def env(
     render_mode: Literal["ansi", "rgb_array"] | None = None,
     size: int = 400,
 ) -> AECEnv[str, Observation, int | None]:
-    """An environment in the wrappers of PettingZoo's classic games: an illegal action loses the game.
+    """An environment with the wrappers of PettingZoo's classic games: an illegal action loses the game.
 
-    `game`, `rules` and `text` are those of `sandtable.make`; every episode begins with that position. It is
-    cut off after `max_plies` moves, or after `Game.ply_limit`. `render()` gives the board as text with
-    `render_mode="ansi"`, and as pixels with `"rgb_array"`: uint8, (height, width, 3), `size` pixels wide.
+    Every episode starts at the position of `sandtable.make(game, rules, text)` and is truncated after
+    `max_plies` moves, by default `Game.ply_limit`. With `render_mode="ansi"`, `render()` returns the board as
+    text; with `"rgb_array"` as pixels: uint8, (height, width, 3), `size` pixels wide.
 
     >>> from sandtable import pettingzoo
     >>> env = pettingzoo.env("chess", render_mode="rgb_array", size=200)
@@ -81,9 +81,9 @@ def env(
 
 
 class raw_env(AECEnv[str, Observation, int | None]):
-    """The environment without wrappers: an illegal action is a `ValueError`, and changes nothing.
+    """The environment without wrappers: an illegal action raises `ValueError` and changes nothing.
 
-    `game` is the game being played: look at it, and do not play in it.
+    `game` is the game in progress; play in it only through `step`.
     """
 
     game: Game
@@ -107,36 +107,40 @@ class raw_env(AECEnv[str, Observation, int | None]):
             "render_fps": 2,
         }
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"there is no render mode {render_mode!r}: it is 'ansi', 'rgb_array' or None")
+            raise ValueError(f"unknown render mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
         if max_plies is not None and max_plies < 1:
-            raise ValueError(f"max_plies is {max_plies}, and has to be at least 1")
+            raise ValueError(f"max_plies must be at least 1, not {max_plies}")
         self.render_mode = render_mode
         self.game = self._first = make(game, rules=rules, text=text)
         if self._first.is_terminal():
-            raise ValueError("the game is over in this position: no agent could act")
+            raise ValueError("the game is already over at the first position: no agent could act")
         self._max_plies = self.game.ply_limit if max_plies is None else max_plies
         self._layout: Literal["hwc", "chw"] = layout
         self._size = size
         self.possible_agents = ["player_0", "player_1"]
-        seen = self.game.observation(layout=layout).shape
-        views: dict[str, spaces.Space[Any]] = {
-            "observation": spaces.Box(0.0, 1.0, seen, np.float32),
+        shape = self.game.observe(layout=layout).shape
+        observation: dict[str, spaces.Space[Any]] = {
+            "observation": spaces.Box(0.0, 1.0, shape, np.float32),
             "action_mask": spaces.Box(0, 1, (self.game.num_actions,), np.int8),
         }
-        # Every agent has spaces of its own, as each samples from its own random numbers.
-        self._views = {agent: spaces.Dict(copy.deepcopy(views)) for agent in self.possible_agents}
-        self._actions = {agent: spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
+        # A space has its own random generator, so every agent needs its own spaces.
+        self._observation_spaces = {
+            agent: spaces.Dict(copy.deepcopy(observation)) for agent in self.possible_agents
+        }
+        self._action_spaces = {
+            agent: spaces.Discrete(self.game.num_actions) for agent in self.possible_agents
+        }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Of what an agent sees: a dictionary, alike for both agents."""
-        return self._views[agent]
+        """The space of `Observation`, the same for both agents."""
+        return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The indices of the policy. Sample with the mask of the observation."""
-        return self._actions[agent]
+        """The space of policy indices. Sample with the mask of the observation."""
+        return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins anew. Nothing is left to chance, so that `seed` changes nothing; there are no `options`."""
+        """Restarts the game. `seed` has no effect, as nothing is random, and `options` are ignored."""
         self.game = self._first.clone()
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -147,39 +151,39 @@ class raw_env(AECEnv[str, Observation, int | None]):
         self.agent_selection = self.possible_agents[self.game.current_player()]
 
     def observe(self, agent: str) -> Observation:
-        """What the player to move sees; with an empty mask if that is not `agent`."""
+        """The observation of the side to move; the mask is empty if that is not `agent`."""
         mask = self.game.legal_actions_mask().view(np.int8)
         if agent != self.agent_selection:
             mask.fill(0)
-        return {"observation": self.game.observation(layout=self._layout), "action_mask": mask}
+        return {"observation": self.game.observe(layout=self._layout), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Plays an action for the selected agent: None once it is terminated or truncated."""
+        """Plays an action for the selected agent; None if the agent is terminated or truncated."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(f"{agent} has to play an action: None is for an agent whose game is over")
+            raise ValueError(f"{agent} needs an action: None is for agents that are terminated or truncated")
         self.game.apply_action(action)
         over = self.game.is_terminal()
-        cut_off = not over and self.game.ply >= self._max_plies
+        truncated = not over and self.game.ply >= self._max_plies
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self.game.returns(), strict=True))
         self.terminations = dict.fromkeys(self.agents, over)
-        self.truncations = dict.fromkeys(self.agents, cut_off)
+        self.truncations = dict.fromkeys(self.agents, truncated)
         self.agent_selection = self.possible_agents[self.game.current_player()]
         self._accumulate_rewards()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board as text or as pixels, as `render_mode` has it; None without one."""
+        """The board as text or pixels, depending on `render_mode`; None without one."""
         if self.render_mode == "ansi":
             return repr(self.game)
         if self.render_mode == "rgb_array":
-            from sandtable._pictures import pixels
+            from sandtable._render import rgb_array
 
-            return pixels(self.game, self._size)
+            return rgb_array(self.game, self._size)
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: there are no resources to release."""

@@ -1,4 +1,4 @@
-"""What all tests share: the games, and whether to test a little or everything."""
+"""Fixtures and helpers of all tests."""
 
 import os
 import random
@@ -16,12 +16,12 @@ DEEP = os.environ.get("SANDTABLE_DEEP") == "1"
 
 @pytest.fixture(params=sandtable.GAMES)
 def name(request: pytest.FixtureRequest) -> str:
-    """Every game by its name."""
+    """The name of every game in turn."""
     return str(request.param)
 
 
 def random_game(name: str, seed: int, plies: int, rules: str | None = None) -> Iterator[sandtable.Game]:
-    """A game of random moves: the same object before every move, and at the end."""
+    """A game of random moves: yields the same object before every move and after the last."""
     rng = random.Random(seed)
     game = sandtable.make(name, rules=rules)
     for _ in range(plies):
@@ -33,6 +33,6 @@ def random_game(name: str, seed: int, plies: int, rules: str | None = None) -> I
 
 
 def played(name: str, seed: int = 1, plies: int = 40, rules: str | None = None) -> sandtable.Game:
-    """A game after some random moves."""
+    """A game after `plies` random moves."""
     *_, game = random_game(name, seed, plies, rules)
     return game

@@ -1,4 +1,4 @@
-"""The numbers of the board models: the mailbox of Cờ Tư Lệnh, the cids of Tribun."""
+"""Squares, stacks, tiles and units: the board models of Cờ Tư Lệnh and Tribun."""
 
 import pickle
 
@@ -7,16 +7,16 @@ from conftest import random_game
 from sandtable import CoTuLenhGame, Piece, Square, Stack, Tile, TribunGame, Unit
 
 
-def test_squares_are_numbered_in_the_mailbox() -> None:
+def test_square_index_is_the_mailbox_index() -> None:
     squares = Square.all()
     assert len(squares) == 132 and squares == sorted(squares)
     for square in squares:
-        assert square.number == int(square) == square.rank_index * 16 + square.file
+        assert square.index == int(square) == square.rank_index * 16 + square.file
         assert square.rank == 12 - square.rank_index
         assert square.name == str(square) == "abcdefghijk"[square.file] + str(square.rank)
-        assert square == Square(square.name) == Square(square.number) == Square(square)
+        assert square == Square(square.name) == Square(square.index) == Square(square)
         assert pickle.loads(pickle.dumps(square)) == square and hash(square) == hash(Square(square.name))
-    assert [Square(name).number for name in ("a12", "k12", "a1", "k1", "e6", "f7", "d5", "h9")] == [
+    assert [Square(name).index for name in ("a12", "k12", "a1", "k1", "e6", "f7", "d5", "h9")] == [
         0,
         10,
         176,
@@ -50,7 +50,7 @@ def test_terrain_and_zones() -> None:
         (None, TypeError),
     ],
 )
-def test_what_is_no_square_is_refused(wrong: object, error: type[Exception]) -> None:
+def test_rejects_invalid_squares(wrong: object, error: type[Exception]) -> None:
     with pytest.raises(error):
         Square(wrong)  # type: ignore[arg-type]
     with pytest.raises(error):
@@ -62,7 +62,7 @@ def test_stacks() -> None:
     stacks = game.stacks()
     assert len(stacks) == 38
     for square, stack in stacks.items():
-        assert game.stack_at(square) == game.stack_at(square.name) == game.stack_at(square.number) == stack
+        assert game.stack_at(square) == game.stack_at(square.name) == game.stack_at(square.index) == stack
         assert len(stack) == len(stack.pieces) == 1 and stack.carrier == stack.pieces[0]
         assert stack.owner == stack.carrier.owner == (0 if square.rank <= 5 else 1)
     assert game.commander(0) == Square("g1") and game.commander(1) == Square("g12")
@@ -71,7 +71,7 @@ def test_stacks() -> None:
     assert "".join(kinds) == "aaceeffgghhiimnnstt"
 
 
-def test_a_stack_has_a_carrier_and_heroes() -> None:
+def test_stack_with_a_heroic_carrier() -> None:
     text = "6c4/11/11/11/11/11/11/11/4(+FTI)6/11/11/6C4 r - - 0 1"
     game = CoTuLenhGame(text)
     stack = game.stack_at("e4")
@@ -87,7 +87,7 @@ def test_a_stack_has_a_carrier_and_heroes() -> None:
     assert game.deployment() == Square("e4") and game.current_player() == 0
 
 
-def test_pieces_stacks_and_units_are_made_of_what_they_show() -> None:
+def test_pieces_stacks_and_units_are_validated() -> None:
     stack = Stack([Piece("b", "i"), Piece("b", "t", heroic=True)])
     assert str(stack) == "(+ti)" and stack.carrier == Piece("b", "t", True) and stack.owner == 1
     assert Unit(0xC1).is_tribun and str(Unit(0xC1)) == "1*"
@@ -95,21 +95,21 @@ def test_pieces_stacks_and_units_are_made_of_what_they_show() -> None:
         with pytest.raises(ValueError, match="a stack"):
             Stack(wrong)
     for color, kind in [("g", "i"), ("r", "x")]:
-        with pytest.raises(ValueError, match="there is no"):
+        with pytest.raises(ValueError, match=r"unknown (color|type)"):
             Piece(color, kind)
     for byte in (0, 7, 0x80, 0x89):
         with pytest.raises(ValueError):
             Unit(byte)
 
 
-def test_tiles_are_numbered_by_their_coordinates() -> None:
+def test_cid_is_computed_from_the_coordinates() -> None:
     tiles = Tile.all()
     assert len(tiles) == 91 and tiles == sorted(tiles)
     on_board = {(x, y) for x in range(-5, 6) for y in range(-5, 6) if max(abs(x), abs(y), abs(x - y)) <= 5}
     assert {(tile.x, tile.y) for tile in tiles} == on_board
     for tile in tiles:
         assert tile.cid == int(tile) == (tile.x + 5) * 11 + (tile.y + 5)
-        assert tile == Tile(tile.cid) == Tile(tile.name) == Tile.at(tile.x, tile.y) == Tile(tile)
+        assert tile == Tile(tile.cid) == Tile(tile.name) == Tile.from_coords(tile.x, tile.y) == Tile(tile)
         assert pickle.loads(pickle.dumps(tile)) == tile
 
 
@@ -124,31 +124,35 @@ def test_neighbours() -> None:
         )
         for other in neighbours:
             assert other is None or other.color != tile.color
-    assert (Tile.at(0, 0).color, Tile.at(1, 1).color, Tile.at(-1, -1).color) == ("gray", "black", "white")
-    with pytest.raises(ValueError, match="there is no direction 6"):
+    assert (Tile.from_coords(0, 0).color, Tile.from_coords(1, 1).color, Tile.from_coords(-1, -1).color) == (
+        "gray",
+        "black",
+        "white",
+    )
+    with pytest.raises(ValueError, match="unknown direction 6: expected 0 to 5"):
         Tile(60).neighbor(6)
 
 
 @pytest.mark.parametrize("wrong", [121, 127, 128, -1, 300, 10, "z1", "a11"])
-def test_what_is_no_tile_is_refused(wrong: object) -> None:
+def test_rejects_invalid_tiles(wrong: object) -> None:
     with pytest.raises(ValueError):
         Tile(wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError):
-        Tile.at(5, -5)
+        Tile.from_coords(5, -5)
     for x, y in ((300, 0), (0, -300), (2**70, 0)):
-        with pytest.raises(ValueError, match="no tile has the coordinate"):
-            Tile.at(x, y)
+        with pytest.raises(ValueError, match=r"coordinate -?\d+ is off the board"):
+            Tile.from_coords(x, y)
 
 
 @pytest.mark.parametrize("wrong", [0, 7, -1, 256, 2**70])
-def test_what_is_no_unit_or_word_is_refused(wrong: int) -> None:
+def test_rejects_invalid_unit_bytes_and_action_words(wrong: int) -> None:
     with pytest.raises(ValueError):
         Unit(wrong)
     with pytest.raises(ValueError):
-        TribunGame().action_of_word(wrong)
+        TribunGame().action_from_word(wrong)
 
 
-def test_units_are_their_bytes() -> None:
+def test_unit_bytes_decode_to_units() -> None:
     for game in random_game("tribun", seed=4, plies=60):
         assert isinstance(game, TribunGame)
         board = game.board_bytes()

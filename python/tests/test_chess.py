@@ -1,4 +1,4 @@
-"""`ChessGame` in the words of AlphaZero-like programs, and the moves it takes."""
+"""`ChessGame` and `Move`."""
 
 import pickle
 
@@ -10,14 +10,14 @@ from sandtable import ChessGame, Move
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
 
 
-def test_the_canonical_board_of_the_start() -> None:
+def test_canonical_board_of_the_start_position() -> None:
     board = ChessGame().get_canonical_board()
     assert board.shape == (8, 8, 18) and board.dtype == np.float32 and board.flags.c_contiguous
     assert board[6, :, 0].all() and board[:, :, 0].sum() == 8
     assert board[7, 4, 5] == 1.0 and board[0, 4, 11] == 1.0
     assert (board[:, :, 12] == np.float32(1 / 3)).all()
     assert not board[:, :, 13].any() and board[:, :, 14:].all()
-    np.testing.assert_array_equal(board, ChessGame().observation())
+    np.testing.assert_array_equal(board, ChessGame().observe())
 
 
 @pytest.mark.parametrize(
@@ -33,15 +33,15 @@ def test_the_canonical_board_of_the_start() -> None:
         *((move, move.uci()) for move in ChessGame().get_legal_moves()[:2]),
     ],
 )
-def test_every_kind_of_move_is_taken(move: str | Move | chess.Move, uci: str) -> None:
+def test_accepts_every_kind_of_move(move: str | Move | chess.Move, uci: str) -> None:
     game = ChessGame()
     index = game.get_move_index(move)
     assert game.get_move_from_index(index) == uci and game.string_to_action(move) == index
     game.make_move(move)
-    assert game.actions() == [index]
+    assert game.actions_played() == [index]
     game.undo()
     game.play(move)
-    assert game.actions() == [index]
+    assert game.actions_played() == [index]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_every_kind_of_move_is_taken(move: str | Move | chess.Move, uci: str) ->
         (chess.Move.from_uci("a1a8"), "a rook cannot go from a1 to a8 here"),
     ],
 )
-def test_an_illegal_move_says_why(move: object, reason: str) -> None:
+def test_illegal_moves_raise_with_the_reason(move: object, reason: str) -> None:
     game = ChessGame()
     for use in (game.make_move, game.get_move_index):
         with pytest.raises(ValueError, match=reason):
@@ -67,15 +67,15 @@ def test_an_illegal_move_says_why(move: object, reason: str) -> None:
 
 
 @pytest.mark.parametrize("move", [None, 12, 1.5, ["e2e4"], b"e2e4"])
-def test_what_is_no_move_is_a_type_error(move: object) -> None:
-    with pytest.raises(TypeError, match=r"a move is a string, a sandtable\.Move or a chess\.Move, not"):
+def test_values_that_are_not_moves_raise_type_errors(move: object) -> None:
+    with pytest.raises(TypeError, match=r"move must be a string, a sandtable\.Move or a chess\.Move, not"):
         ChessGame().make_move(move)  # type: ignore[arg-type]
     for use in (ChessGame().play, ChessGame().string_to_action, Move):
-        with pytest.raises(TypeError, match="a move is a string"):
+        with pytest.raises(TypeError, match="move must be a string"):
             use(move)  # type: ignore[arg-type]
 
 
-def test_the_error_of_a_move_that_says_its_uci_badly_is_its_own() -> None:
+def test_errors_of_uci_methods_propagate() -> None:
     class Broken:
         def uci(self) -> str:
             raise RuntimeError("broken")
@@ -84,7 +84,7 @@ def test_the_error_of_a_move_that_says_its_uci_badly_is_its_own() -> None:
         ChessGame().make_move(Broken())
 
 
-def test_moves_are_values() -> None:
+def test_moves_are_hashable_values() -> None:
     move = Move("e7e8q")
     assert move == Move("e7e8q") == "e7e8q" and move != Move("e7e8r") and move != "e7e8r"
     assert hash(move) == hash("e7e8q") and {move} == {"e7e8q"}
@@ -96,7 +96,7 @@ def test_moves_are_values() -> None:
         Move("e2e9")
 
 
-def test_results_are_seen_by_the_player_to_move() -> None:
+def test_results_are_for_the_side_to_move() -> None:
     game = ChessGame(MATE_IN_ONE)
     assert game.get_result() is None and not game.is_game_over() and not game.is_draw()
     game.make_move("d1d8")
@@ -111,19 +111,19 @@ def test_results_are_seen_by_the_player_to_move() -> None:
     assert stalemate.is_game_over() and stalemate.is_draw() and stalemate.get_result() == 0.0
 
 
-def test_undo_at_the_beginning_is_an_index_error() -> None:
+def test_undo_without_moves_raises_index_error() -> None:
     game = ChessGame()
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="no move to take back"):
         game.undo_move()
     game.make_move("e4")
     game.undo_move()
     assert game == ChessGame()
 
 
-def test_the_state_is_the_fen() -> None:
+def test_state_is_the_fen() -> None:
     game = ChessGame()
     game.make_move("e4")
-    assert game.get_state() == game.fen == game.to_text()
+    assert game.get_state() == game.fen == game.position_text()
     assert (
         ChessGame(game.get_state()).fen
         == game.fen
@@ -150,7 +150,7 @@ def test_pieces_by_square() -> None:
 
 def test_claimed_draws() -> None:
     game = ChessGame()
-    with pytest.raises(ValueError, match="there is no draw to claim"):
+    with pytest.raises(ValueError, match="no draw to claim"):
         game.claim_draw()
     for text in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
         game.make_move(text)

@@ -1,4 +1,4 @@
-"""The Python code in the documents runs."""
+"""Runs the Python code of the documentation."""
 
 import re
 
@@ -7,7 +7,7 @@ from conftest import ROOT
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
-def test_code_on_the_page_runs(page: str) -> None:
+def test_code_blocks_run(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert blocks

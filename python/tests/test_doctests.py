@@ -1,4 +1,4 @@
-"""The examples in the docstrings run, and everything public has a docstring."""
+"""Runs the examples of docstrings and checks that everything public has one."""
 
 import doctest
 import inspect
@@ -11,8 +11,8 @@ import sandtable.pettingzoo
 MODULES = [sandtable, sandtable.gymnasium, sandtable.pettingzoo]
 
 
-def documented() -> dict[str, str]:
-    """Every public name of the modules with its docstring."""
+def docstrings() -> dict[str, str]:
+    """The docstrings of all public names."""
     found: dict[str, str] = {}
     for module in MODULES:
         found[module.__name__] = module.__doc__ or ""
@@ -22,25 +22,25 @@ def documented() -> dict[str, str]:
                 found[path] = value.__doc__ or ""
             if inspect.isclass(value):
                 for member, attribute in vars(value).items():
-                    described = inspect.isroutine(attribute) or inspect.isdatadescriptor(attribute)
-                    if described and not member.startswith("_"):
+                    documented = inspect.isroutine(attribute) or inspect.isdatadescriptor(attribute)
+                    if documented and not member.startswith("_"):
                         found[f"{path}.{member}"] = attribute.__doc__ or ""
     return found
 
 
-DOCUMENTED = documented()
+DOCSTRINGS = docstrings()
 
 
-@pytest.mark.parametrize("name", [name for name, text in DOCUMENTED.items() if ">>>" in text])
+@pytest.mark.parametrize("name", [name for name, text in DOCSTRINGS.items() if ">>>" in text])
 def test_examples_run(name: str) -> None:
-    test = doctest.DocTestParser().get_doctest(DOCUMENTED[name], {}, name, None, 0)
+    test = doctest.DocTestParser().get_doctest(DOCSTRINGS[name], {}, name, None, 0)
     runner = doctest.DocTestRunner(verbose=False)
     report: list[str] = []
     runner.run(test, out=report.append)
     assert runner.summarize(verbose=False).failed == 0, "".join(report)
 
 
-def test_everything_public_is_described() -> None:
-    assert len(DOCUMENTED) > 100
-    assert [name for name, text in DOCUMENTED.items() if not text.strip()] == []
-    assert sum(">>>" in text for text in DOCUMENTED.values()) > 20
+def test_everything_public_is_documented() -> None:
+    assert len(DOCSTRINGS) > 100
+    assert [name for name, text in DOCSTRINGS.items() if not text.strip()] == []
+    assert sum(">>>" in text for text in DOCSTRINGS.values()) > 20

@@ -1,4 +1,4 @@
-"""The vector environment of Gymnasium: Gymnasium's own checks as far as they are for vectors, and ours."""
+"""The Gymnasium vector environment: Gymnasium's checks that apply to vector environments, and our own."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ ENVS = 6
 
 
 class LegalActions(MultiDiscrete):
-    """An action space that samples legal actions, for checks that sample from it."""
+    """An action space that samples legal actions, for Gymnasium's checks."""
 
     def __init__(self, env: gymnasium.VectorEnv) -> None:
         super().__init__([env.envs.num_actions] * env.num_envs)
@@ -32,12 +32,12 @@ def env(name: str) -> gymnasium.VectorEnv:
     return gymnasium.VectorEnv(name, ENVS, max_plies=20, opening_plies=3)
 
 
-def test_the_checks_of_gymnasium(env: gymnasium.VectorEnv) -> None:
+def test_passes_the_checks_of_gymnasium(env: gymnasium.VectorEnv) -> None:
     for space, kind in [(env.action_space, "action"), (env.observation_space, "observation")]:
         env_checker.check_space_limit(space, kind)
     passive_env_checker.check_action_space(env.action_space)
     passive_env_checker.check_observation_space(env.single_observation_space)
-    # They are written for single environments, and ask a vector nothing that it does not have.
+    # Typed for single environments, these checks use only what vector environments have too.
     checked: Any = env
     env_checker.check_reset_return_type(checked)
     env_checker.check_reset_seed_determinism(checked)
@@ -46,15 +46,15 @@ def test_the_checks_of_gymnasium(env: gymnasium.VectorEnv) -> None:
     passive_env_checker.env_reset_passive_checker(checked)
 
 
-def test_what_is_returned_is_the_callers(name: str) -> None:
-    # The check asks whether the game is over, which an array answers only if it is the array of one game.
+def test_returned_arrays_are_not_reused(name: str) -> None:
+    # The check converts `terminated` to a bool, which works for one environment only.
     env = gymnasium.VectorEnv(name, 1)
     env.action_space = LegalActions(env)
     checked: Any = env
     env_checker.check_returned_data_not_reused(checked)
 
 
-def test_it_is_a_vector_env_that_says_how_it_resets(env: gymnasium.VectorEnv) -> None:
+def test_interface_and_autoreset_mode(env: gymnasium.VectorEnv) -> None:
     assert isinstance(env, GymnasiumVectorEnv)
     assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     assert AutoresetMode.SAME_STEP.value == sandtable.VectorEnv.autoreset_mode
@@ -66,20 +66,20 @@ def test_it_is_a_vector_env_that_says_how_it_resets(env: gymnasium.VectorEnv) ->
     assert env.closed
 
 
-def test_the_same_seeds_give_the_same_games(name: str) -> None:
+def test_same_seeds_give_the_same_games(name: str) -> None:
     def run(threads: int, seed: int | list[int]) -> list[Any]:
         env = gymnasium.VectorEnv(name, ENVS, threads=threads, max_plies=20, opening_plies=3)
-        seen: list[Any] = [env.reset(seed=seed)]
-        seen += [env.step(env.sample_actions()) for _ in range(30)]
-        return seen
+        results: list[Any] = [env.reset(seed=seed)]
+        results += [env.step(env.sample_actions()) for _ in range(30)]
+        return results
 
-    once = run(1, 7)
-    assert env_checker.data_equivalence(once, run(2, 7), exact=True)
-    assert not env_checker.data_equivalence(once, run(1, 8))
+    expected = run(1, 7)
+    assert env_checker.data_equivalence(expected, run(2, 7), exact=True)
+    assert not env_checker.data_equivalence(expected, run(1, 8))
     assert env_checker.data_equivalence(run(1, list(range(ENVS))), run(3, list(range(ENVS))), exact=True)
 
 
-def test_games_end_within_the_step(env: gymnasium.VectorEnv) -> None:
+def test_finished_games_reset_in_the_same_step(env: gymnasium.VectorEnv) -> None:
     env.reset(seed=1)
     ended = 0
     for _ in range(60):
@@ -97,7 +97,7 @@ def test_games_end_within_the_step(env: gymnasium.VectorEnv) -> None:
     assert ended >= ENVS
 
 
-def test_the_reward_is_that_of_who_moved() -> None:
+def test_rewards_are_for_the_player_who_moved() -> None:
     env = gymnasium.VectorEnv("chess", 2)
     env.reset()
     for move in ["f2f3", "e7e5", "g2g4"]:
@@ -112,7 +112,7 @@ def test_the_reward_is_that_of_who_moved() -> None:
     assert infos["current_player"].tolist() == [0, 0]
 
 
-def test_wrappers_work_on_it(env: gymnasium.VectorEnv) -> None:
+def test_works_with_wrappers(env: gymnasium.VectorEnv) -> None:
     wrapped = DictInfoToList(RecordEpisodeStatistics(env))
     _, infos = wrapped.reset(seed=1)
     assert len(infos) == ENVS
@@ -120,11 +120,11 @@ def test_wrappers_work_on_it(env: gymnasium.VectorEnv) -> None:
     for _ in range(60):
         *_, infos = wrapped.step(env.sample_actions())
         lengths += [int(info["episode"]["l"]) for info in infos if "episode" in info]
-    # Three of the twenty moves are the opening's.
+    # Three of the twenty moves are the random opening.
     assert lengths and max(lengths) == 17
 
 
-def test_copies_are_the_callers_own_unless_they_are_not_wanted(name: str) -> None:
+def test_copy_decides_whether_arrays_are_shared(name: str) -> None:
     def two_steps(copy: bool) -> tuple[Any, Any]:
         env = gymnasium.VectorEnv(name, ENVS, copy=copy)
         first, _ = env.reset(seed=1)
@@ -137,7 +137,7 @@ def test_copies_are_the_callers_own_unless_they_are_not_wanted(name: str) -> Non
     assert np.shares_memory(first, second)
 
 
-def test_boards_are_rendered(name: str) -> None:
+def test_renders_boards(name: str) -> None:
     env = gymnasium.VectorEnv(name, 2, render_mode="ansi")
     assert env.render() == (repr(sandtable.make(name)),) * 2
     frames = gymnasium.VectorEnv(name, 2, render_mode="rgb_array", size=100).render()
@@ -147,10 +147,10 @@ def test_boards_are_rendered(name: str) -> None:
     assert gymnasium.VectorEnv(name, 2).render() is None
 
 
-def test_bad_arguments_are_refused() -> None:
-    with pytest.raises(ValueError, match="there is no game"):
+def test_rejects_invalid_arguments() -> None:
+    with pytest.raises(ValueError, match="unknown game `checkers`"):
         gymnasium.VectorEnv("checkers", 2)
-    with pytest.raises(ValueError, match="there is no render mode 'human'"):
+    with pytest.raises(ValueError, match="unknown render mode 'human': expected"):
         gymnasium.VectorEnv("chess", 2, render_mode="human")  # type: ignore[arg-type]
     env = gymnasium.VectorEnv("chess", 2)
     with pytest.raises(ValueError, match="action 0 is not legal in environment 0"):

@@ -1,4 +1,4 @@
-"""Memory, threads and processes."""
+"""Memory leaks, threads and processes."""
 
 import contextlib
 import gc
@@ -21,50 +21,48 @@ CALLS = 1_000_000
 
 
 def resident() -> int:
-    """How many bytes of memory the process has."""
+    """The resident memory of the process in bytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def refused(game: sandtable.Game) -> None:
-    """Makes an error, and forgets it."""
+def raise_and_suppress(game: sandtable.Game) -> None:
+    """Raises an error and suppresses it."""
     with contextlib.suppress(ValueError):
         game.apply_action(-1)
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory is read from /proc")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
 @pytest.mark.parametrize(
     ("use", "calls"),
     [
         (lambda game: game.clone, CALLS),
-        (lambda game: game.observation, CALLS),
+        (lambda game: game.observe, CALLS),
         (lambda game: game.legal_actions, CALLS // 10),
-        (lambda game: game.to_text, CALLS // 10),
+        (lambda game: game.position_text, CALLS // 10),
         (lambda game: lambda: game.clone() == game and hash(game), CALLS // 10),
         (lambda game: lambda: sandtable.encode_batch([game, game]), CALLS // 10),
-        (lambda game: lambda: refused(game), CALLS // 10),
+        (lambda game: lambda: raise_and_suppress(game), CALLS // 10),
     ],
-    ids=["clone", "observation", "legal_actions", "to_text", "equality", "encode_batch", "error"],
+    ids=["clone", "observe", "legal_actions", "position_text", "equality", "encode_batch", "error"],
 )
-def test_calls_do_not_grow_the_process(
-    use: Callable[[sandtable.Game], Callable[[], object]], calls: int
-) -> None:
+def test_calls_do_not_leak_memory(use: Callable[[sandtable.Game], Callable[[], object]], calls: int) -> None:
     call = use(played("chess", plies=20))
     for _ in range(calls // 10):
         call()
     before = resident()
     for _ in range(calls):
         call()
-    # No object is smaller than 16 bytes: a leaked one a call would be seen.
+    # The smallest object has 16 bytes, so one leaked object per call exceeds the limit.
     assert resident() - before < 10 * calls
 
 
-def test_a_tree_and_its_owner_are_collected() -> None:
+def test_cycles_through_a_tree_are_collected() -> None:
     class Player:
         def __init__(self) -> None:
-            self.tree = sandtable.MCTS(sandtable.make("chess"), self.judge)
+            self.tree = sandtable.MCTS(sandtable.make("chess"), self.evaluate)
 
-        def judge(self, observations: object, masks: NDArray[np.bool_]) -> tuple[ArrayLike, ArrayLike]:
+        def evaluate(self, observations: object, masks: NDArray[np.bool_]) -> tuple[ArrayLike, ArrayLike]:
             return masks, np.zeros(len(masks))
 
     player = Player()
@@ -75,8 +73,8 @@ def test_a_tree_and_its_owner_are_collected() -> None:
     assert alive() is None
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory is read from /proc")
-def test_stepping_does_not_grow_the_process() -> None:
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_steps_do_not_leak_memory() -> None:
     env = sandtable.VectorEnv("chess", 16, threads=2, max_plies=50)
     actions = env.sample_actions()
     for _ in range(1_000):
@@ -87,7 +85,7 @@ def test_stepping_does_not_grow_the_process() -> None:
     assert resident() - before < 2_000_000
 
 
-def test_threads_play_games_of_their_own() -> None:
+def test_threads_play_independent_games() -> None:
     expected = [played("cotulenh", seed=seed, plies=60) for seed in range(4)]
     found: dict[int, sandtable.Game] = {}
     threads = [
@@ -102,14 +100,14 @@ def test_threads_play_games_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "work",
+    "call",
     [
         lambda: sandtable.search(sandtable.make("chess"), time=0.5),
         lambda: sandtable.make("chess").perft(6 if DEEP else 5),
     ],
     ids=["search", "perft"],
 )
-def test_other_threads_run_meanwhile(work: Callable[[], object]) -> None:
+def test_long_calls_release_the_interpreter_lock(call: Callable[[], object]) -> None:
     ticks = 0
     over = threading.Event()
 
@@ -122,24 +120,24 @@ def test_other_threads_run_meanwhile(work: Callable[[], object]) -> None:
     thread = threading.Thread(target=tick)
     thread.start()
     before = ticks
-    work()
+    call()
     during = ticks - before
     over.set()
     thread.join()
-    assert during > 5, "with the interpreter's lock held there would be one or none"
+    assert during > 5, "with the lock held there would be at most one tick"
 
 
-def test_a_game_can_be_played_on_while_it_is_searched() -> None:
+def test_game_is_playable_during_a_search() -> None:
     game = sandtable.make("chess")
     thread = threading.Thread(target=sandtable.search, args=(game,), kwargs={"time": 0.3})
     thread.start()
     time.sleep(0.05)
     game.play("e4")
     thread.join()
-    assert game.history() == ["e4"]
+    assert game.sans_played() == ["e4"]
 
 
-def test_every_value_travels() -> None:
+def test_every_value_can_be_pickled() -> None:
     game = sandtable.make("cotulenh")
     result = sandtable.search(game, nodes=300, lines=2)
     tree = sandtable.MCTS(game, lambda observations, masks: (masks, np.zeros(len(masks))))
@@ -150,6 +148,7 @@ def test_every_value_travels() -> None:
         *result.lines,
         *tree.root(),
         game.outcome(),
+        sandtable.DrawOffer("open", 0),
         *sandtable.CoTuLenhGame().stacks().values(),
         sandtable.CoTuLenhGame().stack_at("g1").carrier,  # type: ignore[union-attr]
         *sandtable.TribunGame().units().values(),
@@ -158,11 +157,11 @@ def test_every_value_travels() -> None:
         sandtable.Tile("f6"),
     ]
     assert pickle.loads(pickle.dumps(values)) == values
-    assert len({type(value) for value in values}) == 10
+    assert len({type(value) for value in values}) == 11
 
 
 def next_move(game: sandtable.Game) -> tuple[sandtable.Game, int, float]:
-    """What a worker does with a game it was sent."""
+    """The work of a process: plays a move and steps an environment."""
     game.apply_action(game.legal_actions()[0])
     env = sandtable.VectorEnv(game.name, 4, threads=2, seed=1)
     env.step(env.sample_actions())
@@ -170,21 +169,21 @@ def next_move(game: sandtable.Game) -> tuple[sandtable.Game, int, float]:
 
 
 @pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
-def test_games_travel_to_other_processes(method: str) -> None:
+def test_games_can_be_sent_to_other_processes(method: str) -> None:
     if method not in multiprocessing.get_all_start_methods():
-        pytest.skip(f"{method} is not to be had here")
+        pytest.skip(f"start method {method} is not available")
     games = [played(name, plies=15) for name in sandtable.GAMES]
     expected = [next_move(pickle.loads(pickle.dumps(game))) for game in games]
     with multiprocessing.get_context(method).Pool(2) as pool:
-        answers = pool.map(next_move, games)
-    for (game, process, total), (wanted, own, sum_here) in zip(answers, expected, strict=True):
-        assert game == wanted and game.history() == wanted.history()
-        assert process != own and total == sum_here
+        results = pool.map(next_move, games)
+    for (game, process, total), (wanted, own_process, own_total) in zip(results, expected, strict=True):
+        assert game == wanted and game.sans_played() == wanted.sans_played()
+        assert process != own_process and total == own_total
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_environments_go_on_in_a_forked_process() -> None:
+def test_environments_work_in_a_forked_process() -> None:
     env = sandtable.VectorEnv("chess", 8, threads=2, seed=2)
     env.step(env.sample_actions())
     actions = env.sample_actions()

@@ -1,6 +1,6 @@
-"""Against python-chess, position by position: legal moves, FEN, result, and the tensor as its table says.
+"""Compares every position of random games with python-chess: legal moves, FEN, result and tensor.
 
-A hundred random games every day, two thousand with `cargo xtask test --deep`.
+A hundred games, two thousand with `cargo xtask test --deep`.
 """
 
 import random
@@ -19,7 +19,7 @@ PIECES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess
 
 
 def canonical_board(board: chess.Board, occurrences: int) -> NDArray[np.float32]:
-    """The (8, 8, 18) tensor, plane by plane as its table describes it."""
+    """The (8, 8, 18) tensor, plane by plane as in the table of docs/chess-encoding.md."""
     planes = np.zeros((8, 8, 18), np.float32)
     me, opponent = board.turn, not board.turn
 
@@ -57,13 +57,13 @@ def check_position(game: ChessGame, board: chess.Board, occurrences: int) -> Non
     else:
         expected = 0.0 if outcome.winner is None else 1.0 if outcome.winner == board.turn else -1.0
         assert game.get_result() == expected and game.is_draw() == (outcome.winner is None), fen
-    assert game.is_check() == board.is_check()
+    assert game.in_check() == board.is_check()
     assert game.occurrences == occurrences, fen
     np.testing.assert_array_equal(game.get_canonical_board(), canonical_board(board, occurrences), fen)
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_random_games_are_the_same(shard: int) -> None:
+def test_random_games_agree(shard: int) -> None:
     positions = 0
     for seed in range(shard, GAMES, SHARDS):
         rng = random.Random(seed)
@@ -77,7 +77,7 @@ def test_random_games_are_the_same(shard: int) -> None:
             if board.is_game_over():
                 break
             moves = list(board.legal_moves)
-            # Now and then back and forth, so that positions occur again.
+            # Sometimes take a move back on the board, so that positions repeat.
             last = board.move_stack[-2:-1]
             back = [chess.Move(move.to_square, move.from_square) for move in last]
             move = back[0] if back and back[0] in moves and rng.random() < 0.1 else rng.choice(moves)

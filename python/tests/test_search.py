@@ -1,4 +1,4 @@
-"""The engine and the tree, asked from Python."""
+"""Engine search and tree search."""
 
 import signal
 import subprocess
@@ -15,7 +15,7 @@ from sandtable import MCTS, ChessGame
 MATE_IN_TWO = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
 
 
-def test_the_engine_finds_a_mate() -> None:
+def test_finds_a_mate_in_two() -> None:
     result = sandtable.search(ChessGame(MATE_IN_TWO), depth=5)
     assert result.lines[0].mate == 2 and result.lines[0].centipawns is None
     assert len(result.lines[0].moves) >= 3 and result.move == result.lines[0].moves[0]
@@ -37,45 +37,51 @@ def test_lines_are_best_first_and_legal(name: str) -> None:
     assert sandtable.search(game, nodes=3_000, lines=3) == result
 
 
-def test_a_search_keeps_its_time() -> None:
-    begun = time.monotonic()
+def test_stops_at_the_time_limit() -> None:
+    start = time.monotonic()
     result = sandtable.search(sandtable.make("cotulenh"), time=0.2, threads=2)
-    assert 0.15 < time.monotonic() - begun < 5.0 and result.action is not None
+    assert 0.15 < time.monotonic() - start < 5.0 and result.action is not None
 
 
-def test_a_game_that_is_over_has_no_lines() -> None:
+def test_finished_games_have_no_lines() -> None:
     game = ChessGame()
     game.agree_draw()
     result = sandtable.search(game, depth=3)
     assert result.lines == [] and result.action is None and result.move is None
 
 
-def test_a_line_without_moves_has_no_first_move() -> None:
+def test_a_line_without_moves_has_no_best_move() -> None:
     assert sandtable.SearchResult([sandtable.Line(12, None, 0, [])], depth=1, nodes=1).move is None
 
 
-def test_limits_that_are_none_are_refused() -> None:
-    for limits in (
-        {"depth": 0},
-        {"depth": -1},
-        {"nodes": 0},
-        {"nodes": -(2**70)},
-        {"time": -1.0},
-        {"time": float("nan")},
-        {"lines": 0},
-        {"hash_mb": 0},
-        {"hash_mb": 2**70},
-        {"threads": 0},
-        {"threads": -1},
-    ):
-        with pytest.raises(ValueError):
-            sandtable.search(ChessGame(), **limits)
+@pytest.mark.parametrize(
+    ("limit", "value", "message"),
+    [
+        ("depth", 0, "depth must be at least 1, not 0"),
+        ("depth", -1, "depth must be at least 1, not -1"),
+        ("nodes", 0, "nodes must be at least 1, not 0"),
+        ("nodes", -(2**70), "nodes must be at least 1, not -"),
+        ("time", -1.0, "time must be at least 0 seconds, not -1"),
+        ("time", float("nan"), "time must be at least 0 seconds, not NaN"),
+        ("lines", 0, "lines must be at least 1, not 0"),
+        ("hash_mb", 0, "hash_mb must be 1 to 65536, not 0"),
+        ("hash_mb", 2**70, "hash_mb must be 1 to 65536, not "),
+        ("threads", 0, "threads must be 1 to 256, not 0"),
+        ("threads", -1, "threads must be 1 to 256, not -1"),
+    ],
+)
+def test_rejects_invalid_limits(limit: str, value: float, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        sandtable.search(ChessGame(), **{limit: value})  # type: ignore[arg-type]
+
+
+def test_searches_games_only() -> None:
     with pytest.raises(TypeError):
         sandtable.search("chess")  # type: ignore[arg-type]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a process can be kept short of memory on Linux")
-def test_a_table_that_does_not_fit_is_a_memory_error() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_AS")
+def test_a_table_that_does_not_fit_raises_memory_error() -> None:
     script = """
 import resource, sandtable
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
@@ -84,19 +90,19 @@ try:
 except MemoryError as error:
     print(error)
 """
-    said = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
-    assert said == "there is no memory for a table of 8192 MiB\n"
+    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert run.stdout == "not enough memory for a transposition table of 8192 MiB: choose a smaller one\n"
 
 
 @pytest.mark.parametrize(
-    "work",
+    "call",
     [
         "sandtable.search(sandtable.make('chess'), time=600, threads=2)",
         "sandtable.MCTS(sandtable.make('chess'), lambda o, m: (m, [0.0] * len(m))).search(10**9)",
     ],
 )
-def test_ctrl_c_ends_a_search(work: str) -> None:
-    code = f"import sandtable\nprint('ready', flush=True)\n{work}"
+def test_ctrl_c_stops_a_search(call: str) -> None:
+    code = f"import sandtable\nprint('ready', flush=True)\n{call}"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stdout.readline().strip() == b"ready"
     time.sleep(0.3)
@@ -105,26 +111,26 @@ def test_ctrl_c_ends_a_search(work: str) -> None:
     assert b"KeyboardInterrupt" in errors and process.returncode != 0
 
 
-Answer = tuple[NDArray[np.float32], NDArray[np.float32]]
+Output = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
-def even(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Answer:
+def uniform(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Output:
     return masks.astype(np.float32), np.zeros(len(masks), np.float32)
 
 
-def test_the_evaluator_sees_batches(name: str) -> None:
+def test_evaluator_gets_batches(name: str) -> None:
     game = played(name, plies=8)
     sizes: list[int] = []
 
-    def evaluator(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Answer:
+    def evaluator(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Output:
         assert observations.shape == (len(masks), *game.observation_shape)
         assert observations.dtype == np.float32 and observations.flags.c_contiguous
         assert masks.shape == (len(observations), game.num_actions) and masks.dtype == np.bool_
         if not sizes:
-            np.testing.assert_array_equal(observations[0], game.observation())
+            np.testing.assert_array_equal(observations[0], game.observe())
             np.testing.assert_array_equal(masks[0], game.legal_actions_mask())
         sizes.append(len(masks))
-        return even(observations, masks)
+        return uniform(observations, masks)
 
     tree = MCTS(game, evaluator, batch_size=8, seed=1)
     assert tree.root() == [] and tree.choose() is None and not tree.policy().any()
@@ -139,24 +145,24 @@ def test_the_evaluator_sees_batches(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 2**70])
-def test_a_seed_that_is_none_is_refused(seed: int) -> None:
-    with pytest.raises(ValueError, match="and may be 0 to 18446744073709551615"):
-        MCTS(ChessGame(), even, seed=seed)
+def test_rejects_seeds_out_of_range(seed: int) -> None:
+    with pytest.raises(ValueError, match=r"seed must be 0 to 18446744073709551615, not -?\d+"):
+        MCTS(ChessGame(), uniform, seed=seed)
 
 
-def test_the_same_seed_grows_the_same_tree() -> None:
-    def grown(seed: int) -> list[tuple[int, int]]:
-        tree = MCTS(ChessGame(), even, batch_size=4, seed=seed)
+def test_same_seed_gives_the_same_tree() -> None:
+    def root_visits(seed: int) -> list[tuple[int, int]]:
+        tree = MCTS(ChessGame(), uniform, batch_size=4, seed=seed)
         tree.add_noise(0.3, 0.5)
         tree.search(100)
         return [(move.action, move.visits) for move in tree.root()]
 
-    assert grown(1) == grown(1) != grown(2)
+    assert root_visits(1) == root_visits(1) != root_visits(2)
 
 
-def test_a_tree_goes_on_where_the_game_goes() -> None:
+def test_advance_follows_the_game() -> None:
     game = ChessGame(MATE_IN_TWO)
-    tree = MCTS(game, even, batch_size=2)
+    tree = MCTS(game, uniform, batch_size=2)
     for _ in range(3):
         tree.search(3_000)
         action = tree.choose()
@@ -169,63 +175,67 @@ def test_a_tree_goes_on_where_the_game_goes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "error", "said"),
+    ("output", "error", "message"),
     [
-        (lambda m: (m[:, :5], np.zeros(len(m))), ValueError, r"priors have shape \(1, 5\), and \(1, 4672\)"),
-        (lambda m: (m, np.zeros((len(m), 1))), ValueError, r"values have shape \(1, 1\), and \(1,\)"),
-        (lambda m: (m, np.full(len(m), 1.5)), ValueError, "a value is from -1 to 1"),
-        (lambda m: (m, np.full(len(m), np.nan)), ValueError, "a value is from -1 to 1"),
-        (lambda m: (m - 2.0, np.zeros(len(m))), ValueError, "a prior is at least 0"),
-        (lambda m: (m * np.inf, np.zeros(len(m))), ValueError, "a prior is at least 0"),
-        (lambda m: m, TypeError, "a tuple of two arrays"),
-        (lambda m: (m, m, m), TypeError, "a tuple of two arrays"),
-        (lambda m: None, TypeError, "a tuple of two arrays"),
+        (
+            lambda m: (m[:, :5], np.zeros(len(m))),
+            ValueError,
+            r"priors must have shape \(1, 4672\), not \(1, 5\)",
+        ),
+        (lambda m: (m, np.zeros((len(m), 1))), ValueError, r"values must have shape \(1,\), not \(1, 1\)"),
+        (lambda m: (m, np.full(len(m), 1.5)), ValueError, "values must be -1 to 1, not"),
+        (lambda m: (m, np.full(len(m), np.nan)), ValueError, "values must be -1 to 1, not"),
+        (lambda m: (m - 2.0, np.zeros(len(m))), ValueError, "priors must be finite and at least 0, not"),
+        (lambda m: (m * np.inf, np.zeros(len(m))), ValueError, "priors must be finite and at least 0, not"),
+        (lambda m: m, TypeError, "must return a tuple of two arrays"),
+        (lambda m: (m, m, m), TypeError, "must return a tuple of two arrays"),
+        (lambda m: None, TypeError, "must return a tuple of two arrays"),
         (lambda m: ("a", "b"), ValueError, "could not convert"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:invalid value")
-def test_a_wrong_answer_is_an_error(answer: object, error: type[Exception], said: str) -> None:
-    tree = MCTS(ChessGame(), lambda observations, masks: answer(masks))  # type: ignore[operator]
-    with pytest.raises(error, match=said):
+def test_rejects_invalid_evaluator_outputs(output: object, error: type[Exception], message: str) -> None:
+    tree = MCTS(ChessGame(), lambda observations, masks: output(masks))  # type: ignore[operator]
+    with pytest.raises(error, match=message):
         tree.search(10)
     assert tree.root() == []
 
 
-def test_an_error_of_the_evaluator_is_raised_and_the_tree_can_go_on() -> None:
+def test_evaluator_errors_propagate_and_reset_the_tree() -> None:
     calls = 0
 
-    def evaluator(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Answer:
+    def evaluator(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Output:
         nonlocal calls
         calls += 1
         if calls == 3:
-            raise ZeroDivisionError("of mine")
-        return even(observations, masks)
+            raise ZeroDivisionError("broken")
+        return uniform(observations, masks)
 
     tree = MCTS(ChessGame(), evaluator, batch_size=2)
-    with pytest.raises(ZeroDivisionError, match="of mine"):
+    with pytest.raises(ZeroDivisionError, match="broken"):
         tree.search(100)
     assert calls == 3 and tree.visits == 0
     tree.search(20)
     assert tree.visits == 20
 
 
-def test_settings_of_a_tree_are_checked() -> None:
-    with pytest.raises(TypeError, match="the evaluator is a function"):
+def test_rejects_invalid_settings() -> None:
+    with pytest.raises(TypeError, match="evaluator must be callable"):
         MCTS(ChessGame(), None)  # type: ignore[arg-type]
-    for settings in (
-        {"batch_size": 0},
-        {"batch_size": -1},
-        {"exploration": -0.5},
-        {"exploration": float("nan")},
-        {"first_play": float("inf")},
+    for setting, value, message in (
+        ("batch_size", 0, "batch_size must be at least 1, not 0"),
+        ("batch_size", -1, "batch_size must be at least 1, not -1"),
+        ("exploration", -0.5, "exploration must be at least 0, not -0.5"),
+        ("exploration", float("nan"), "exploration must be at least 0, not NaN"),
+        ("fpu_reduction", float("inf"), "fpu_reduction must be finite, not inf"),
     ):
-        with pytest.raises(ValueError):
-            MCTS(ChessGame(), even, **settings)
+        with pytest.raises(ValueError, match=message):
+            MCTS(ChessGame(), uniform, **{setting: value})  # type: ignore[arg-type]
     for temperature in (-1.0, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="temperature is a number of at least 0"):
-            MCTS(ChessGame(), even).choose(temperature)
-    with pytest.raises(ValueError, match="visits is -1"):
-        MCTS(ChessGame(), even).search(-1)
+        with pytest.raises(ValueError, match="temperature must be at least 0, not"):
+            MCTS(ChessGame(), uniform).choose(temperature)
+    with pytest.raises(ValueError, match="visits must be at least 0, not -1"):
+        MCTS(ChessGame(), uniform).search(-1)
     for alpha, fraction in [(0.0, 0.25), (0.3, 1.5), (float("nan"), 0.5)]:
-        with pytest.raises(ValueError):
-            MCTS(ChessGame(), even).add_noise(alpha, fraction)
+        with pytest.raises(ValueError, match="alpha must be more than 0 and fraction 0 to 1"):
+            MCTS(ChessGame(), uniform).add_noise(alpha, fraction)

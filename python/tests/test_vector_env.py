@@ -1,4 +1,4 @@
-"""Many games stepped together do what each would do alone."""
+"""`VectorEnv`: many games in lockstep behave like single games."""
 
 import threading
 
@@ -8,14 +8,14 @@ import sandtable
 from sandtable import VectorEnv
 
 
-def test_every_environment_is_a_game(name: str) -> None:
+def test_environments_behave_like_single_games(name: str) -> None:
     env = VectorEnv(name, 4, seed=3, max_plies=60)
     games = [sandtable.make(name) for _ in range(4)]
     observations, masks = env.reset()
     ended = 0
     for _ in range(150):
         for number, game in enumerate(games):
-            np.testing.assert_array_equal(observations[number], game.observation())
+            np.testing.assert_array_equal(observations[number], game.observe())
             np.testing.assert_array_equal(masks[number], game.legal_actions_mask())
             assert env.players[number] == game.current_player() and env.game(number) == game
         actions = env.sample_actions()
@@ -26,13 +26,13 @@ def test_every_environment_is_a_game(name: str) -> None:
             assert terminated[number] == game.is_terminal()
             assert truncated[number] == (not game.is_terminal() and game.ply == 60)
             if terminated[number] or truncated[number]:
-                np.testing.assert_array_equal(env.final_observations[number], game.observation())
+                np.testing.assert_array_equal(env.final_observations[number], game.observe())
                 games[number] = sandtable.make(name)
                 ended += 1
     assert ended >= 6
 
 
-def test_arrays_are_made_once(name: str) -> None:
+def test_arrays_are_allocated_once(name: str) -> None:
     env = VectorEnv(name, 3, layout="chw")
     names = ["observations", "masks", "players", "rewards", "terminated", "truncated", "final_observations"]
     before = {attribute: getattr(env, attribute) for attribute in names}
@@ -51,42 +51,45 @@ def test_arrays_are_made_once(name: str) -> None:
 
 def play(name: str, threads: int, seed: int | list[int], steps: int = 60) -> list[bytes]:
     env = VectorEnv(name, 6, threads=threads, seed=seed, max_plies=25, opening_plies=2)
-    seen: list[bytes] = []
+    results: list[bytes] = []
     for _ in range(steps):
         actions = env.sample_actions()
         observations, rewards, terminated, truncated, _ = env.step(actions)
         arrays = (actions, observations, rewards, terminated, truncated, env.players)
-        seen.extend(array.tobytes() for array in arrays)
-    return seen
+        results.extend(array.tobytes() for array in arrays)
+    return results
 
 
-def test_seeds_decide_and_threads_do_not(name: str) -> None:
+def test_results_depend_on_seeds_but_not_on_threads(name: str) -> None:
     one = play(name, 1, 5)
     assert play(name, 2, 5) == one and play(name, 4, 5) == one
     assert play(name, 1, 6) != one
 
 
-def test_each_environment_has_its_own_seed() -> None:
+def test_one_seed_per_environment() -> None:
     env = VectorEnv("chess", 4, seed=[1, 2, 1, 2], opening_plies=8)
-    texts = [env.game(number).to_text() for number in range(4)]
+    texts = [env.game(number).position_text() for number in range(4)]
     assert texts[0] == texts[2] != texts[1] == texts[3]
     env.reset()
-    assert env.game(0).to_text() != texts[0], "without a seed, random numbers go on"
+    assert env.game(0).position_text() != texts[0], "reset without a seed must not reseed the generators"
     env.reset(seed=[1, 2, 1, 2])
-    assert [env.game(number).to_text() for number in range(4)] == texts
+    assert [env.game(number).position_text() for number in range(4)] == texts
     env.reset(seed=7)
-    assert len({env.game(number).to_text() for number in range(4)}) > 1
+    assert len({env.game(number).position_text() for number in range(4)}) > 1
 
 
-def test_without_a_seed_it_is_0() -> None:
+def test_default_seed_is_0() -> None:
     texts = [
-        [VectorEnv("chess", 3, seed=seed, opening_plies=8).game(number).to_text() for number in range(3)]
+        [
+            VectorEnv("chess", 3, seed=seed, opening_plies=8).game(number).position_text()
+            for number in range(3)
+        ]
         for seed in (None, 0, 1)
     ]
     assert texts[0] == texts[1] != texts[2]
 
 
-def test_an_illegal_action_changes_nothing() -> None:
+def test_illegal_actions_change_nothing() -> None:
     env = VectorEnv("chess", 3)
     before = [array.copy() for array in (env.observations, env.masks, env.players)]
     actions = env.sample_actions()
@@ -98,7 +101,7 @@ def test_an_illegal_action_changes_nothing() -> None:
     assert [env.game(number).ply for number in range(3)] == [0, 0, 0]
 
 
-def test_actions_of_every_kind_of_integer() -> None:
+def test_accepts_every_integer_type() -> None:
     for convert in (list, tuple, lambda a: a.astype(np.int32), lambda a: a.astype(np.uint16)):
         env = VectorEnv("chess", 3)
         env.step(convert(env.sample_actions()))
@@ -108,29 +111,29 @@ def test_actions_of_every_kind_of_integer() -> None:
     packed = np.zeros(3, dtype=[("a", "<i8"), ("p", "i1")])
     packed["a"] = expected = env.sample_actions()
     env.step(packed["a"])
-    assert [env.game(number).actions()[1] for number in range(3)] == expected.tolist()
+    assert [env.game(number).actions_played()[1] for number in range(3)] == expected.tolist()
     for wrong in (np.zeros(3), ["e4"] * 3, None, np.zeros(3, bool)):
         with pytest.raises(TypeError):
             env.step(wrong)  # type: ignore[arg-type]
     for shape in ((2,), (4,), (3, 1), (), (0,)):
-        with pytest.raises(ValueError, match=r"actions have shape \(3,\)"):
+        with pytest.raises(ValueError, match=r"actions must have shape \(3,\)"):
             env.step(np.zeros(shape, np.int64))
 
 
-def test_actions_that_another_thread_writes_are_read_once() -> None:
-    # So many that a step takes longer than it takes the other thread to wake up.
+def test_actions_are_copied_before_the_lock_is_released() -> None:
+    # Enough environments that the other thread wakes up during a step.
     envs = 1_000
     env = VectorEnv("chess", envs, seed=1)
     legal = env.sample_actions()
     actions = legal.copy()
     over = threading.Event()
 
-    def scribble() -> None:
+    def overwrite() -> None:
         while not over.is_set():
             actions.fill(0)
             actions[:] = legal
 
-    thread = threading.Thread(target=scribble)
+    thread = threading.Thread(target=overwrite)
     thread.start()
     try:
         for _ in range(30):
@@ -140,44 +143,44 @@ def test_actions_that_another_thread_writes_are_read_once() -> None:
             except ValueError:
                 assert [env.game(number).ply for number in range(envs)] == [0] * envs
             else:
-                assert [env.game(number).actions()[0] for number in range(envs)] == legal.tolist()
+                assert [env.game(number).actions_played()[0] for number in range(envs)] == legal.tolist()
     finally:
         over.set()
         thread.join()
 
 
-def test_settings_that_cannot_be_are_refused() -> None:
-    for arguments in (
-        {"num_envs": 0},
-        {"num_envs": -1},
-        {"max_plies": 0},
-        {"max_plies": -(2**70)},
-        {"opening_plies": -1},
-        {"opening_plies": 9, "max_plies": 9},
+def test_rejects_invalid_settings() -> None:
+    for arguments, message in (
+        ({"num_envs": 0}, "num_envs must be at least 1, not 0"),
+        ({"num_envs": -1}, "num_envs must be at least 1, not -1"),
+        ({"max_plies": 0}, "max_plies must be at least 1, not 0"),
+        ({"max_plies": -(2**70)}, "max_plies must be at least 1, not -"),
+        ({"opening_plies": -1}, "opening_plies must be at least 0, not -1"),
+        ({"opening_plies": 9, "max_plies": 9}, r"opening_plies must be less than max_plies \(9\), not 9"),
     ):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match=message):
             VectorEnv("chess", **({"num_envs": 2} | arguments))  # type: ignore[arg-type]
     for threads in (0, 257, -1, 2**70):
-        with pytest.raises(ValueError, match="may be 1 to 256"):
+        with pytest.raises(ValueError, match="threads must be 1 to 256, not"):
             VectorEnv("chess", 2, threads=threads)
     with pytest.raises(MemoryError):
         VectorEnv("tribun", 2**40)
-    with pytest.raises(ValueError, match="there is no game `go`"):
+    with pytest.raises(ValueError, match="unknown game `go`: expected"):
         VectorEnv("go", 2)
-    with pytest.raises(ValueError, match="there are 3 seeds for 2 environments"):
+    with pytest.raises(ValueError, match="expected 2 seeds, one per environment, found 3"):
         VectorEnv("chess", 2, seed=[1, 2, 3])
     for seed in (-1, 2**64, [1, -1], np.array([1, -1])):
-        with pytest.raises(ValueError, match="and may be 0 to 18446744073709551615"):
+        with pytest.raises(ValueError, match="seed must be 0 to 18446744073709551615, not"):
             VectorEnv("chess", 2, seed=seed)  # type: ignore[arg-type]
     for wrong in (1.5, "x", [1, "x"]):
-        with pytest.raises(TypeError, match="a seed is a number"):
+        with pytest.raises(TypeError, match="seed must be an integer"):
             VectorEnv("chess", 2, seed=wrong)  # type: ignore[arg-type]
     for number in (2, -1, 2**70):
-        with pytest.raises(IndexError, match="there is no environment"):
+        with pytest.raises(IndexError, match=r"unknown environment -?\d+: expected 0 to 1"):
             VectorEnv("chess", 2).game(number)
 
 
-def test_what_it_says_of_itself(name: str) -> None:
+def test_properties(name: str) -> None:
     env = VectorEnv(name, 2, threads=2, opening_plies=3)
     assert (env.name, env.num_envs, len(env), env.threads) == (name, 2, 2, 2)
     assert env.num_actions == sandtable.make(name).num_actions == env.masks.shape[1]

@@ -1,4 +1,4 @@
-"""The vectors of the Rust tests once more, through Python: they were made by independent implementations."""
+"""The test vectors of the Rust tests through Python. Independent implementations produced them."""
 
 import base64
 import hashlib
@@ -24,7 +24,7 @@ def sha(texts: list[str]) -> str:
 
 
 def complete_turns(game: sandtable.Game) -> set[str]:
-    """The texts of the different positions that one complete turn can reach."""
+    """The texts of the distinct positions after one complete turn."""
     player, found, seen = game.current_player(), set(), set()
     waiting = [game]
     while waiting:
@@ -32,7 +32,7 @@ def complete_turns(game: sandtable.Game) -> set[str]:
         for action in position.legal_actions():
             after = position.clone()
             after.apply_action(action)
-            text = after.to_text()
+            text = after.position_text()
             if text in seen:
                 continue
             seen.add(text)
@@ -49,8 +49,8 @@ def test_cotulenh(path: Any) -> None:
     checked = 0
     for vector in lines(path):
         game = sandtable.CoTuLenhGame(vector["fen"], rules=rules)
-        assert game.to_text() == vector["fen"]
-        assert game.is_check() == vector["check"], vector["fen"]
+        assert game.position_text() == vector["fen"]
+        assert game.in_check() == vector["check"], vector["fen"]
         steps = sorted(game.action_to_string(action) for action in game.legal_actions())
         assert steps == vector["steps"], vector["fen"]
         turns = complete_turns(game)
@@ -71,8 +71,8 @@ def test_tribun() -> None:
         boards = []
         for word in words:
             after = game.clone()
-            after.apply_action(game.action_of_word(word))
-            # Opcode 9, attacking the tribun, ends the game; the vectors leave its board out.
+            after.apply_action(game.action_from_word(word))
+            # Opcode 9, an attack on the tribun, ends the game: the vectors omit its board.
             boards.append("" if word >> 28 == 9 else base64.b64encode(after.board_bytes()).decode())
         assert sha(boards) == vector["next_sha"]
         checked += 1

@@ -1,4 +1,4 @@
-//! `NumPy` arrays: made once and written into, or the caller's own, checked before they are touched.
+//! `NumPy` arrays: new ones, and the caller's own, which are checked before they are written.
 
 use numpy::ndarray::Dimension;
 use numpy::{
@@ -9,18 +9,18 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use sandtable::core::Layout;
 
-/// The layout of that name.
+/// Parses the name of a layout.
 pub(crate) fn layout(name: &str) -> PyResult<Layout> {
     match name {
         "hwc" => Ok(Layout::Hwc),
         "chw" => Ok(Layout::Chw),
         _ => Err(PyValueError::new_err(format!(
-            "there is no layout `{name}`; there is `hwc` (rows, columns, planes) and `chw` (planes, rows, columns)"
+            "unknown layout `{name}`: expected hwc (rows, columns, planes) or chw (planes, rows, columns)"
         ))),
     }
 }
 
-/// The caller's array if there is one, or else a new one; then its values, to be written by `fill`.
+/// Fills the caller's array, or a new one if `out` is `None`, and returns it.
 pub(crate) fn filled<'py, T: Element>(
     py: Python<'py>,
     out: Option<&Bound<'py, PyAny>>,
@@ -31,26 +31,28 @@ pub(crate) fn filled<'py, T: Element>(
         Some(out) => checked(out, shape)?,
         None => PyArrayDyn::zeros(py, shape, false),
     };
-    fill(values(&mut borrowed(&array)?)?)?;
+    fill(as_slice_mut(&mut borrowed(&array)?)?)?;
     Ok(array)
 }
 
-/// The array, ready to be written; an error if it is not writeable or being written already.
+/// Borrows an array for writing. An error if it is read-only or already borrowed.
 pub(crate) fn borrowed<'py, T: Element>(
     array: &Bound<'py, PyArrayDyn<T>>,
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     array.try_readwrite().map_err(|error| PyValueError::new_err(format!("out cannot be written: {error}")))
 }
 
-pub(crate) fn values<'a, T: Element>(array: &'a mut PyReadwriteArrayDyn<'_, T>) -> PyResult<&'a mut [T]> {
-    array
-        .as_slice_mut()
-        .map_err(|_| PyValueError::new_err("out is not C-contiguous: pass np.ascontiguousarray"))
+/// The values of a C-contiguous array.
+pub(crate) fn as_slice_mut<'a, T: Element>(
+    array: &'a mut PyReadwriteArrayDyn<'_, T>,
+) -> PyResult<&'a mut [T]> {
+    array.as_slice_mut().map_err(|_| PyValueError::new_err(NOT_CONTIGUOUS))
 }
 
-/// An array to be read as one slice: itself, or a copy if its values do not lie side by side, in order and aligned.
-/// `NumPy` makes the copy: it reads every layout there is.
-pub(crate) fn in_order<'py, T: Element, D: Dimension>(
+const NOT_CONTIGUOUS: &str = "out must be C-contiguous: see numpy.ascontiguousarray";
+
+/// A C-contiguous, aligned version of an array: the array itself, or a copy made by `NumPy`, which reads every layout.
+pub(crate) fn contiguous<'py, T: Element, D: Dimension>(
     array: &Bound<'py, PyArray<T, D>>,
 ) -> PyResult<Bound<'py, PyArray<T, D>>> {
     if array.is_c_contiguous() && array.is_aligned() {
@@ -61,34 +63,33 @@ pub(crate) fn in_order<'py, T: Element, D: Dimension>(
     Ok(copy.cast_into()?)
 }
 
-/// An array of the caller's, if it is what it has to be.
+/// Checks type, dtype, shape and memory layout of the caller's array.
 fn checked<'py, T: Element>(out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let py = out.py();
     let untyped = out.cast::<PyUntypedArray>().map_err(|_| {
-        let found = out.get_type();
-        PyTypeError::new_err(format!("out is a NumPy array or None, not {found}"))
+        PyTypeError::new_err(format!("out must be a NumPy array or None, not {}", out.get_type()))
     })?;
     let (expected, found) = (T::get_dtype(py), untyped.dtype());
     if !found.is_equiv_to(&expected) {
-        return Err(PyTypeError::new_err(format!("out has dtype {found}, and {expected} is needed")));
+        return Err(PyTypeError::new_err(format!("out must have dtype {expected}, not {found}")));
     }
     if untyped.shape() != shape {
         return Err(PyValueError::new_err(format!(
-            "out has shape {}, and {} is needed",
-            tuple(untyped.shape()),
-            tuple(shape)
+            "out must have shape {}, not {}",
+            tuple(shape),
+            tuple(untyped.shape())
         )));
     }
     if !untyped.is_c_contiguous() {
-        return Err(PyValueError::new_err("out is not C-contiguous, and has to be"));
+        return Err(PyValueError::new_err(NOT_CONTIGUOUS));
     }
     if !untyped.is_aligned() {
-        return Err(PyValueError::new_err("out is not aligned, and has to be"));
+        return Err(PyValueError::new_err("out must be aligned: see numpy.require"));
     }
     Ok(out.cast::<PyArrayDyn<T>>()?.clone())
 }
 
-/// A shape as Python writes it.
+/// Formats a shape as a Python tuple.
 pub(crate) fn tuple(shape: &[usize]) -> String {
     let extents: Vec<_> = shape.iter().map(ToString::to_string).collect();
     let comma = if extents.len() == 1 { "," } else { "" };

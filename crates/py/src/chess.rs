@@ -1,18 +1,17 @@
-//! `ChessGame` and `Move`: chess in the words of those who train networks on it.
+//! `ChessGame` and `Move`.
 
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use sandtable::AnyGame;
 use sandtable::chess::notation::uci::Uci;
-use sandtable::chess::{Piece, Position, Square};
+use sandtable::chess::{ChessExt as _, Piece, Position, Square};
 use sandtable::core::{Outcome, PolicyIndexed as _};
 
-use crate::game::{Game, as_kind, begin};
-use crate::{Whole, value_error};
+use crate::game::{Game, as_kind, as_kind_mut, create};
+use crate::{Int, value_error};
 
-/// A move of chess: where from, where to, and what a pawn becomes. Equal to its UCI text.
+/// A chess move: origin, destination and promotion. Equal to its UCI text.
 ///
 /// >>> import sandtable
 /// >>> move = sandtable.Move("e7e8q")
@@ -28,24 +27,24 @@ impl Move {
         text_of(uci)?.parse().map(Self).map_err(value_error)
     }
 
-    /// The move as UCI writes it.
+    /// The move in UCI notation.
     fn uci(&self) -> String {
         self.0.to_string()
     }
 
-    /// Where the piece leaves: a1 is 0, b1 is 1, h8 is 63.
+    /// The origin square: a1 is 0, b1 is 1, h8 is 63.
     #[getter(from_square)]
     fn origin(&self) -> usize {
         self.0.from.index()
     }
 
-    /// Where the piece arrives; in castling, where the king does.
+    /// The destination square; for castling that of the king.
     #[getter(to_square)]
     fn target(&self) -> usize {
         self.0.to.index()
     }
 
-    /// What a pawn becomes: 'q', 'r', 'b', 'n' or None.
+    /// The promotion piece: 'q', 'r', 'b', 'n' or None.
     #[getter]
     fn promotion(&self) -> Option<char> {
         self.0.promotion.map(|promotion| promotion.role().letter().to_ascii_lowercase())
@@ -75,9 +74,9 @@ impl Move {
     }
 }
 
-/// A game of chess, as a neural network sees it.
+/// A game of chess, with an interface for neural networks.
 ///
-/// Moves are UCI strings, `Move`s, or `chess.Move`s of python-chess; SAN is read wherever a string is.
+/// Moves are strings (UCI or SAN), `Move`s, or `chess.Move`s of python-chess.
 ///
 /// >>> import sandtable
 /// >>> game = sandtable.ChessGame()
@@ -99,7 +98,7 @@ impl Move {
 #[pyclass(extends = Game, module = "sandtable")]
 pub(crate) struct ChessGame;
 
-/// The text of a move: a string, or whatever can say its UCI.
+/// The text of a move: a string, or an object with a method `uci()`.
 pub(crate) fn text_of(m: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = m.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());
@@ -110,32 +109,22 @@ pub(crate) fn text_of(m: &Bound<'_, PyAny>) -> PyResult<String> {
     match m.getattr_opt("uci")? {
         Some(uci) => uci.call0()?.extract(),
         None => Err(PyTypeError::new_err(format!(
-            "a move is a string, a sandtable.Move or a chess.Move, not {}",
+            "move must be a string, a sandtable.Move or a chess.Move, not {}",
             m.get_type()
         ))),
     }
 }
 
-/// The square of a name or a number.
+/// Converts a square given by name or index.
 fn square(square: &Bound<'_, PyAny>) -> PyResult<Square> {
     if let Ok(name) = square.cast::<PyString>() {
         return name.to_str()?.parse().map_err(value_error);
     }
-    let Whole(number) = square
+    let Int(index) = square
         .extract()
-        .map_err(|_| PyTypeError::new_err("a square is a name such as 'e4' or a number from 0 to 63"))?;
-    let found = u8::try_from(number).ok().and_then(Square::new);
-    found.ok_or_else(|| PyValueError::new_err(format!("there is no square {number}: a1 is 0, h8 is 63")))
-}
-
-/// Claims the draw that there is to claim in a game of chess.
-pub(crate) fn claim(game: &mut dyn AnyGame) -> Option<String> {
-    let game: &mut dyn std::any::Any = game;
-    let game = game.downcast_mut::<sandtable::core::Game<Position>>()?;
-    let mut chess = sandtable::chess::ChessGame::from(std::mem::take(game));
-    let reason = chess.claim_draw();
-    *game = chess.into();
-    Some(reason?.to_string())
+        .map_err(|_| PyTypeError::new_err("square must be a name such as 'e4' or an index from 0 to 63"))?;
+    let found = u8::try_from(index).ok().and_then(Square::new);
+    found.ok_or_else(|| value_error(format!("unknown square {index}: expected 0 (a1) to 63 (h8)")))
 }
 
 impl ChessGame {
@@ -149,10 +138,10 @@ impl ChessGame {
     #[new]
     #[pyo3(signature = (fen=None, rules=None))]
     fn new(fen: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: begin("chess", rules, fen)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create("chess", rules, fen)? }).add_subclass(Self))
     }
 
-    /// The canonical board: `board[rank_index, file_index, plane]`, float32, from the mover's view.
+    /// The canonical board from the mover's perspective: float32, `board[rank_index, file_index, plane]`.
     ///
     /// >>> import sandtable
     /// >>> board = sandtable.ChessGame().get_canonical_board()
@@ -163,15 +152,15 @@ impl ChessGame {
         slf: PyRef<'py, Self>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
-        slf.as_super().observe(slf.py(), out, "hwc")
+        slf.as_super().write_observation(slf.py(), out, "hwc")
     }
 
-    /// The state of the board as its FEN: `ChessGame(game.get_state())` has the same position, without its past.
+    /// The FEN: `ChessGame(game.get_state())` is at the same position, without the history.
     fn get_state(slf: PyRef<'_, Self>) -> String {
-        slf.as_super().game.position()
+        slf.as_super().game.position_text()
     }
 
-    /// The legal moves; none once the game is over.
+    /// The legal moves. Empty once the game is over.
     ///
     /// >>> import sandtable
     /// >>> "e2e4" in sandtable.ChessGame().get_legal_moves()
@@ -181,7 +170,7 @@ impl ChessGame {
         moves.into_iter().map(|m| Move(m.into())).collect()
     }
 
-    /// Which of the 4,672 policy indices are legal: booleans, all false once the game is over.
+    /// The mask of the 4,672 policy indices: true for legal moves, all false once the game is over.
     #[pyo3(signature = (out=None))]
     fn get_legal_moves_mask<'py>(
         slf: PyRef<'py, Self>,
@@ -190,7 +179,7 @@ impl ChessGame {
         slf.as_super().mask(slf.py(), out)
     }
 
-    /// Plays a move. `ValueError` with the reason if it is not legal; the game is then as it was.
+    /// Plays a move. `ValueError` if it is illegal; the game is then unchanged.
     ///
     /// >>> import sandtable
     /// >>> sandtable.ChessGame().make_move("e2e5")
@@ -207,17 +196,17 @@ impl ChessGame {
         slf.as_super().take_back()
     }
 
-    /// Is the game over?
+    /// Returns whether the game is over.
     fn is_game_over(slf: PyRef<'_, Self>) -> bool {
         slf.as_super().game.is_over()
     }
 
-    /// The result for the player to move: 1.0 won, -1.0 lost, 0.0 drawn, None while the game goes on.
+    /// The result for the side to move: 1.0 for a win, -1.0 for a loss, 0.0 for a draw, None for a game in progress.
     fn get_result(slf: PyRef<'_, Self>) -> Option<f32> {
         Self::outcome(&slf).value_for(slf.as_super().game.turn())
     }
 
-    /// Is the game over without a winner?
+    /// Returns whether the game ended in a draw.
     fn is_draw(slf: PyRef<'_, Self>) -> bool {
         matches!(Self::outcome(&slf), Outcome::Draw { .. })
     }
@@ -234,24 +223,24 @@ impl ChessGame {
         slf.as_super().game.index_of(&text).map(|index| index.0).map_err(value_error)
     }
 
-    /// The legal move of a policy index. `ValueError` if there is none.
+    /// The legal move at a policy index. `ValueError` if there is none.
     #[pyo3(signature = (index, /))]
-    fn get_move_from_index(slf: PyRef<'_, Self>, index: Whole) -> PyResult<Move> {
+    fn get_move_from_index(slf: PyRef<'_, Self>, index: Int) -> PyResult<Move> {
         let index = slf.as_super().index(index)?;
         let game = &slf.as_super().game;
-        // The facade knows the reasons; the move itself is asked of the position.
-        game.text_at(index).map_err(value_error)?;
+        // The facade reports why an index is illegal; the position has the move as a value.
+        game.move_text_at(index).map_err(value_error)?;
         let m = as_kind::<Position>(&**game).position().move_at(index);
         Ok(Move(m.expect("the facade found it legal").into()))
     }
 
-    /// The FEN of the position.
+    /// The FEN of the current position.
     #[getter]
     fn fen(slf: PyRef<'_, Self>) -> String {
-        slf.as_super().game.position()
+        slf.as_super().game.position_text()
     }
 
-    /// The piece on a square, as FEN writes it, or None. Squares are names or numbers: a1 is 0, h8 is 63.
+    /// The letter of the piece on a square, as in FEN, or None. Squares are names or indices: a1 is 0, h8 is 63.
     ///
     /// >>> import sandtable
     /// >>> game = sandtable.ChessGame()
@@ -263,15 +252,15 @@ impl ChessGame {
         Ok(position.piece_on(square).map(Piece::letter))
     }
 
-    /// The draw that the player to move may claim now, in words; None if there is none.
+    /// The reason why the side to move may claim a draw; None if it may not.
     fn can_claim_draw(slf: PyRef<'_, Self>) -> Option<String> {
-        let game = as_kind::<Position>(&*slf.as_super().game).clone();
-        sandtable::chess::ChessGame::from(game).can_claim_draw().map(|reason| reason.to_string())
+        let reason = as_kind::<Position>(&*slf.as_super().game).can_claim_draw();
+        reason.map(|reason| reason.to_string())
     }
 
-    /// Claims a draw. Says which; `ValueError` if there is none to claim.
+    /// Claims a draw and returns the reason. `ValueError` if there is none to claim.
     fn claim_draw(mut slf: PyRefMut<'_, Self>) -> PyResult<String> {
-        let claimed = claim(&mut *slf.as_super().game);
-        claimed.ok_or_else(|| PyValueError::new_err("there is no draw to claim"))
+        let reason = as_kind_mut::<Position>(&mut *slf.as_super().game).claim_draw();
+        reason.map(|reason| reason.to_string()).ok_or_else(|| PyValueError::new_err("no draw to claim"))
     }
 }

@@ -1,27 +1,27 @@
-//! `CoTuLenhGame` and what its board is made of: squares with their mailbox numbers, terrain, pieces, stacks.
+//! `CoTuLenhGame`, `Square`, `Piece` and `Stack`.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use sandtable::core::Player;
 use sandtable::cotulenh as rules;
 use sandtable::cotulenh::{Position, Terrain, Zone};
 
-use crate::game::{Game, as_kind, begin, player};
-use crate::{Whole, value_error};
+use crate::game::{Game, as_kind, create, player};
+use crate::{Int, value_error};
 
-/// A point of the board, by its name or its number in the 16 × 16 mailbox: `rank index * 16 + file`, rank 12 first.
+/// A square, by name or by its index in the 16 × 16 mailbox: `rank_index * 16 + file`, rank 12 first.
 ///
 /// >>> from sandtable import Square
 /// >>> e6 = Square("e6")
-/// >>> e6.number, e6.file, e6.rank, e6.terrain, Square(100) == e6
+/// >>> e6.index, e6.file, e6.rank, e6.terrain, Square(100) == e6
 /// (100, 4, 6, 'mixed', True)
 #[pyclass(frozen, eq, hash, ord, module = "sandtable")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Square(rules::Square);
 
 impl Square {
-    /// A square that is given as such, by name or by number.
+    /// Converts a `Square`, a name or an index.
     fn of(square: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(square) = square.cast::<Self>() {
             return Ok(*square.get());
@@ -31,15 +31,15 @@ impl Square {
             return name
                 .parse()
                 .map(Self)
-                .map_err(|error| value_error(format!("`{name}` is no square: {error}")));
+                .map_err(|error| value_error(format!("invalid square `{name}`: {error}")));
         }
-        let Whole(number) = square.extract().map_err(|_| {
-            PyTypeError::new_err("a square is a Square, a name such as 'e6' or a mailbox number such as 100")
+        let Int(index) = square.extract().map_err(|_| {
+            PyTypeError::new_err(
+                "square must be a Square, a name such as 'e6' or a mailbox index such as 100",
+            )
         })?;
-        let found = u8::try_from(number).ok().and_then(rules::Square::new);
-        found
-            .map(Self)
-            .ok_or_else(|| PyValueError::new_err(format!("mailbox number {number} is off the board")))
+        let found = u8::try_from(index).ok().and_then(rules::Square::new);
+        found.map(Self).ok_or_else(|| value_error(format!("mailbox index {index} is off the board")))
     }
 }
 
@@ -50,19 +50,19 @@ impl Square {
         Self::of(square)
     }
 
-    /// All 132 squares in the order of their numbers: a12 first, k1 last.
+    /// All 132 squares by index: a12 first, k1 last.
     #[staticmethod]
     fn all() -> Vec<Self> {
         rules::Square::all().map(Self).collect()
     }
 
-    /// The number in the 16 × 16 mailbox.
+    /// The index in the 16 × 16 mailbox.
     #[getter]
-    fn number(&self) -> usize {
+    fn index(&self) -> usize {
         self.0.index()
     }
 
-    /// The name: a file a to k and a rank 1 to 12.
+    /// The name: file a to k and rank 1 to 12.
     #[getter]
     fn name(&self) -> String {
         self.0.to_string()
@@ -74,19 +74,19 @@ impl Square {
         self.0.file()
     }
 
-    /// The rank as it is written: 1 to 12.
+    /// The rank: 1 to 12.
     #[getter]
     fn rank(&self) -> u8 {
         self.0.rank()
     }
 
-    /// The rank's index in the mailbox: 0 is rank 12, 11 is rank 1.
+    /// The index of the rank in the mailbox: 0 is rank 12, 11 is rank 1.
     #[getter]
     fn rank_index(&self) -> u8 {
         self.0.rank_index()
     }
 
-    /// The ground: 'water' is the Navy's alone, 'land' is closed to it, 'mixed' is open to all.
+    /// The terrain: 'water' for the Navy only, 'land' for all but the Navy, 'mixed' for all.
     #[getter]
     fn terrain(&self) -> &'static str {
         match self.0.terrain() {
@@ -96,7 +96,7 @@ impl Square {
         }
     }
 
-    /// The half of the board beside the river: 'upper' (ranks 7 to 12) or 'lower'.
+    /// The half of the board: 'upper' (ranks 7 to 12) or 'lower' (ranks 1 to 6).
     #[getter]
     fn zone(&self) -> &'static str {
         match self.0.zone() {
@@ -114,7 +114,7 @@ impl Square {
     }
 
     fn __int__(&self) -> usize {
-        self.number()
+        self.index()
     }
 
     fn __getnewargs__(&self) -> (String,) {
@@ -122,7 +122,7 @@ impl Square {
     }
 }
 
-/// One piece: `type` is its letter (c, i, t, m, e, a, g, s, f, n, h), `color` is 'r' or 'b'.
+/// A piece: `color` is 'r' or 'b', `type` is one of the letters c, i, t, m, e, a, g, s, f, n, h.
 #[pyclass(frozen, eq, hash, module = "sandtable")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Piece(rules::Piece);
@@ -135,10 +135,10 @@ impl Piece {
         let owner = match color {
             'r' => Player::First,
             'b' => Player::Second,
-            _ => return Err(value_error(format!("there is no color '{color}': colors are 'r' and 'b'"))),
+            _ => return Err(value_error(format!("unknown color '{color}': expected 'r' or 'b'"))),
         };
         let kind = rules::Kind::from_letter(r#type).ok_or_else(|| {
-            value_error(format!("there is no type '{type}': types are c i t m e a g s f n h"))
+            value_error(format!("unknown type '{type}': expected one of c, i, t, m, e, a, g, s, f, n, h"))
         })?;
         Ok(Self(rules::Piece { owner, kind, heroic }))
     }
@@ -147,25 +147,25 @@ impl Piece {
         (self.color(), self.r#type(), self.heroic())
     }
 
-    /// Whose it is: 0 is Red, 1 is Blue.
+    /// The owner: 0 is Red, 1 is Blue.
     #[getter]
     fn owner(&self) -> usize {
         self.0.owner.index()
     }
 
-    /// Whose it is: 'r' or 'b'.
+    /// The owner as a color: 'r' or 'b'.
     #[getter]
     fn color(&self) -> char {
         if self.0.owner == Player::First { 'r' } else { 'b' }
     }
 
-    /// The letter of its kind.
+    /// The letter of the kind, in lower case.
     #[getter]
     fn r#type(&self) -> char {
         self.0.kind.letter().to_ascii_lowercase()
     }
 
-    /// Is it heroic?
+    /// Whether the piece is heroic.
     #[getter]
     fn heroic(&self) -> bool {
         self.0.heroic
@@ -177,7 +177,7 @@ impl Piece {
     }
 }
 
-/// What stands on a square: one piece, or a carrier with those it carries.
+/// The pieces on a square: a carrier and the pieces it carries, if any.
 ///
 /// >>> import sandtable
 /// >>> game = sandtable.CoTuLenhGame("6c4/11/11/11/11/11/11/11/4(+TI)6/11/11/6C4 r - - 0 1")
@@ -200,7 +200,7 @@ impl Stack {
         (self.pieces(),)
     }
 
-    /// Whose it is: 0 is Red, 1 is Blue.
+    /// The owner: 0 is Red, 1 is Blue.
     #[getter]
     fn owner(&self) -> usize {
         self.0.owner().index()
@@ -212,13 +212,13 @@ impl Stack {
         self.0.flatten().map(Piece).collect()
     }
 
-    /// The piece that carries the others, or the only one.
+    /// The carrier, or the only piece.
     #[getter]
     fn carrier(&self) -> Piece {
         Piece(self.0.flatten().next().expect("a stack has at least one piece"))
     }
 
-    /// The pieces that are carried.
+    /// The carried pieces.
     #[getter]
     fn carrying(&self) -> Vec<Piece> {
         self.0.flatten().skip(1).map(Piece).collect()
@@ -237,7 +237,7 @@ impl Stack {
     }
 }
 
-/// A game of Cờ Tư Lệnh. A turn may take several moves: a stack that deploys goes piece by piece.
+/// A game of Cờ Tư Lệnh. A turn may take several moves: a stack deploys piece by piece.
 ///
 /// >>> import sandtable
 /// >>> game = sandtable.CoTuLenhGame(rules="club")
@@ -251,17 +251,17 @@ impl CoTuLenhGame {
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
     fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: begin("cotulenh", rules, text)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create("cotulenh", rules, text)? }).add_subclass(Self))
     }
 
-    /// What stands on a square, given as a `Square`, a name or a mailbox number; None if nothing does.
+    /// The stack on a square, given as a `Square`, a name or a mailbox index; None if it is empty.
     fn stack_at(slf: PyRef<'_, Self>, square: &Bound<'_, PyAny>) -> PyResult<Option<Stack>> {
         let square = Square::of(square)?;
         let position = as_kind::<Position>(&*slf.as_super().game).position();
         Ok(position.board().get(square.0).map(Stack))
     }
 
-    /// All stacks by their squares.
+    /// All stacks by square.
     fn stacks(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyDict>> {
         let stacks = PyDict::new(slf.py());
         let game = slf.as_super();
@@ -271,13 +271,13 @@ impl CoTuLenhGame {
         Ok(stacks)
     }
 
-    /// Where a player's commander stands; None once it is taken.
-    fn commander(slf: PyRef<'_, Self>, player: Whole) -> PyResult<Option<Square>> {
+    /// The square of a player's commander; None once it is captured.
+    fn commander(slf: PyRef<'_, Self>, player: Int) -> PyResult<Option<Square>> {
         let owner = self::player(player.0)?;
         Ok(as_kind::<Position>(&*slf.as_super().game).position().board().commander(owner).map(Square))
     }
 
-    /// The square that a deployment under way began on; None if there is none.
+    /// The origin of the deployment in progress; None if there is none.
     fn deployment(slf: PyRef<'_, Self>) -> Option<Square> {
         let game = slf.as_super();
         as_kind::<Position>(&*game.game).position().deployment().map(|deployment| Square(deployment.origin()))

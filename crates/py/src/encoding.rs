@@ -1,4 +1,4 @@
-//! Many observations at once, and the way back from an observation to a position.
+//! Batches of observations, and decoding an observation back to a position.
 
 use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -6,44 +6,45 @@ use pyo3::prelude::*;
 use sandtable::core::Layout;
 use sandtable::{AnyGame, GAMES, GameKind};
 
-use crate::arrays::{filled, in_order, layout, tuple};
+use crate::arrays::{contiguous, filled, layout, tuple};
 use crate::game::{Game, kind, player, rules_or_default, wrap};
-use crate::{value_error, whole};
+use crate::{int, value_error};
 
-/// The observations of many games of one kind: an array `(n, rows, columns, planes)`.
+/// The observations of several games of one kind: an array `(n, rows, columns, planes)`.
 ///
-/// With `out`, they are written into that array, and nothing is allocated for them. Other Python threads run
-/// meanwhile.
+/// With `out`, the observations are written to that array and nothing is allocated for them. Releases the global
+/// interpreter lock.
 ///
 /// >>> import sandtable
 /// >>> games = [sandtable.make("chess") for _ in range(3)]
 /// >>> sandtable.encode_batch(games).shape
 /// (3, 8, 8, 18)
 #[pyfunction]
-#[pyo3(signature = (positions, out=None, layout="hwc"))]
+#[pyo3(signature = (games, out=None, layout="hwc"))]
 pub(crate) fn encode_batch<'py>(
     py: Python<'py>,
-    positions: Vec<Bound<'py, PyAny>>,
+    games: Vec<Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
     layout: &str,
 ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     let order = self::layout(layout)?;
-    let mut borrowed = Vec::with_capacity(positions.len());
-    for (number, position) in positions.iter().enumerate() {
-        let game = position.cast::<Game>().map_err(|_| {
-            PyTypeError::new_err(format!("position {number} is {}, not a game", position.get_type()))
+    let mut borrowed = Vec::with_capacity(games.len());
+    for (index, game) in games.iter().enumerate() {
+        let game = game.cast::<Game>().map_err(|_| {
+            PyTypeError::new_err(format!("games[{index}] must be a Game, not {}", game.get_type()))
         })?;
         borrowed.push(game.try_borrow()?);
     }
     let games: Vec<&dyn AnyGame> = borrowed.iter().map(|game| &*game.game).collect();
     let first = games.first().ok_or_else(|| {
-        PyValueError::new_err("there is no position: an empty batch has no game, and so no shape")
+        PyValueError::new_err("games must not be empty: an empty batch has no observation shape")
     })?;
-    if let Some((number, other)) = games.iter().enumerate().find(|(_, game)| game.name() != first.name()) {
-        let (first, other) = (first.name(), other.name());
-        let message =
-            format!("position {number} is of {other}, and position 0 of {first}: a batch has one game");
-        return Err(PyValueError::new_err(message));
+    if let Some((index, other)) = games.iter().enumerate().find(|(_, game)| game.name() != first.name()) {
+        return Err(PyValueError::new_err(format!(
+            "games must all be of one kind: games[0] is {}, games[{index}] is {}",
+            first.name(),
+            other.name()
+        )));
     }
     let shape = first.shape();
     let mut extents = vec![games.len()];
@@ -57,58 +58,59 @@ pub(crate) fn encode_batch<'py>(
     })
 }
 
-/// The position that an observation shows, and how often it had occurred: `(game, occurrences)`.
+/// Decodes an observation: `(game, occurrences)`, a game at the observed position and how often it had occurred.
 ///
-/// An observation is in the mover's view: `player` says who that is. The game is known by the shape. What an
-/// observation does not hold (move counters) has its default. `ValueError` says which value cannot be, and why.
+/// An observation is from the mover's perspective: `player` is the side to move. The game is inferred from the shape
+/// unless given. Values that an observation does not contain, such as move counters, get their defaults. `ValueError`
+/// names the first invalid value.
 ///
 /// >>> import sandtable
 /// >>> game = sandtable.ChessGame("7k/8/8/8/8/8/8/KR6 b - - 0 1")
-/// >>> decoded, occurrences = sandtable.decode_observation(game.observation(), player=1)
+/// >>> decoded, occurrences = sandtable.decode_observation(game.observe(), player=1)
 /// >>> decoded == game, occurrences
 /// (True, 1)
 #[pyfunction]
-#[pyo3(signature = (array, game=None, player=0, layout="hwc", rules=None))]
+#[pyo3(signature = (observation, game=None, player=0, layout="hwc", rules=None))]
 pub(crate) fn decode_observation(
     py: Python<'_>,
-    array: &Bound<'_, PyAny>,
+    observation: &Bound<'_, PyAny>,
     game: Option<&str>,
-    #[pyo3(from_py_with = whole)] player: i64,
+    #[pyo3(from_py_with = int)] player: i64,
     layout: &str,
     rules: Option<&str>,
 ) -> PyResult<(Py<PyAny>, u32)> {
     let order = self::layout(layout)?;
-    let array = array
+    let array = observation
         .cast::<PyArrayDyn<f32>>()
-        .map_err(|_| PyTypeError::new_err("an observation is a NumPy array of float32"))?;
+        .map_err(|_| PyTypeError::new_err("observation must be a NumPy array of float32"))?;
     let kind = match game {
         Some(name) => kind(name)?,
-        None => of_shape(array.shape(), order)?,
+        None => kind_of_shape(array.shape(), order)?,
     };
     if array.shape() != kind.shape.extents(order) {
         return Err(value_error(format!(
-            "an observation of {} has shape {}, not {}",
+            "observation of {} must have shape {}, not {}",
             kind.name,
             tuple(&kind.shape.extents(order)),
             tuple(array.shape())
         )));
     }
     let turn = self::player(player)?;
-    let array = in_order(array)?.try_readonly().map_err(value_error)?;
+    let array = contiguous(array)?.try_readonly().map_err(value_error)?;
     let values = array.as_slice().map_err(value_error)?;
     let decoded = kind.decode(values, order, turn, &rules_or_default(kind, rules)).map_err(value_error)?;
     Ok((wrap(py, decoded.game)?, decoded.occurrences))
 }
 
-/// The game whose observations have that shape.
-fn of_shape(shape: &[usize], order: Layout) -> PyResult<&'static GameKind> {
+/// The game whose observations have this shape.
+fn kind_of_shape(shape: &[usize], order: Layout) -> PyResult<&'static GameKind> {
     GAMES.iter().find(|kind| kind.shape.extents(order) == shape).ok_or_else(|| {
         let shapes: Vec<_> = GAMES
             .iter()
-            .map(|kind| format!("{} of {}", tuple(&kind.shape.extents(order)), kind.name))
+            .map(|kind| format!("{} ({})", tuple(&kind.shape.extents(order)), kind.name))
             .collect();
         value_error(format!(
-            "no game has observations of shape {}; there is {}",
+            "no game has observations of shape {}: expected {}",
             tuple(shape),
             shapes.join(", ")
         ))

@@ -1,22 +1,23 @@
 //! The extension module behind the Python package `sandtable`.
 //!
-//! Thin wrappers: every class holds a value of the facade, every method converts its arguments, calls one function of
-//! plain Rust and converts what it gives. Rules, encodings and searches are tested where they live; what is tested in
-//! Python is that they come through unchanged.
+//! Thin wrappers: every class holds a value of the facade; every method converts its arguments, calls one Rust function
+//! and converts the result. Rules, encodings and searches are tested in their own crates; the Python tests check that
+//! they come through unchanged.
 //!
-//! The doc comments of classes and methods are their docstrings, and the examples in them run.
+//! Doc comments of classes and methods become docstrings, whose examples run as tests.
 
-#![expect(clippy::doc_link_with_quotes, reason = "lists in the examples are Python's, and no links")]
+#![expect(clippy::doc_link_with_quotes, reason = "the examples contain Python lists, not links")]
 #![expect(
     clippy::needless_pass_by_value,
     clippy::trivially_copy_pass_by_ref,
-    reason = "PyO3 hands converted arguments over by value, and an object to its methods by reference"
+    reason = "PyO3 passes converted arguments by value and `self` by reference"
 )]
 
 mod arrays;
 mod chess;
 mod cotulenh;
 mod encoding;
+mod end;
 mod game;
 mod mcts;
 mod search;
@@ -26,7 +27,7 @@ mod vector_env;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
-/// Sandtable's games, encodings and searches. Use it through the package `sandtable`.
+/// The games, encodings and searches of Sandtable. Import them from the package `sandtable`.
 #[pymodule]
 mod _sandtable {
     use pyo3::prelude::*;
@@ -38,7 +39,9 @@ mod _sandtable {
     #[pymodule_export]
     use super::encoding::{decode_observation, encode_batch};
     #[pymodule_export]
-    use super::game::{Game, Outcome, make, restore};
+    use super::end::{DrawOffer, Outcome, restore};
+    #[pymodule_export]
+    use super::game::{Game, make};
     #[pymodule_export]
     use super::mcts::{Mcts, RootMove};
     #[pymodule_export]
@@ -56,16 +59,17 @@ mod _sandtable {
     }
 }
 
-/// A whole number of the caller's, whatever its size: one that an `i64` cannot hold becomes the nearest that it can. So it
-/// is refused like any other that is too large or too small, where it is known what it stands for.
-struct Whole(i64);
+/// An integer argument, saturated to the range of `i64`.
+///
+/// Values beyond `i64` then fail the range check of their argument, whose error names it, instead of an `OverflowError`.
+struct Int(i64);
 
-impl FromPyObject<'_, '_> for Whole {
+impl FromPyObject<'_, '_> for Int {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         match object.extract() {
-            Ok(number) => Ok(Self(number)),
+            Ok(value) => Ok(Self(value)),
             Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
                 Ok(Self(if object.lt(0)? { i64::MIN } else { i64::MAX }))
             }
@@ -74,40 +78,40 @@ impl FromPyObject<'_, '_> for Whole {
     }
 }
 
-/// [`Whole`] for an argument whose default is shown: `PyO3` shows those that are plain numbers.
-fn whole(object: &Bound<'_, PyAny>) -> PyResult<i64> {
-    object.extract().map(|Whole(number)| number)
+/// Extracts an [`Int`] as a plain `i64`: `PyO3` shows defaults in a signature only for plain numbers.
+fn int(object: &Bound<'_, PyAny>) -> PyResult<i64> {
+    object.extract().map(|Int(value)| value)
 }
 
-/// What random numbers begin with; `wrong` is said of what is no whole number.
-fn seed(object: &Bound<'_, PyAny>, wrong: impl FnOnce(PyErr) -> PyErr) -> PyResult<u64> {
+/// Extracts the seed of a random generator; `not_an_int` maps the error for a value that is not an integer.
+fn seed(object: &Bound<'_, PyAny>, not_an_int: impl FnOnce(PyErr) -> PyErr) -> PyResult<u64> {
     object.extract().map_err(|error: PyErr| {
         if error.is_instance_of::<PyOverflowError>(object.py()) {
-            value_error(format!("seed is {object}, and may be 0 to {}", u64::MAX))
+            value_error(format!("seed must be 0 to {}, not {object}", u64::MAX))
         } else {
-            wrong(error)
+            not_an_int(error)
         }
     })
 }
 
-/// A number from `least` to `most`.
-fn within(what: &str, number: i64, least: u32, most: u32) -> PyResult<u32> {
-    let found = u32::try_from(number).ok().filter(|number| (least..=most).contains(number));
-    found.ok_or_else(|| value_error(format!("{what} is {number}, and may be {least} to {most}")))
+/// Checks that the argument `name` is in `min..=max`.
+fn within(name: &str, value: i64, min: u32, max: u32) -> PyResult<u32> {
+    let checked = u32::try_from(value).ok().filter(|value| (min..=max).contains(value));
+    checked.ok_or_else(|| value_error(format!("{name} must be {min} to {max}, not {value}")))
 }
 
-/// A number without an upper bound of its own.
-fn at_least(what: &str, number: i64, least: usize) -> PyResult<usize> {
-    let found = usize::try_from(number).ok().filter(|number| *number >= least);
-    found.ok_or_else(|| value_error(format!("{what} is {number}, and has to be at least {least}")))
+/// Checks that the argument `name` is at least `min`.
+fn at_least(name: &str, value: i64, min: usize) -> PyResult<usize> {
+    let checked = usize::try_from(value).ok().filter(|value| *value >= min);
+    checked.ok_or_else(|| value_error(format!("{name} must be at least {min}, not {value}")))
 }
 
-/// A number of threads, if it is one that a machine could be asked for.
-fn threads(number: i64) -> PyResult<usize> {
-    within("threads", number, 1, 256).map(|number| number as usize)
+/// Checks a number of threads.
+fn threads(value: i64) -> PyResult<usize> {
+    within("threads", value, 1, 256).map(|threads| threads as usize)
 }
 
-/// An error of the facade as a `ValueError`: its text says what is wrong and why.
+/// Converts an error of the facade to a `ValueError` with the same message.
 fn value_error(error: impl std::fmt::Display) -> PyErr {
     pyo3::exceptions::PyValueError::new_err(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! The engine: what it thinks of a position.
+//! The engine: alpha-beta search.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -10,25 +10,25 @@ use pyo3::prelude::*;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score, TableTooBig};
 
 use crate::game::Game;
-use crate::{Whole, at_least, whole, within};
+use crate::{Int, at_least, int, within};
 
-/// Ctrl-C ends a search within this time.
+/// The longest delay between Ctrl-C and the end of a search.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A larger table than this is a slip of the finger.
+/// The largest transposition table, in MiB: more is almost certainly a typing error.
 const MAX_HASH_MB: u32 = 1 << 16;
 
-/// One line of a search: what it is worth, and its moves.
+/// A line of play found by a search, with its score.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
 #[derive(PartialEq, Eq, Clone)]
 pub(crate) struct Line {
-    /// The score for the player to move in hundredths; None where the line leads to a win or a loss.
+    /// The score for the side to move in centipawns; None if the line ends in a forced win or loss.
     centipawns: Option<i32>,
-    /// In how many moves of the winner the line wins; negative if it loses; None if it does neither.
+    /// Turns until the side to move wins, negative if it loses; None if neither is forced.
     mate: Option<i32>,
-    /// The action of the line's first move.
+    /// The first move as an action.
     action: u32,
-    /// The moves, as programs exchange them.
+    /// The moves as texts: UCI in chess.
     moves: Vec<String>,
 }
 
@@ -52,15 +52,15 @@ impl Line {
     }
 }
 
-/// What a search found. `lines` has the best lines, best first; none if the game is over.
+/// The result of a search.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
 #[derive(PartialEq, Eq)]
 pub(crate) struct SearchResult {
-    /// The best lines, best first.
+    /// The best lines, best first. Empty if the game is over.
     lines: Vec<Line>,
-    /// The deepest iteration that was completed.
+    /// The depth of the last completed iteration.
     depth: u32,
-    /// How many positions were looked at.
+    /// The number of nodes searched.
     nodes: u64,
 }
 
@@ -75,13 +75,13 @@ impl SearchResult {
         (self.lines.clone(), self.depth, self.nodes)
     }
 
-    /// The action of the best line; None if the game is over.
+    /// The best move as an action; None if the game is over.
     #[getter]
     fn action(&self) -> Option<u32> {
         self.lines.first().map(|line| line.action)
     }
 
-    /// The first move of the best line; None if there is none.
+    /// The best move as a text; None if there is none.
     #[getter(r#move)]
     fn first_move(&self) -> Option<&str> {
         self.lines.first()?.moves.first().map(String::as_str)
@@ -93,11 +93,12 @@ impl SearchResult {
     }
 }
 
-/// The engine's best lines for the player to move.
+/// Searches for the best lines of the side to move with the engine.
 ///
-/// The search ends with the first limit that is reached: a depth, a number of nodes, a time in seconds; one second if
-/// there is none. With one thread and no time it finds the same every time. Ctrl-C ends it with `KeyboardInterrupt`;
-/// other Python threads run meanwhile.
+/// The search stops at the first limit it reaches: `depth`, `nodes`, or `time` in seconds; after one second if no limit
+/// is given. With one thread and no time limit the result is deterministic. `lines` is the number of lines to report,
+/// `hash_mb` the size of the transposition table. Ctrl-C stops the search with `KeyboardInterrupt`. Releases the global
+/// interpreter lock.
 ///
 /// >>> import sandtable
 /// >>> game = sandtable.ChessGame("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
@@ -106,43 +107,41 @@ impl SearchResult {
 /// ('d1d8', 1)
 #[pyfunction]
 #[pyo3(signature = (game, depth=None, nodes=None, time=None, lines=1, threads=1, hash_mb=16))]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "each is an argument of the Python function, known by its name"
-)]
+#[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
 pub(crate) fn search(
     py: Python<'_>,
     game: &Bound<'_, Game>,
-    depth: Option<Whole>,
-    nodes: Option<Whole>,
+    depth: Option<Int>,
+    nodes: Option<Int>,
     time: Option<f64>,
-    #[pyo3(from_py_with = whole)] lines: i64,
-    #[pyo3(from_py_with = whole)] threads: i64,
-    #[pyo3(from_py_with = whole)] hash_mb: i64,
+    #[pyo3(from_py_with = int)] lines: i64,
+    #[pyo3(from_py_with = int)] threads: i64,
+    #[pyo3(from_py_with = int)] hash_mb: i64,
 ) -> PyResult<SearchResult> {
     let default = if depth.is_none() && nodes.is_none() { Some(1.0) } else { None };
-    let time = match time.or(default) {
-        None => None,
-        Some(seconds) => Some(
-            Duration::try_from_secs_f64(seconds)
-                .map_err(|error| PyValueError::new_err(format!("{seconds} is no time: {error}")))?,
-        ),
-    };
-    // No search gets as deep as a number that is cut off here.
-    let depth = depth.map(|Whole(depth)| at_least("depth", depth, 1)).transpose()?;
+    let time =
+        match time.or(default) {
+            None => None,
+            Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| {
+                PyValueError::new_err(format!("time must be at least 0 seconds, not {seconds}"))
+            })?),
+        };
+    let depth = depth.map(|Int(depth)| at_least("depth", depth, 1)).transpose()?;
+    // Saturating is safe: no search gets that deep.
     let depth = depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
-    let nodes = nodes.map(|Whole(nodes)| at_least("nodes", nodes, 1)).transpose()?;
+    let nodes = nodes.map(|Int(nodes)| at_least("nodes", nodes, 1)).transpose()?;
     let nodes = nodes.map(|nodes| nodes as u64);
     let lines = at_least("lines", lines, 1)?;
     let hash_mb = within("hash_mb", hash_mb, 1, MAX_HASH_MB)? as usize;
     let threads = crate::threads(threads)?;
-    // A copy: the game can be played on with by others while it is being searched.
+    // Search a copy, so that other threads can use the game meanwhile.
     let game = game.try_borrow()?.game.clone_box();
     let watch = Watch::new(time);
     let found = py.detach(|| {
-        let settings = AlphaBetaSettings { threads, lines, ..AlphaBetaSettings::default() };
-        let stop = || watch.stops();
-        let limits = Limits { depth, nodes, stop: Some(&stop) };
+        let settings = AlphaBetaSettings::default().with_threads(threads).with_lines(lines);
+        let stop = || watch.should_stop();
+        let mut limits = Limits::until(&stop);
+        (limits.depth, limits.nodes) = (depth, nodes);
         let mut engine = AlphaBeta::try_new(hash_mb, settings)?;
         Ok(game.search(&mut engine, &limits, &mut |_| ControlFlow::Continue(())))
     });
@@ -159,38 +158,38 @@ pub(crate) fn search(
     Ok(SearchResult { lines: lines.collect::<PyResult<_>>()?, depth: found.depth, nodes: found.nodes })
 }
 
-/// Says when a search that runs without the interpreter's lock has to stop: its time is over, or a signal came.
+/// Stops a search that runs without the global interpreter lock: when its time is up, on a signal or on an error.
 pub(crate) struct Watch {
-    begun: Instant,
+    start: Instant,
     time: Option<Duration>,
     caller: std::thread::ThreadId,
-    /// When the caller looked for signals last, in milliseconds after the beginning.
-    looked: AtomicU64,
+    /// When signals were last checked, in milliseconds since the start.
+    last_check: AtomicU64,
     raised: Mutex<Option<PyErr>>,
 }
 
 impl Watch {
     pub(crate) fn new(time: Option<Duration>) -> Self {
         Self {
-            begun: Instant::now(),
+            start: Instant::now(),
             time,
             caller: std::thread::current().id(),
-            looked: AtomicU64::new(0),
+            last_check: AtomicU64::new(0),
             raised: Mutex::new(None),
         }
     }
 
-    /// Must the search stop?
-    pub(crate) fn stops(&self) -> bool {
-        let passed = self.begun.elapsed();
-        if self.time.is_some_and(|time| passed >= time) {
+    /// Returns whether the search must stop.
+    pub(crate) fn should_stop(&self) -> bool {
+        let elapsed = self.start.elapsed();
+        if self.time.is_some_and(|time| elapsed >= time) {
             return true;
         }
-        // Python hears of signals in its main thread; if that called, it is the caller's thread that can ask.
-        let now = passed.as_millis() as u64;
-        let due = now >= self.looked.load(Ordering::Relaxed) + SIGNAL_INTERVAL.as_millis() as u64;
+        // Python handles signals in its main thread only, so checking is left to the thread that started the search.
+        let now = elapsed.as_millis() as u64;
+        let due = now >= self.last_check.load(Ordering::Relaxed) + SIGNAL_INTERVAL.as_millis() as u64;
         if due && std::thread::current().id() == self.caller {
-            self.looked.store(now, Ordering::Relaxed);
+            self.last_check.store(now, Ordering::Relaxed);
             if let Some(error) = Python::attach(|py| py.check_signals().err()) {
                 self.raise(error);
             }
@@ -198,17 +197,18 @@ impl Watch {
         self.has_raised()
     }
 
-    /// Lets the search stop with an error.
+    /// Stops the search with an error; the first one is kept.
     pub(crate) fn raise(&self, error: PyErr) {
-        self.raised.lock().expect("nobody panics while holding it").get_or_insert(error);
+        self.raised.lock().expect("no thread panics while holding the lock").get_or_insert(error);
     }
 
+    /// Returns whether an error has stopped the search.
     pub(crate) fn has_raised(&self) -> bool {
-        self.raised.lock().expect("nobody panics while holding it").is_some()
+        self.raised.lock().expect("no thread panics while holding the lock").is_some()
     }
 
-    /// The error that stopped the search, if one did.
+    /// Returns the error that stopped the search, if any.
     pub(crate) fn finish(self) -> PyResult<()> {
-        self.raised.into_inner().expect("nobody panics while holding it").map_or(Ok(()), Err)
+        self.raised.into_inner().expect("no thread panics while holding the lock").map_or(Ok(()), Err)
     }
 }

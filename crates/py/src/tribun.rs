@@ -1,4 +1,4 @@
-//! `TribunGame` and what its board is made of: tiles with their cids, units.
+//! `TribunGame`, `Tile` and `Unit`.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -7,23 +7,23 @@ use sandtable::core::Player;
 use sandtable::tribun as rules;
 use sandtable::tribun::{Direction, Height, Position, TileColour};
 
-use crate::game::{Game, as_kind, begin, player};
-use crate::{Whole, value_error};
+use crate::game::{Game, as_kind, create, player};
+use crate::{Int, value_error};
 
-/// A tile of the board, by its cid, `(x + 5) * 11 + (y + 5)`, or its name.
+/// A tile, by name or by cid: `(x + 5) * 11 + (y + 5)`.
 ///
 /// >>> from sandtable import Tile
 /// >>> centre = Tile(60)
 /// >>> centre.name, centre.x, centre.y, centre.color, Tile("f6") == centre
 /// ('f6', 0, 0, 'gray', True)
-/// >>> Tile.at(1, 1).cid, centre.neighbor(0), centre.is_adjacent(Tile.at(1, 1))
+/// >>> Tile.from_coords(1, 1).cid, centre.neighbor(0), centre.is_adjacent(Tile(72))
 /// (72, Tile('g7'), True)
 #[pyclass(frozen, eq, hash, ord, module = "sandtable")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Tile(rules::Tile);
 
 impl Tile {
-    /// A tile that is given as such, by name or by cid.
+    /// Converts a `Tile`, a name or a cid.
     fn of(tile: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(tile) = tile.cast::<Self>() {
             return Ok(*tile.get());
@@ -31,10 +31,10 @@ impl Tile {
         if let Ok(name) = tile.cast::<PyString>() {
             return name.to_str()?.parse().map(Self).map_err(value_error);
         }
-        let Whole(cid) = tile
-            .extract()
-            .map_err(|_| PyTypeError::new_err("a tile is a Tile, a name such as 'f6' or a cid such as 60"))?;
-        let cid = u8::try_from(cid).map_err(|_| value_error(format!("cid {cid} does not fit in 7 bits")))?;
+        let Int(cid) = tile.extract().map_err(|_| {
+            PyTypeError::new_err("tile must be a Tile, a name such as 'f6' or a cid such as 60")
+        })?;
+        let cid = u8::try_from(cid).map_err(|_| value_error(format!("cid {cid} is off the board")))?;
         rules::Tile::from_cid(cid).map(Self).map_err(value_error)
     }
 }
@@ -46,46 +46,46 @@ impl Tile {
         Self::of(tile)
     }
 
-    /// The tile at those coordinates: on the board are |x|, |y| and |x - y| up to 5.
+    /// The tile at (x, y), where |x|, |y| and |x - y| are at most 5.
     #[staticmethod]
-    fn at(x: Whole, y: Whole) -> PyResult<Self> {
-        let coordinate = |Whole(number)| {
-            i8::try_from(number).map_err(|_| value_error(format!("no tile has the coordinate {number}")))
+    fn from_coords(x: Int, y: Int) -> PyResult<Self> {
+        let coordinate = |Int(value)| {
+            i8::try_from(value).map_err(|_| value_error(format!("coordinate {value} is off the board")))
         };
         rules::Tile::new(coordinate(x)?, coordinate(y)?).map(Self).map_err(value_error)
     }
 
-    /// All 91 tiles in the order of their cids.
+    /// All 91 tiles by cid.
     #[staticmethod]
     fn all() -> Vec<Self> {
         rules::Tile::all().map(Self).collect()
     }
 
-    /// The number of the tile, 0 to 120 with gaps.
+    /// The cid: 0 to 120 with gaps.
     #[getter]
     fn cid(&self) -> u8 {
         self.0.cid()
     }
 
-    /// The x coordinate, -5 to 5: it grows to the upper left.
+    /// The x coordinate, -5 to 5, increasing to the upper left.
     #[getter]
     fn x(&self) -> i8 {
         self.0.x()
     }
 
-    /// The y coordinate, -5 to 5: it grows to the upper right.
+    /// The y coordinate, -5 to 5, increasing to the upper right.
     #[getter]
     fn y(&self) -> i8 {
         self.0.y()
     }
 
-    /// The name: a letter a to k for x and a number 1 to 11 for y.
+    /// The name: letter a to k for x and number 1 to 11 for y.
     #[getter]
     fn name(&self) -> String {
         self.0.to_string()
     }
 
-    /// How the tile is painted: 'gray', 'black' or 'white'.
+    /// The colour of the tile: 'gray', 'black' or 'white'.
     #[getter]
     fn color(&self) -> &'static str {
         match self.0.colour() {
@@ -95,16 +95,17 @@ impl Tile {
         }
     }
 
-    /// The next tile in a direction, 0 to 5: up, left-up, right-up, down, right-down, left-down. None at the edge.
-    fn neighbor(&self, direction: Whole) -> PyResult<Option<Self>> {
-        let Whole(number) = direction;
-        let direction = u8::try_from(number).ok().and_then(Direction::new).ok_or_else(|| {
-            PyValueError::new_err(format!("there is no direction {number}: directions are 0 to 5"))
-        })?;
+    /// The adjacent tile in a direction, or None at the edge. Directions 0 to 5 are up, left-up, right-up, down,
+    /// right-down, left-down.
+    fn neighbor(&self, direction: Int) -> PyResult<Option<Self>> {
+        let Int(number) = direction;
+        let direction = u8::try_from(number).ok().and_then(Direction::new);
+        let direction =
+            direction.ok_or_else(|| value_error(format!("unknown direction {number}: expected 0 to 5")))?;
         Ok(self.0.neighbour(direction).map(Self))
     }
 
-    /// Do the two touch?
+    /// Returns whether two tiles are adjacent.
     fn is_adjacent(&self, other: &Self) -> bool {
         self.0.is_adjacent(other.0)
     }
@@ -126,7 +127,7 @@ impl Tile {
     }
 }
 
-/// A unit, by its byte: a height of one colour, perhaps a tribun, perhaps with a slave of the other colour.
+/// A unit, by its byte: an owner and a height, possibly a tribun, possibly with a slave of the other colour.
 ///
 /// >>> from sandtable import Unit
 /// >>> unit = Unit(0x42)
@@ -139,41 +140,42 @@ pub(crate) struct Unit(rules::Unit);
 #[pymethods]
 impl Unit {
     #[new]
-    fn new(byte: Whole) -> PyResult<Self> {
-        let byte = u8::try_from(byte.0).map_err(|_| value_error(format!("{} is no byte", byte.0)))?;
+    fn new(byte: Int) -> PyResult<Self> {
+        let byte = u8::try_from(byte.0)
+            .map_err(|_| value_error(format!("byte must be 0 to 255, not {}", byte.0)))?;
         let unit = rules::Unit::from_byte(byte).map_err(value_error)?;
-        unit.map(Self).ok_or_else(|| PyValueError::new_err("byte 0 is an empty tile, and no unit"))
+        unit.map(Self).ok_or_else(|| PyValueError::new_err("byte 0 is an empty tile"))
     }
 
     fn __getnewargs__(&self) -> (u8,) {
         (self.byte(),)
     }
 
-    /// Whose it is: 0 is Black, 1 is White.
+    /// The owner: 0 is Black, 1 is White.
     #[getter]
     fn owner(&self) -> usize {
         self.0.owner().index()
     }
 
-    /// Its own height: 1, 2, 3, 4, 6 or 8.
+    /// The height: 1, 2, 3, 4, 6 or 8.
     #[getter]
     fn height(&self) -> u8 {
         self.0.primary().value()
     }
 
-    /// The height of its slave; None if it has none.
+    /// The height of the slave; None if there is none.
     #[getter]
     fn slave(&self) -> Option<u8> {
         self.0.slave().map(Height::value)
     }
 
-    /// Is it its side's tribun?
+    /// Whether the unit is its owner's tribun.
     #[getter]
     fn is_tribun(&self) -> bool {
         self.0.is_tribun()
     }
 
-    /// The byte that stands for it on the wire.
+    /// The byte that encodes the unit on the wire.
     #[getter]
     fn byte(&self) -> u8 {
         self.0.byte()
@@ -203,16 +205,16 @@ impl TribunGame {
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
     fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: begin("tribun", rules, text)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create("tribun", rules, text)? }).add_subclass(Self))
     }
 
-    /// What stands on a tile, given as a `Tile`, a name or a cid; None if nothing does.
+    /// The unit on a tile, given as a `Tile`, a name or a cid; None if it is empty.
     fn unit_at(slf: PyRef<'_, Self>, tile: &Bound<'_, PyAny>) -> PyResult<Option<Unit>> {
         let tile = Tile::of(tile)?;
         Ok(as_kind::<Position>(&*slf.as_super().game).position().board().unit(tile.0).map(Unit))
     }
 
-    /// All units by their tiles.
+    /// All units by tile.
     fn units(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyDict>> {
         let units = PyDict::new(slf.py());
         let game = slf.as_super();
@@ -223,26 +225,27 @@ impl TribunGame {
         Ok(units)
     }
 
-    /// Where a player's tribun stands.
-    fn tribun(slf: PyRef<'_, Self>, player: Whole) -> PyResult<Tile> {
+    /// The tile of a player's tribun.
+    fn tribun(slf: PyRef<'_, Self>, player: Int) -> PyResult<Tile> {
         let owner = self::player(player.0)?;
         Ok(Tile(as_kind::<Position>(&*slf.as_super().game).position().board().tribun(owner)))
     }
 
-    /// The number that stands for a legal action on the wire.
-    fn action_word(slf: PyRef<'_, Self>, action: Whole) -> PyResult<u32> {
+    /// The action word of a legal action: its 32-bit wire form.
+    fn action_word(slf: PyRef<'_, Self>, action: Int) -> PyResult<u32> {
         let game = slf.as_super();
-        let text = game.game.text_at(game.index(action)?).map_err(value_error)?;
-        game.game.word(&text).ok_or_else(|| value_error(format!("{text} has no word")))
+        let text = game.game.move_text_at(game.index(action)?).map_err(value_error)?;
+        game.game.action_word(&text).ok_or_else(|| value_error(format!("{text} has no action word")))
     }
 
-    /// The legal action that a number stands for on the wire.
-    fn action_of_word(slf: PyRef<'_, Self>, word: Whole) -> PyResult<u32> {
-        let word = u32::try_from(word.0).map_err(|_| value_error(format!("{} is no word", word.0)))?;
+    /// The legal action for an action word.
+    fn action_from_word(slf: PyRef<'_, Self>, word: Int) -> PyResult<u32> {
+        let word = u32::try_from(word.0)
+            .map_err(|_| value_error(format!("word must be 0 to {}, not {}", u32::MAX, word.0)))?;
         slf.as_super().game.index_of(&word.to_string()).map(|index| index.0).map_err(value_error)
     }
 
-    /// The bytes of all 121 cids, as they go over the wire.
+    /// The wire form of the board: the unit bytes of all 121 cids.
     fn board_bytes(slf: PyRef<'_, Self>) -> Vec<u8> {
         as_kind::<Position>(&*slf.as_super().game).position().board().to_bytes().to_vec()
     }

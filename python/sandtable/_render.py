@@ -1,4 +1,4 @@
-"""Boards as `rgb_array` rendering wants them: an array of pixels, drawn from the SVG, without a window."""
+"""Boards as arrays of pixels for the render mode `rgb_array`, rasterised from the SVG without a window."""
 
 import atexit
 import os
@@ -17,12 +17,12 @@ try:
     from PIL import Image, ImageFont
 except ImportError as error:
     raise ImportError(
-        "drawing pixels needs resvg-py and Pillow: install sandtable[pettingzoo] or sandtable[gymnasium]"
+        "rgb_array rendering needs resvg-py and Pillow: install sandtable[pettingzoo] or sandtable[gymnasium]"
     ) from error
 
 
-def pixels(game: Game, size: int) -> NDArray[np.uint8]:
-    """The board, `size` pixels wide: (height, width, 3)."""
+def rgb_array(game: Game, size: int) -> NDArray[np.uint8]:
+    """Renders the board, `size` pixels wide: uint8, (height, width, 3)."""
     family, file = _font()
     png = resvg_py.svg_to_bytes(
         svg_string=game.svg(size=size),
@@ -36,20 +36,20 @@ def pixels(game: Game, size: int) -> NDArray[np.uint8]:
 
 @cache
 def _font() -> tuple[str, str]:
-    """The family and the file of the font that Pillow brings along.
+    """The family and the file of the font that Pillow includes.
 
-    Pieces have letters on them. The fonts of the machine would do, but a machine that trains networks often
-    has none; and with one font a board has the same pixels everywhere.
+    Training machines often have no fonts for the letters of pieces, and with one font boards have the same
+    pixels on every machine.
     """
     font = ImageFont.load_default(size=20)
-    assert isinstance(font, ImageFont.FreeTypeFont), "wheels of Pillow can read fonts"
+    assert isinstance(font, ImageFont.FreeTypeFont), "Pillow wheels include FreeType"
     with tempfile.NamedTemporaryFile(suffix=".ttf", delete=False) as file:
         file.write(font.font_bytes)
     atexit.register(_remove, Path(file.name), os.getpid())
     return str(font.getname()[0]), file.name
 
 
-def _remove(path: Path, maker: int) -> None:
-    """Removes a file in the process that made it: a forked child would take it from its parent."""
-    if os.getpid() == maker:
+def _remove(path: Path, owner: int) -> None:
+    """Removes a file, but only in the process that created it: a forked child must leave it to its parent."""
+    if os.getpid() == owner:
         path.unlink(missing_ok=True)

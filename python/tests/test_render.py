@@ -1,4 +1,4 @@
-"""Boards as characters and as pictures."""
+"""Boards as text and SVG."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from conftest import played
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_repr_is_the_board(name: str) -> None:
+def test_repr_shows_board_and_status(name: str) -> None:
     game = sandtable.make(name)
     lines = repr(game).splitlines()
     assert lines[-1] == f"{game.player_names[0]} to move" and len(lines) > 8
@@ -21,11 +21,12 @@ def test_repr_is_the_board(name: str) -> None:
     assert repr(game).splitlines()[-1] == f"{game.player_names[1]} has won by resignation"
 
 
-def test_pictures_are_documents(name: str) -> None:
+def test_svg_options(name: str) -> None:
     game = played(name)
     picture = ET.fromstring(game.svg(size=250))
     assert picture.tag == f"{SVG}svg" and picture.get("width") == "250"
     assert game._repr_svg_() == game.svg()
+    # Each option changes the document.
     variants = {
         game.svg(),
         game.svg(flip=True),
@@ -37,15 +38,15 @@ def test_pictures_are_documents(name: str) -> None:
 
 
 @pytest.mark.parametrize("size", [0, -1, 8193, 2**70])
-def test_pictures_have_a_size(size: int) -> None:
-    with pytest.raises(ValueError, match=r"size is -?\d+, and may be 1 to 8192"):
+def test_rejects_svg_sizes_out_of_range(size: int) -> None:
+    with pytest.raises(ValueError, match=r"size must be 1 to 8192, not -?\d+"):
         sandtable.ChessGame().svg(size=size)
 
 
 FORK = """
 import os, sys
 from pathlib import Path
-from sandtable._pictures import _font
+from sandtable._render import _font
 
 _, file = _font()
 child = os.fork()
@@ -56,18 +57,20 @@ print(file, Path(file).exists())
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked as POSIX has it")
-def test_a_forked_process_leaves_the_font_to_its_parent() -> None:
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+def test_forked_processes_keep_the_font_file() -> None:
     run = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
     file, kept = run.stdout.split()
     assert kept == "True" and not Path(file).exists()
 
 
-def test_arrows_point_from_cell_to_cell() -> None:
-    game = sandtable.ChessGame()
-    plain, pointed = game.svg(), game.svg(arrows=[("e2", "e4"), ("g1", "f3")])
-    assert len(ET.fromstring(pointed)) == len(ET.fromstring(plain)) + 2
-    assert sandtable.TribunGame().name == "tribun" and sandtable.TribunGame().svg(arrows=[("a1", "f6")])
-    with pytest.raises(ValueError, match="`e9` is not on the board"):
-        game.svg(arrows=[("e2", "e9")])
+def test_every_arrow_is_drawn(name: str) -> None:
+    game = sandtable.make(name)
+    plain, one, two = (
+        game.svg(arrows=arrows) for arrows in ([], [("a1", "f6")], [("a1", "f6"), ("b2", "c3")])
+    )
+    assert len(ET.fromstring(two)) == len(ET.fromstring(one)) + 1 == len(ET.fromstring(plain)) + 2
+    assert game.svg(arrows=[("f6", "a1")]) != one
+    with pytest.raises(ValueError, match="arrows: `z9` is not on the board"):
+        game.svg(arrows=[("a1", "z9")])
