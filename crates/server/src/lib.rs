@@ -87,7 +87,7 @@ pub struct Config {
 pub struct Limits {
     /// The longest request body, in bytes.
     pub max_body: usize,
-    /// The most open WebSockets.
+    /// The most open sockets.
     pub max_sockets: usize,
     /// How many engines may search for a move at the same time; others wait.
     pub engine_workers: usize,
@@ -102,7 +102,7 @@ pub struct Limits {
     /// How long a connection may stay open before the next request's headers have arrived. Clients with a connection pool
     /// should use a shorter timeout.
     pub idle_timeout: Duration,
-    /// How often WebSockets are pinged.
+    /// How often sockets are pinged.
     pub ping_interval: Duration,
 }
 

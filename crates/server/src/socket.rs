@@ -1,4 +1,4 @@
-//! WebSockets: a limit on their number, keep-alive pings and send timeouts.
+//! `WebSocket` connections: a limit on their number, keep-alive pings and send timeouts.
 
 use std::sync::Arc;
 use std::time::Duration;

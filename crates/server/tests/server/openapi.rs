@@ -105,8 +105,8 @@ async fn serves_its_description() {
     let (server, _folder) = TestServer::start().await;
     let response = server.http.get(server.url("/api/openapi.yaml")).send().await.unwrap();
     assert_eq!(response.headers()["content-type"], "application/yaml");
-    let served: Value = serde_saphyr::from_str(&response.text().await.unwrap()).unwrap();
-    assert_eq!(served, *OPENAPI);
+    let document: Value = serde_saphyr::from_str(&response.text().await.unwrap()).unwrap();
+    assert_eq!(document, *OPENAPI);
 }
 
 #[tokio::test]
