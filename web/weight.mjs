@@ -1,4 +1,4 @@
-// What the first view weighs: every file that the page loads, as a browser asks for it, compressed. Fails if it is too much.
+// Prints the compressed size of every file that the first view loads. Fails if the total exceeds the limit.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ const page = readFileSync(join(dist, 'index.html'), 'utf8');
 const loaded = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((found) => found[1]);
 let total = 0;
 for (const name of ['index.html', ...loaded]) {
-  const weight = gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
-  total += weight;
-  console.log(`${String(weight).padStart(7)} bytes  ${name}`);
+  const size = gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
+  total += size;
+  console.log(`${String(size).padStart(7)} bytes  ${name}`);
 }
-console.log(`${String(total).padStart(7)} bytes  in all, of ${LIMIT} allowed`);
+console.log(`${String(total).padStart(7)} bytes  total, limit ${LIMIT}`);
 if (total > LIMIT) process.exit(1);

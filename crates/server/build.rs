@@ -1,4 +1,4 @@
-//! The page is part of the program: when it was built anew, so must the program be.
+//! Rebuilds the crate when the embedded page changes.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../web/dist");

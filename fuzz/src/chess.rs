@@ -43,8 +43,7 @@ pub fn fen(bytes: &[u8]) {
     }
     position_text::<Position>(text, DrawRules::default());
     for m in position.legal_moves() {
-        let mut next = position.clone();
-        next.play(m).unwrap();
+        let next = position.after(m);
         assert_eq!(Position::from_fen(&next.to_fen(), DrawRules::default()), Ok(next));
     }
 }

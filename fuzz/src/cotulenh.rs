@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use sandtable_core::{Notation as _, Position as _, Rules as _};
-use sandtable_cotulenh::{Action, FenError, Kind, KindSet, Position, Rules, Square, Step};
+use sandtable_cotulenh::{FenError, Kind, KindSet, Position, Rules, Square, Step, StepKind};
 
 use crate::assert_line_in;
 use crate::play::{Fuzzed, move_text, position_text};
@@ -19,16 +19,16 @@ impl Fuzzed for Position {
         let own: Vec<_> = self.board().pieces(self.turn()).map(|(square, _)| square).collect();
         let from = if own.is_empty() || u.ratio(1, 8)? { *u.choose(&squares)? } else { *u.choose(&own)? };
         let to = *u.choose(&squares)?;
-        let action = *u.choose(&Action::ALL)?;
+        let kind = *u.choose(&StepKind::ALL)?;
         Ok(match u.int_in_range(0..=3)? {
             0 => Step::End { from },
-            1 => Step::Whole { from, to, action },
+            1 => Step::Whole { from, to, kind },
             _ => {
                 let mut group = KindSet::of(&[]);
                 for _ in 0..u.int_in_range(1..=3)? {
                     group = group.with(u.choose(&Kind::ALL)?.only());
                 }
-                Step::Deploy { from, to, group, action }
+                Step::Deploy { from, to, group, kind }
             }
         })
     }

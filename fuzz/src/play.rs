@@ -63,7 +63,8 @@ fn try_play<P: Fuzzed>(u: &mut Unstructured<'_>) -> Result<()> {
             0 => near_miss_move(position, &legal, P::near_miss(position, u)?),
             // Legal a little earlier in the game, for this player or the other.
             1 if game.ply() > 0 => {
-                let (_, earlier) = game.past().nth(u.choose_index(game.ply())?).expect("a move was played");
+                let (_, earlier) =
+                    game.history().nth(u.choose_index(game.ply())?).expect("a move was played");
                 near_miss_move(position, &legal, earlier);
             }
             2 if !legal.is_empty() => {
@@ -90,10 +91,13 @@ fn conformance<P: Fuzzed>(game: &Game<P>) {
             sandtable_testkit::move_texts_round_trip_and_are_unique,
             sandtable_testkit::indices_round_trip_and_are_unique,
             sandtable_testkit::mask_equals_legal_list,
-            sandtable_testkit::observation_decodes_to_itself,
-            sandtable_testkit::mirror_sees_the_same,
-            sandtable_testkit::parts_tell_moves_apart,
-            sandtable_testkit::arrangements_compose_back,
+            sandtable_testkit::observations_decode,
+            sandtable_testkit::mirror_has_the_same_encoding,
+            sandtable_testkit::move_details_are_unique,
+            sandtable_testkit::arrangements_round_trip,
+            sandtable_testkit::turn_texts_round_trip,
+            sandtable_testkit::draw_offers_belong_to_the_game,
+            sandtable_testkit::ended_games_have_no_legal_moves,
         ],
     );
 }
@@ -137,8 +141,8 @@ pub(crate) fn position_text<P: Fuzzed>(text: &str, rules: P::Rules) {
             sandtable_testkit::legal_list_equals_is_legal,
             sandtable_testkit::hash_equals_hash_from_scratch,
             sandtable_testkit::position_text_round_trips,
-            sandtable_testkit::observation_decodes_to_itself,
-            sandtable_testkit::mirror_sees_the_same,
+            sandtable_testkit::observations_decode,
+            sandtable_testkit::mirror_has_the_same_encoding,
         ],
     );
 }

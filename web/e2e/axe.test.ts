@@ -1,28 +1,28 @@
-// No page has a serious fault by axe, with everything unfolded that it has.
+// Accessibility: axe finds no serious violation on any page, with all sections expanded.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { beforeAll, expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import type { Page } from './browser';
-import { ask, cell, type } from './player';
-import { forgive, world } from './setup';
+import { cell, request, typeMove } from './helpers';
+import { expectErrorResponses, setUpEnvironment } from './environment';
 
-const there = world();
+const env = setUpEnvironment();
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let game: Game;
 beforeAll(async () => {
-  game = await ask<Game>(there.url, 'games', {
+  game = await request<Game>(env.url, 'games', {
     kind: 'cotulenh',
-    players: { first: { who: 'person' }, second: { who: 'engine', level: 0 } },
+    seats: { first: { type: 'human' }, second: { type: 'engine', level: 0 } },
     clock: { initial: 600_000, increment: 5000 },
   });
 });
 
-/** What is seriously wrong by all rules, or by some. */
-function serious(page: Page, rules: string[] = []): Promise<string[]> {
+/** The serious violations of all rules, or of `rules`. */
+function seriousViolations(page: Page, rules: string[] = []): Promise<string[]> {
   return page.evaluate(async (only) => {
     type Found = { id: string; impact: string | null; nodes: { html: string }[] };
     type Axe = { run(options: object): Promise<{ violations: Found[] }> };
@@ -34,44 +34,45 @@ function serious(page: Page, rules: string[] = []): Promise<string[]> {
   }, rules);
 }
 
-/** Looks at all rules on the light page; the dark one differs in its colours alone. */
-async function look(page: Page): Promise<void> {
+/** Checks all rules in the light theme, and contrast in the dark one, which differs only in colours. */
+async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe);
-  expect(await serious(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
-  expect(await serious(page, ['color-contrast'])).toEqual([]);
+  expect(await seriousViolations(page, ['color-contrast'])).toEqual([]);
 }
 
 test.each([
   ['home', () => '', '.picture svg'],
   ['saved games', () => '#/games', 'li.card'],
-  ['a game', () => `#/game/${game.id}`, '[data-cell]'],
-  ['the editor of Cờ Tư Lệnh', () => '#/editor?kind=cotulenh', '[data-cell]'],
-  ['the editor of Tribun', () => '#/editor?kind=tribun', '[data-cell]'],
-  ['analysis of chess', () => '#/analysis?kind=chess', '[data-cell]'],
-  ['analysis of Cờ Tư Lệnh', () => '#/analysis?kind=cotulenh', '[data-cell]'],
-  ['analysis of Tribun', () => '#/analysis?kind=tribun', '[data-cell]'],
-])('%s, all unfolded, light and dark', async (_, path, content) => {
-  const { page } = await there.open(path(), { colorScheme: 'light' });
+  ['game', () => `#/game/${game.id}`, '[data-cell]'],
+  ['Cờ Tư Lệnh editor', () => '#/editor?kind=cotulenh', '[data-cell]'],
+  ['Tribun editor', () => '#/editor?kind=tribun', '[data-cell]'],
+  ['chess analysis', () => '#/analysis?kind=chess', '[data-cell]'],
+  ['Cờ Tư Lệnh analysis', () => '#/analysis?kind=cotulenh', '[data-cell]'],
+  ['Tribun analysis', () => '#/analysis?kind=tribun', '[data-cell]'],
+])('%s is accessible, light and dark', async (_, path, content) => {
+  const { page } = await env.open(path(), { colorScheme: 'light' });
   await page.locator(content).first().waitFor();
   for (const summary of await page.locator('summary').all()) await summary.click();
-  if ((await page.getByTestId('inside').count()) > 0) await page.locator('.gallery canvas').first().waitFor();
-  await look(page);
+  if ((await page.getByTestId('inspector').count()) > 0)
+    await page.locator('.gallery canvas').first().waitFor();
+  await expectAccessible(page);
 });
 
-test('a deployment with choices, the settings, a refusal', async () => {
+test('choices of a deployment, settings and an error message are accessible', async () => {
   const position = '5c5/11/11/11/4i6/11/11/4F6/2(NFT)8/11/11/6C4 r - - 0 1';
-  const said = new URLSearchParams({ kind: 'cotulenh', position, moves: 'Tc4>d4' });
-  const { page, faults } = await there.open(`#/analysis?${said}`, { colorScheme: 'light' });
-  await page.getByRole('button', { name: 'End the turn' }).waitFor();
+  const query = new URLSearchParams({ kind: 'cotulenh', position, moves: 'Tc4>d4' });
+  const { page, errors } = await env.open(`#/analysis?${query}`, { colorScheme: 'light' });
+  await page.getByRole('button', { name: 'End turn' }).waitFor();
   await cell(page, 'c4').click();
   await page.getByTestId('choices').waitFor();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Language').waitFor();
-  await look(page);
-  await type(page, 'nonsense');
+  await expectAccessible(page);
+  await typeMove(page, 'nonsense');
   await page.getByRole('alert').waitFor();
-  await forgive(faults, 422, 1);
-  expect(await serious(page)).toEqual([]);
+  await expectErrorResponses(errors, 422, 1);
+  expect(await seriousViolations(page)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// How long it takes from a press on a figure until its targets are on the board. Prints; judges nothing.
+// Measures the time from pressing a figure until its targets are on the board.
 
 import { openTab, startBrowser } from './browser';
 import { startServer } from './server';
@@ -6,30 +6,30 @@ import { startServer } from './server';
 const FIGURES = { chess: 'g1', cotulenh: 'g5', tribun: 'c3' };
 const ROUNDS = 100;
 
-export async function measure(): Promise<Record<string, { median: number; most: number }>> {
+export async function measureSelection(): Promise<Record<string, { median: number; p95: number }>> {
   const [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  const found: Record<string, { median: number; most: number }> = {};
+  const results: Record<string, { median: number; p95: number }> = {};
   try {
     for (const [kind, figure] of Object.entries(FIGURES)) {
       const { page, close } = await openTab(browser);
       await page.goto(`${server.url}#/analysis?kind=${kind}`);
       await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
       await page.locator(`[data-cell=${figure}]`).waitFor();
-      const times = await page.evaluate(press, { figure, rounds: ROUNDS });
+      const times = await page.evaluate(pressRepeatedly, { figure, rounds: ROUNDS });
       times.sort((a, b) => a - b);
-      const at = (part: number) => times[Math.floor(part * (times.length - 1))] ?? NaN;
-      found[kind] = { median: at(0.5), most: at(0.95) };
+      const quantile = (part: number) => times[Math.floor(part * (times.length - 1))] ?? NaN;
+      results[kind] = { median: quantile(0.5), p95: quantile(0.95) };
       await close();
     }
   } finally {
     await browser.close();
     await server.stop();
   }
-  return found;
+  return results;
 }
 
-/** Runs in the page: presses, waits until the targets are laid out, lets go, and cancels. */
-async function press({ figure, rounds }: { figure: string; rounds: number }): Promise<number[]> {
+/** Runs in the page: presses the figure, waits for the layout of its targets, releases it and cancels the selection. */
+async function pressRepeatedly({ figure, rounds }: { figure: string; rounds: number }): Promise<number[]> {
   const cell = document.querySelector(`[data-cell=${figure}]`) as SVGElement;
   const board = cell.closest('svg') as SVGSVGElement;
   board.setPointerCapture = () => undefined;

@@ -1,4 +1,4 @@
-// Debian's Chromium, driven by Playwright; whatever it complains about is a fault.
+// Chromium driven by Playwright. Everything it logs as an error or warning is recorded.
 
 import { execFileSync } from 'node:child_process';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -17,8 +17,8 @@ export function startBrowser(): Promise<Browser> {
 
 export interface Tab {
   page: Page;
-  /** Errors and warnings of the console, exceptions, failed answers. */
-  faults: string[];
+  /** Console errors and warnings, exceptions and error responses. */
+  errors: string[];
   close(): Promise<void>;
 }
 
@@ -31,16 +31,16 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
     ...options,
   });
   const page = await context.newPage();
-  const faults: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
   });
-  page.on('pageerror', (error) => faults.push(String(error)));
-  return { page, faults, close: () => context.close() };
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return { page, errors, close: () => context.close() };
 }
 
-/** Sets what the player prefers before the page is opened. */
-export async function prefer(page: Page, settings: Record<string, unknown>): Promise<void> {
+/** Stores settings before the page is opened. */
+export async function storeSettings(page: Page, settings: Record<string, unknown>): Promise<void> {
   await page.addInitScript(
     (text) => localStorage.setItem('sandtable', text),
     JSON.stringify({ sound: false, ...settings }),
@@ -53,14 +53,14 @@ export const PHONE: BrowserContextOptions = {
   isMobile: true,
 };
 
-/** A finger that is put down somewhere, moved by so many pixels, in steps, and lifted. */
-export interface Finger {
+/** A touch with one finger; coordinates are in pixels. */
+export interface Touch {
   down(x: number, y: number): Promise<void>;
-  along(dx: number, dy: number): Promise<void>;
+  moveBy(dx: number, dy: number): Promise<void>;
   up(): Promise<void>;
 }
 
-export async function finger(page: Page): Promise<Finger> {
+export async function startTouch(page: Page): Promise<Touch> {
   const session = await page.context().newCDPSession(page);
   let [x, y] = [0, 0];
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
@@ -73,7 +73,7 @@ export async function finger(page: Page): Promise<Finger> {
       [x, y] = [atX, atY];
       await send('touchStart');
     },
-    async along(dx, dy) {
+    async moveBy(dx, dy) {
       for (let step = 0; step < 5; step++) {
         [x, y] = [x + dx / 5, y + dy / 5];
         await send('touchMove');
@@ -85,27 +85,27 @@ export async function finger(page: Page): Promise<Finger> {
   };
 }
 
-/** Counts the notes that are played and the figures that are seen to move. */
-export async function count(page: Page): Promise<void> {
+/** Counts the notes and animations that the page starts. */
+export async function countEffects(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const counts = Object.assign(window, { notes: 0, glides: 0 });
+    const counts = Object.assign(window, { notes: 0, animations: 0 });
     const oscillator = AudioContext.prototype.createOscillator;
     AudioContext.prototype.createOscillator = function (this: AudioContext) {
       counts.notes++;
       return oscillator.call(this);
     };
     const animate = Element.prototype.animate;
-    Element.prototype.animate = function (...how: Parameters<Element['animate']>) {
-      counts.glides++;
-      return animate.apply(this, how);
+    Element.prototype.animate = function (...args: Parameters<Element['animate']>) {
+      counts.animations++;
+      return animate.apply(this, args);
     };
   });
 }
 
-/** What has been counted since the page was opened. */
-export function counted(page: Page): Promise<{ notes: number; glides: number }> {
+/** The notes and animations since the page was opened. */
+export function effectCounts(page: Page): Promise<{ notes: number; animations: number }> {
   return page.evaluate(() => {
-    const { notes, glides } = window as unknown as { notes: number; glides: number };
-    return { notes, glides };
+    const { notes, animations } = window as unknown as { notes: number; animations: number };
+    return { notes, animations };
   });
 }

@@ -1,30 +1,30 @@
-// A game that the server keeps: clocks, ends without a move, two tabs, a connection that is cut.
+// Games on the server: clocks, resignation, draw offers, several tabs and lost connections.
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import { count, counted, prefer, type Page } from './browser';
-import { ask, cell } from './player';
-import { forgive, forgiveCut, world } from './setup';
+import { countEffects, effectCounts, storeSettings, type Page } from './browser';
+import { cell, request } from './helpers';
+import { expectConnectionErrors, expectErrorResponses, setUpEnvironment } from './environment';
 
-const there = world();
+const env = setUpEnvironment();
 
-const begin = (more: object = {}) => ask<Game>(there.url, 'games', { kind: 'chess', ...more });
+const newGame = (options: object = {}) => request<Game>(env.url, 'games', { kind: 'chess', ...options });
 
-async function go(page: Page, from: string, to: string): Promise<void> {
+async function playMove(page: Page, from: string, to: string): Promise<void> {
   await cell(page, from).click();
   await cell(page, to).click();
 }
 
-const heard = (page: Page, text: string) =>
+const expectAnnouncement = (page: Page, text: string) =>
   expect.poll(() => page.getByTestId('announcement').innerText()).toBe(text);
 
-test('a clock runs for whoever is to move, and its flag falls', async () => {
-  const game = await begin({ clock: { initial: 1500, increment: 0 } });
-  const { page } = await there.open(`#/game/${game.id}`);
-  const clock = (player: string) => page.getByRole('timer', { name: `Time of ${player}` });
+test('the clock of the player to move runs until the flag falls', async () => {
+  const game = await newGame({ clock: { initial: 1500, increment: 0 } });
+  const { page } = await env.open(`#/game/${game.id}`);
+  const clock = (player: string) => page.getByRole('timer', { name: `${player} clock` });
   await clock('Black').waitFor();
   expect(await clock('Black').innerText()).toBe('0:01.5');
-  // Every time that the clock has shown.
+  // Records every time that the clock shows.
   const shown = await clock('Black').evaluateHandle((timer) => {
     const texts: string[] = [];
     new MutationObserver(() => texts.push(timer.textContent ?? '')).observe(timer, {
@@ -34,9 +34,9 @@ test('a clock runs for whoever is to move, and its flag falls', async () => {
     });
     return texts;
   });
-  await go(page, 'e2', 'e4');
-  await heard(page, 'White has won: out of time.');
-  await expect.poll(() => page.getByTestId('status').innerText()).toBe('White has won: out of time.');
+  await playMove(page, 'e2', 'e4');
+  await expectAnnouncement(page, 'White won: time out.');
+  await expect.poll(() => page.getByTestId('status').innerText()).toBe('White won: time out.');
   const times = await shown.jsonValue();
   expect(times.length).toBeGreaterThan(2);
   expect(times).toEqual([...times].sort().reverse());
@@ -44,123 +44,123 @@ test('a clock runs for whoever is to move, and its flag falls', async () => {
   expect(await clock('White').innerText()).toBe('0:01.5');
 });
 
-test('a resignation is announced and sounded wherever the game is open', async () => {
-  const game = await begin();
+test('announces a resignation with a sound in every tab', async () => {
+  const game = await newGame();
   const listen = async (page: Page) => {
-    await prefer(page, { sound: true });
-    await count(page);
+    await storeSettings(page, { sound: true });
+    await countEffects(page);
   };
-  const one = await there.open(`#/game/${game.id}`, {}, listen);
-  const other = await there.open(`#/game/${game.id}`, {}, listen);
+  const one = await env.open(`#/game/${game.id}`, {}, listen);
+  const other = await env.open(`#/game/${game.id}`, {}, listen);
   await other.page.getByText('White to move').waitFor();
   await one.page.getByRole('button', { name: 'Resign', exact: true }).click();
-  await one.page.getByRole('button', { name: 'Resign this game?' }).click();
+  await one.page.getByRole('button', { name: 'Yes, resign' }).click();
   for (const { page } of [one, other]) {
-    await heard(page, 'Black has won: resignation.');
-    await expect.poll(async () => (await counted(page)).notes).toBe(3);
+    await expectAnnouncement(page, 'Black won: resignation.');
+    await expect.poll(async () => (await effectCounts(page)).notes).toBe(3);
   }
 });
 
-test('what is clicked twice is asked for once', async () => {
-  const game = await begin();
-  const asked: string[] = [];
-  let answer = (): void => undefined;
-  const { page } = await there.open(`#/game/${game.id}`, {}, (page) =>
+test('a double click or double Enter sends one request', async () => {
+  const game = await newGame();
+  const requests: string[] = [];
+  let respond = (): void => undefined;
+  const { page } = await env.open(`#/game/${game.id}`, {}, (page) =>
     page.route(/\/(moves|undo)$/, async (route) => {
-      asked.push(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
-      await new Promise<void>((resolve) => (answer = resolve));
+      requests.push(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+      await new Promise<void>((resolve) => (respond = resolve));
       await route.continue();
     }),
   );
   await page.getByLabel('Type a move').fill('e4');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect.poll(() => asked).toEqual(['moves']);
-  answer();
+  await expect.poll(() => requests).toEqual(['moves']);
+  respond();
   await page.getByText('Black to move').waitFor();
   await page.getByRole('button', { name: 'Take back' }).dblclick();
-  await expect.poll(() => asked).toEqual(['moves', 'undo']);
-  answer();
-  await heard(page, 'Taken back. White to move');
+  await expect.poll(() => requests).toEqual(['moves', 'undo']);
+  respond();
+  await expectAnnouncement(page, 'Move taken back. White to move');
 });
 
-test('the question whether to resign is for whoever was asked', async () => {
-  const game = await begin();
-  const { page } = await there.open(`#/game/${game.id}`);
-  const sure = page.getByRole('button', { name: 'Resign this game?' });
+test('cancels the resign confirmation when the turn changes', async () => {
+  const game = await newGame();
+  const { page } = await env.open(`#/game/${game.id}`);
+  const confirm = page.getByRole('button', { name: 'Yes, resign' });
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await page.getByRole('button', { name: 'Resign', exact: true }).click();
-  await expect.poll(focused).toBe('Resign this game?');
+  await expect.poll(focused).toBe('Yes, resign');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(focused).toBe('Resign');
   await page.keyboard.press('Enter');
-  await sure.waitFor();
-  await go(page, 'e2', 'e4');
+  await confirm.waitFor();
+  await playMove(page, 'e2', 'e4');
   await page.getByText('Black to move').waitFor();
-  expect(await sure.count()).toBe(0);
+  expect(await confirm.count()).toBe(0);
   await page.getByRole('button', { name: 'Resign', exact: true }).click();
-  await sure.click();
-  await expect.poll(focused).toBe('White has won: resignation.');
+  await confirm.click();
+  await expect.poll(focused).toBe('White won: resignation.');
 });
 
-test('the record says how a game ended without a move', async () => {
-  const game = await begin();
-  const { page } = await there.open(`#/game/${game.id}`);
+test('updates the record when a game ends by agreement', async () => {
+  const game = await newGame();
+  const { page } = await env.open(`#/game/${game.id}`);
   await page.getByText('Import and export').click();
-  const record = () => page.getByLabel('Record').inputValue();
+  const record = () => page.getByLabel('Game record', { exact: true }).inputValue();
   await expect.poll(record).toContain('[Result "*"]');
   await page.getByTestId('share').getByRole('button', { name: 'Copy' }).last().click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
-  await page.getByRole('button', { name: 'Offer a draw' }).click();
-  await page.getByRole('button', { name: 'Accept the draw' }).click();
+  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await page.getByRole('button', { name: 'Accept draw' }).click();
   await expect.poll(record).toContain('[Result "1/2-1/2"]');
-  // What was copied is no longer what is there.
+  // The copied text is out of date.
   expect(await page.getByRole('button', { name: 'Copied' }).count()).toBe(0);
 });
 
-test('draw offers are announced: made, declined, accepted', async () => {
-  const game = await begin();
-  const { page } = await there.open(`#/game/${game.id}`);
-  await page.getByRole('button', { name: 'Offer a draw' }).click();
-  await heard(page, 'White offers a draw.');
-  await page.getByRole('button', { name: 'Decline' }).click();
-  await heard(page, 'The draw offer is no longer open.');
+test('announces a draw offer, its decline and its acceptance', async () => {
+  const game = await newGame();
+  const { page } = await env.open(`#/game/${game.id}`);
+  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await expectAnnouncement(page, 'White offers a draw.');
+  await page.getByRole('button', { name: 'Decline draw' }).click();
+  await expectAnnouncement(page, 'The draw offer is no longer open.');
   await page.getByTestId('side').getByText('The draw offer is no longer open.').waitFor();
-  await go(page, 'e2', 'e4');
-  await heard(page, 'White: e4');
+  await playMove(page, 'e2', 'e4');
+  await expectAnnouncement(page, 'White: e4');
   await expect.poll(() => page.getByText('no longer open').count()).toBe(0);
-  await page.getByRole('button', { name: 'Offer a draw' }).click();
-  await heard(page, 'Black offers a draw.');
-  await page.getByRole('button', { name: 'Accept the draw' }).click();
-  await heard(page, 'Drawn: agreement.');
+  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await expectAnnouncement(page, 'Black offers a draw.');
+  await page.getByRole('button', { name: 'Accept draw' }).click();
+  await expectAnnouncement(page, 'Draw: agreement.');
 });
 
-test('who has not heard that the game went on is shown how it stands', async () => {
-  const game = await begin();
-  const one = await there.open(`#/game/${game.id}`);
-  // The other tab's socket opens and stays silent.
-  const other = await there.open(`#/game/${game.id}`, {}, (page) =>
+test('a stale tab shows the latest position after a conflict', async () => {
+  const game = await newGame();
+  const one = await env.open(`#/game/${game.id}`);
+  // The other tab's socket connects but receives nothing.
+  const other = await env.open(`#/game/${game.id}`, {}, (page) =>
     page.routeWebSocket(/\/api\/games\//, () => undefined),
   );
   await other.page.getByText('White to move').waitFor();
-  await go(one.page, 'e2', 'e4');
+  await playMove(one.page, 'e2', 'e4');
   await one.page.getByText('Black to move').waitFor();
-  await go(other.page, 'd2', 'd4');
-  await other.page.getByRole('alert').getByText('The game has gone on elsewhere.').waitFor();
+  await playMove(other.page, 'd2', 'd4');
+  await other.page.getByRole('alert').getByText('The game changed in another window.').waitFor();
   await other.page.getByText('Black to move').waitFor();
   await expect.poll(() => cell(other.page, 'e4').getAttribute('aria-label')).toBe('e4, light, white Pawn');
   await expect.poll(() => cell(other.page, 'd4').getAttribute('aria-label')).toBe('d4, dark, empty');
-  await forgive(other.faults, 409, 1);
-  // It goes on from there.
-  await go(other.page, 'e7', 'e5');
+  await expectErrorResponses(other.errors, 409, 1);
+  // The game continues from there.
+  await playMove(other.page, 'e7', 'e5');
   await one.page.getByText('White to move').waitFor();
 });
 
-test('a game that is deleted while the page is cut off is said to be gone', async () => {
-  const game = await begin();
+test('reports a game deleted while disconnected', async () => {
+  const game = await newGame();
   let cut = (): void => undefined;
   let isCut = false;
-  const { page, faults } = await there.open(`#/game/${game.id}`, {}, async (page) => {
+  const { page, errors } = await env.open(`#/game/${game.id}`, {}, async (page) => {
     await page.routeWebSocket(/\/api\/games\//, (socket) => {
       if (isCut) {
         void socket.close();
@@ -176,35 +176,35 @@ test('a game that is deleted while the page is cut off is said to be gone', asyn
     await page.route(/\/api\/games\//, (route) => (isCut ? route.abort() : route.continue()));
   });
   await page.getByText('White to move').waitFor();
-  await page.getByTestId('lost').waitFor({ state: 'detached' });
+  await page.getByTestId('disconnected').waitFor({ state: 'detached' });
   cut();
-  await page.getByTestId('lost').waitFor();
-  expect((await fetch(`${there.url}api/games/${game.id}`, { method: 'DELETE' })).status).toBe(204);
+  await page.getByTestId('disconnected').waitFor();
+  expect((await fetch(`${env.url}api/games/${game.id}`, { method: 'DELETE' })).status).toBe(204);
   isCut = false;
   await page.getByText('This game no longer exists.').waitFor();
-  await page.getByTestId('lost').waitFor({ state: 'detached' });
-  forgiveCut(faults);
+  await page.getByTestId('disconnected').waitFor({ state: 'detached' });
+  expectConnectionErrors(errors);
 });
 
-test('a game goes on after the server was killed, and its clock with it', async () => {
-  const game = await begin({ clock: { initial: 15_000, increment: 0 } });
-  const { page, faults } = await there.open(`#/game/${game.id}`);
-  const clock = page.getByRole('timer', { name: 'Time of Black' });
+test('a game and its clock continue after the server was killed', async () => {
+  const game = await newGame({ clock: { initial: 15_000, increment: 0 } });
+  const { page, errors } = await env.open(`#/game/${game.id}`);
+  const clock = page.getByRole('timer', { name: 'Black clock' });
   const seconds = async () => Number((await clock.innerText()).replace('0:', ''));
   await cell(page, 'e2').click();
   await cell(page, 'e4').click();
   await page.getByText('Black to move').waitFor();
-  await there.server.kill();
-  await page.getByTestId('lost').waitFor();
-  // The page cannot know that nobody counts.
+  await env.server.kill();
+  await page.getByTestId('disconnected').waitFor();
+  // The page cannot know that the server's clock has stopped.
   await expect.poll(seconds).toBeLessThan(13);
-  await there.server.restart();
-  await page.getByTestId('lost').waitFor({ state: 'detached' });
+  await env.server.restart();
+  await page.getByTestId('disconnected').waitFor({ state: 'detached' });
   await expect.poll(seconds).toBeGreaterThan(13);
   await cell(page, 'e7').click();
   await cell(page, 'e5').click();
   await page.getByText('White to move').waitFor();
-  const now = await ask<Game>(there.url, `games/${game.id}`);
-  expect(now.view.history.map((move) => move.text)).toEqual(['e2e4', 'e7e5']);
-  forgiveCut(faults);
+  const now = await request<Game>(env.url, `games/${game.id}`);
+  expect(now.view.moves_played.map((move) => move.text)).toEqual(['e2e4', 'e7e5']);
+  expectConnectionErrors(errors);
 });

@@ -1,14 +1,14 @@
-// The board without a mouse: every cell can be reached and says what it is.
+// Keyboard input: every cell is reachable and has a description.
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import type { Page } from './browser';
-import { ask, cell, moves } from './player';
-import { world } from './setup';
+import { cell, moves, request } from './helpers';
+import { setUpEnvironment } from './environment';
 
-const there = world();
+const env = setUpEnvironment();
 
-/** Tabs on until something with this name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press('Tab');
@@ -18,11 +18,11 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     });
     if (name.test(focused)) return;
   }
-  throw new Error(`${name} cannot be reached with Tab`);
+  throw new Error(`Tab does not reach ${name}`);
 }
 
-/** Walks from the focused square of a chess board to another, and chooses it. */
-async function walkTo(page: Page, to: string): Promise<void> {
+/** Moves the focus from a chess square to another one and selects it. */
+async function selectSquare(page: Page, to: string): Promise<void> {
   for (let i = 0; i < 20; i++) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute('data-cell') ?? '');
     if (at === to) break;
@@ -34,12 +34,12 @@ async function walkTo(page: Page, to: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a whole game by keyboard alone', async () => {
-  const { page } = await there.open('');
+test('plays a complete game with the keyboard', async () => {
+  const { page } = await env.open('');
   await page.getByText('Choose a game').waitFor();
   await tabTo(page, /Opponent/);
   await page.keyboard.press('ArrowDown');
-  await tabTo(page, /^Begin$/);
+  await tabTo(page, /^Start game$/);
   await page.keyboard.press('Enter');
   await page.getByText('White to move').waitFor();
   await tabTo(page, /^[a-h][1-8], /);
@@ -47,33 +47,33 @@ test('a whole game by keyboard alone', async () => {
     ['f2', 'f3', 'Black to move'],
     ['e7', 'e5', 'White to move'],
     ['g2', 'g4', 'Black to move'],
-    ['d8', 'h4', 'Black has won: checkmate'],
+    ['d8', 'h4', 'Black won: checkmate'],
   ] as const;
   for (const [from, to, status] of line) {
-    await walkTo(page, from);
-    await walkTo(page, to);
+    await selectSquare(page, from);
+    await selectSquare(page, to);
     await page.getByTestId('status').getByText(status).waitFor();
   }
   await expect
     .poll(() => page.getByTestId('announcement').innerText())
-    .toBe('Black: Qh4#. Black has won: checkmate.');
-  // To walk back is heard as well.
-  for (const [key, said] of [
+    .toBe('Black: Qh4#. Black won: checkmate.');
+  // Stepping back is announced too.
+  for (const [key, text] of [
     [',', 'White: g4'],
-    ['Home', 'Before the first move'],
+    ['Home', 'Start position'],
     ['.', 'White: f3'],
   ] as const) {
     await page.keyboard.press(key);
-    await expect.poll(() => page.getByTestId('announcement').innerText()).toBe(said);
+    await expect.poll(() => page.getByTestId('announcement').innerText()).toBe(text);
   }
 });
 
-test('who types moves against the engine keeps the focus', async () => {
-  const game = await ask<Game>(there.url, 'games', {
+test('the move input keeps the focus during the turn of the engine', async () => {
+  const game = await request<Game>(env.url, 'games', {
     kind: 'chess',
-    players: { first: { who: 'person' }, second: { who: 'engine', level: 0 } },
+    seats: { first: { type: 'human' }, second: { type: 'engine', level: 0 } },
   });
-  const { page } = await there.open(`#/game/${game.id}`);
+  const { page } = await env.open(`#/game/${game.id}`);
   await page.getByLabel('Type a move').focus();
   for (const [i, move] of ['e4', 'Nf3'].entries()) {
     await page.keyboard.type(move);
@@ -84,53 +84,60 @@ test('who types moves against the engine keeps the focus', async () => {
   }
 });
 
-/** Presses keys on the board, and what the focused cell says after each. */
-async function walk(page: Page, keys: string[]): Promise<string[]> {
-  const said: string[] = [];
+/** Presses keys on the board and returns the description of the focused cell after each. */
+async function pressKeys(page: Page, keys: string[]): Promise<string[]> {
+  const labels: string[] = [];
   for (const key of keys) {
     await page.keyboard.press(key);
-    said.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''));
+    labels.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''));
   }
-  return said;
+  return labels;
 }
 
-test('arrow keys walk the points of Cờ Tư Lệnh, and each says what is there', async () => {
+test('arrow keys move between the points of Cờ Tư Lệnh', async () => {
   const position = '5c5/11/11/11/11/4i6/4(+NF)6/3(TI)7/11/11/11/6C4 r - - 0 1';
-  const { page } = await there.open(`#/analysis?kind=cotulenh&position=${encodeURIComponent(position)}`);
+  const { page } = await env.open(`#/analysis?kind=cotulenh&position=${encodeURIComponent(position)}`);
   await cell(page, 'c6').focus();
-  expect(await walk(page, ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'])).toEqual([
+  expect(await pressKeys(page, ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'])).toEqual([
     'd6, river, empty',
     'e6, river, red Navy carrying Air Force, heroic',
     'e5, land, empty',
     'd5, land, red Tank carrying Infantry',
     'd6, river, empty',
   ]);
-  // From the other side of the board, up is down.
-  await page.getByRole('button', { name: 'Turn the board' }).click();
+  // On a flipped board, up is down.
+  await page.getByRole('button', { name: 'Flip board' }).click();
   await cell(page, 'e6').focus();
-  expect(await walk(page, ['ArrowDown'])).toEqual(['e7, river, blue Infantry']);
-  // A chosen stack says where it can go, and what it can take.
+  expect(await pressKeys(page, ['ArrowDown'])).toEqual(['e7, river, blue Infantry']);
+  // Selecting a stack describes its targets.
   await cell(page, 'e6').focus();
   await page.keyboard.press('Enter');
   await expect
     .poll(() => cell(page, 'e6').getAttribute('aria-label'))
-    .toBe('e6, river, red Navy carrying Air Force, heroic, chosen');
-  await expect.poll(() => cell(page, 'e7').getAttribute('aria-label')).toContain('can be taken');
+    .toBe('e6, river, red Navy carrying Air Force, heroic, selected');
+  await expect.poll(() => cell(page, 'e7').getAttribute('aria-label')).toContain('can be captured');
 });
 
-test('arrow keys walk the hexagons of Tribun, and each says what is there', async () => {
+test('arrow keys move between the hexagons of Tribun', async () => {
   const position = 'black:a1=1*,f6=3/2 white:k11=4*,g7=2 b -';
-  const { page } = await there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
+  const { page } = await env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
   await cell(page, 'e5').focus();
-  const said = await walk(page, ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowRight', 'ArrowLeft', 'ArrowDown']);
-  expect(said.slice(0, 3)).toEqual([
+  const labels = await pressKeys(page, [
+    'ArrowUp',
+    'ArrowUp',
+    'ArrowUp',
+    'ArrowRight',
+    'ArrowLeft',
+    'ArrowDown',
+  ]);
+  expect(labels.slice(0, 3)).toEqual([
     expect.stringMatching(/^f6, \w+, black 3 with slave 2$/),
     expect.stringMatching(/^g7, \w+, white 2$/),
     expect.stringMatching(/^h8, \w+, empty$/),
   ]);
-  // Sideways and back is where one was.
-  expect(said[4]).toBe(said[2]);
-  expect(said[5]).toBe(said[1]);
+  // Stepping sideways and back returns to the same cell.
+  expect(labels[4]).toBe(labels[2]);
+  expect(labels[5]).toBe(labels[1]);
   await cell(page, 'b2').focus();
-  expect(await walk(page, ['ArrowDown'])).toEqual([expect.stringMatching(/^a1, \w+, black 1, tribun$/)]);
+  expect(await pressKeys(page, ['ArrowDown'])).toEqual([expect.stringMatching(/^a1, \w+, black 1, tribun$/)]);
 });

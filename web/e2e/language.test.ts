@@ -1,20 +1,20 @@
-// What the server says in English is said in Vietnamese on the page.
+// Text from the server is translated to Vietnamese.
 
 import { expect, test } from 'vitest';
-import { translator, wordsOf } from '../src/i18n/sentences';
-import { sentences } from '../src/i18n/sentences.vi';
+import { termLookup, translator } from '../src/i18n/server-text';
+import { catalog } from '../src/i18n/server-text.vi';
 import { vi } from '../src/i18n/vi';
-import type { Game, Kind, SetupAnswer } from '../src/lib/types';
-import { prefer } from './browser';
-import { ask, cell } from './player';
-import { forgive, world } from './setup';
+import type { Game, Kind, SetupResponse } from '../src/lib/types';
+import { storeSettings } from './browser';
+import { cell, request } from './helpers';
+import { expectErrorResponses, setUpEnvironment } from './environment';
 
-const there = world();
-const translate = translator(sentences, wordsOf(vi));
+const env = setUpEnvironment();
+const translate = translator(catalog, termLookup(vi));
 
-/** What a request is refused with. */
-async function refusal(path: string, body: unknown): Promise<string> {
-  const response = await fetch(`${there.url}api/${path}`, {
+/** The message of the error response to a request. */
+async function errorMessage(path: string, body: unknown): Promise<string> {
+  const response = await fetch(`${env.url}api/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -23,17 +23,17 @@ async function refusal(path: string, body: unknown): Promise<string> {
   return ((await response.json()) as { message: string }).message;
 }
 
-/** Those that are the same in Vietnamese, or have an English part left: the words that no Vietnamese sentence has. */
+/** The texts whose translation still contains an English word. */
 function untranslated(texts: string[]): string[] {
   return texts.filter((text) => /\b(is|are|the|of|where|with|not|has|and)\b/.test(translate(text)));
 }
 
-test('planes and fields have Vietnamese names and meanings', async () => {
-  type WithPlanes = Kind & { planes: { name: string; values: string }[] };
-  const kinds = await ask<WithPlanes[]>(there.url, 'kinds');
+test('planes and fields have Vietnamese names and descriptions', async () => {
+  type WithPlanes = Kind & { planes: { name: string; description: string }[] };
+  const kinds = await request<WithPlanes[]>(env.url, 'kinds');
   const names = kinds.flatMap((kind) => [
-    ...kind.planes.flatMap(({ name, values }) => [name, values]),
-    ...kind.fields.flatMap(({ name, means }) => [name, means]),
+    ...kind.planes.flatMap(({ name, description }) => [name, description]),
+    ...kind.fields.flatMap(({ name, description }) => [name, description]),
   ]);
   expect(names.length).toBeGreaterThan(200);
   expect(names.filter((name) => translate(name) === name)).toEqual([]);
@@ -124,25 +124,25 @@ const BAD: [string, unknown][] = [
   ['position', { kind: 'chess', rules: 'x' }],
   ['position', { kind: 'chess', position: 'x'.repeat(40_000) }],
   ['games', { kind: 'chess', clock: { initial: 1, increment: 0 } }],
-  ['games', { kind: 'chess', players: { first: { who: 'engine', level: 12 }, second: { who: 'person' } } }],
+  ['games', { kind: 'chess', seats: { first: { type: 'engine', level: 12 }, second: { type: 'human' } } }],
   ['games/nowhere/undo', {}],
 ];
 
-test('what is refused is refused in Vietnamese', async () => {
-  const game = await ask<Game>(there.url, 'games', { kind: 'chess' });
+test('error messages are translated', async () => {
+  const game = await request<Game>(env.url, 'games', { kind: 'chess' });
   const path = `games/${game.id}`;
-  const said = await Promise.all([
-    ...BAD.map(([where, body]) => refusal(where, body)),
-    refusal(`${path}/moves`, { text: 'e2e4', version: 99 }),
-    refusal(`${path}/moves`, { index: 4671 }),
-    refusal(`${path}/moves`, { index: 99_999 }),
-    refusal(`${path}/undo`, {}),
-    refusal(`${path}/draw`, { player: 'first', act: 'accept' }),
+  const messages = await Promise.all([
+    ...BAD.map(([where, body]) => errorMessage(where, body)),
+    errorMessage(`${path}/moves`, { text: 'e2e4', version: 99 }),
+    errorMessage(`${path}/moves`, { index: 4671 }),
+    errorMessage(`${path}/moves`, { index: 99_999 }),
+    errorMessage(`${path}/undo`, {}),
+    errorMessage(`${path}/draw`, { player: 'first', action: 'accept' }),
   ]);
-  await ask(there.url, `${path}/resign`, { player: 'first' });
-  said.push(await refusal(`${path}/moves`, { text: 'e2e4' }));
-  expect(said.filter((text) => translate(text) === text)).toEqual([]);
-  expect(untranslated(said)).toEqual([]);
+  await request(env.url, `${path}/resign`, { player: 'first' });
+  messages.push(await errorMessage(`${path}/moves`, { text: 'e2e4' }));
+  expect(messages.filter((text) => translate(text) === text)).toEqual([]);
+  expect(untranslated(messages)).toEqual([]);
 });
 
 const SETUPS: { kind: string; cells: Record<string, string>; fields?: Record<string, string> }[] = [
@@ -162,32 +162,32 @@ const SETUPS: { kind: string; cells: Record<string, string>; fields?: Record<str
   { kind: 'tribun', cells: { a1: 'b1*', k11: 'w1*' }, fields: { attacked: 'yes' } },
 ];
 
-test("the editor's reasons are Vietnamese", async () => {
-  const reasons: string[] = [];
+test('faults of a setup are translated', async () => {
+  const faults: string[] = [];
   for (const setup of SETUPS) {
-    const answer = await ask<SetupAnswer>(there.url, 'setup', { turn: 'first', ...setup });
-    expect(answer.position).toBeNull();
-    reasons.push(...answer.reasons.map(({ text }) => text));
+    const response = await request<SetupResponse>(env.url, 'setup', { turn: 'first', ...setup });
+    expect(response.position).toBeNull();
+    faults.push(...response.faults.map(({ text }) => text));
   }
-  expect(reasons.length).toBeGreaterThan(15);
-  expect(reasons.filter((text) => translate(text) === text)).toEqual([]);
-  expect(untranslated(reasons)).toEqual([]);
+  expect(faults.length).toBeGreaterThan(15);
+  expect(faults.filter((text) => translate(text) === text)).toEqual([]);
+  expect(untranslated(faults)).toEqual([]);
 });
 
-test('the page says them', async () => {
-  const vietnamese = (page: Parameters<typeof prefer>[0]) => prefer(page, { language: 'vi' });
-  const editor = await there.open('#/editor?kind=tribun', {}, vietnamese);
-  await editor.page.getByRole('button', { name: 'Bàn trống' }).click();
-  await editor.page.getByTestId('verdict').getByText('Đen có 0 hộ dân quan thay vì một').waitFor();
+test('the page shows the translations', async () => {
+  const vietnamese = (page: Parameters<typeof storeSettings>[0]) => storeSettings(page, { language: 'vi' });
+  const editor = await env.open('#/editor?kind=tribun', {}, vietnamese);
+  await editor.page.getByRole('button', { name: 'Xóa bàn cờ' }).click();
+  await editor.page.getByTestId('validation').getByText('Đen có 0 hộ dân quan thay vì một').waitFor();
   await editor.page.getByText('Đề nghị hòa', { exact: false }).first().waitFor();
 
-  const { page, faults } = await there.open('#/analysis?kind=cotulenh', {}, vietnamese);
-  await page.getByText('Nhìn vào trong').click();
+  const { page, errors } = await env.open('#/analysis?kind=cotulenh', {}, vietnamese);
+  await page.getByText('Xem dữ liệu thế cờ').click();
   await page.getByRole('button', { name: 'Không quân ta', exact: true }).click();
-  await page.getByTestId('laid').getByText('kể cả đang được chở').waitFor();
-  await page.getByLabel('Gõ nước đi').fill('Tz9');
+  await page.getByTestId('shown-plane').getByText('kể cả đang được chở').waitFor();
+  await page.getByLabel('Nhập nước đi').fill('Tz9');
   await page.getByRole('button', { name: 'Đi', exact: true }).click();
   await page.getByRole('alert').getByText('không phải cột').waitFor();
-  await forgive(faults, 422, 1);
+  await expectErrorResponses(errors, 422, 1);
   await expect.poll(() => cell(page, 'g1').getAttribute('aria-label')).toBe('g1, đất liền, Tư lệnh đỏ');
 });

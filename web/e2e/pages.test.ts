@@ -1,30 +1,30 @@
-// The other pages: editor, analysis with its engine, looking inside, saved games, settings.
+// Editor, analysis, engine, inspector, saved games and settings.
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import { ask, cell, current, moves, type, view } from './player';
-import { forgive, forgiveCut, world } from './setup';
+import { cell, currentMove, fetchView, moves, request, typeMove } from './helpers';
+import { expectConnectionErrors, expectErrorResponses, setUpEnvironment } from './environment';
 
-const there = world();
+const env = setUpEnvironment();
 
-test('the editor says why a position is none, and goes on with one that is', async () => {
-  const { page } = await there.open('#/editor?kind=cotulenh');
-  const verdict = page.getByTestId('verdict');
-  await verdict.getByText('This is a position.').waitFor();
-  await page.getByRole('button', { name: 'Empty board' }).click();
+test('the editor lists the faults of a position and opens a valid one in the analysis', async () => {
+  const { page } = await env.open('#/editor?kind=cotulenh');
+  const validation = page.getByTestId('validation');
+  await validation.getByText('Valid position', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Clear board' }).click();
   await page.getByRole('button', { name: 'red Commander', exact: true }).click();
   await cell(page, 'g1').click();
   await cell(page, 'e1').click();
-  await verdict.getByText('This is no position:').waitFor();
-  await expect.poll(() => verdict.innerText()).toContain('Red has commanders on');
+  await validation.getByText('Invalid position:').waitFor();
+  await expect.poll(() => validation.innerText()).toContain('Red has commanders on');
   await cell(page, 'e1').click();
-  await verdict.getByText('This is a position.').waitFor();
+  await validation.getByText('Valid position', { exact: true }).waitFor();
   await page.getByRole('button', { name: '★ heroic', exact: true }).waitFor();
 
-  // Terrain is known: no tank on the sea.
+  // Tanks cannot be placed on the sea.
   await page.getByRole('button', { name: 'red Tank', exact: true }).click();
   await cell(page, 'a5').click();
-  await page.getByRole('alert').getByText('red Tank may not stand on a5.').waitFor();
+  await page.getByRole('alert').getByText('Cannot place red Tank on a5.').waitFor();
   await expect.poll(() => cell(page, 'a5').getAttribute('aria-label')).toBe('a5, sea, empty');
 
   await page.getByRole('button', { name: 'Blue', exact: true }).click();
@@ -34,32 +34,32 @@ test('the editor says why a position is none, and goes on with one that is', asy
   await page.getByText('Stacks', { exact: true }).click();
   await page.getByRole('button', { name: 'red Tank carrying Infantry', exact: true }).click();
   await cell(page, 'e4').click();
-  await verdict.getByText('This is a position.').waitFor();
+  await validation.getByText('Valid position', { exact: true }).waitFor();
   await expect
     .poll(() => cell(page, 'e4').getAttribute('aria-label'))
     .toBe('e4, land, red Tank carrying Infantry');
-  await verdict.getByRole('link', { name: 'Analyse' }).click();
+  await validation.getByRole('link', { name: 'Analyse' }).click();
   await page.getByText('Red to move').waitFor();
   await expect
     .poll(() => cell(page, 'e4').getAttribute('aria-label'))
     .toBe('e4, land, red Tank carrying Infantry');
 });
 
-test('variations are kept, walked by keys, and cut off', async () => {
-  const { page, faults } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5');
+test('variations can be added, promoted, deleted and stepped through with keys', async () => {
+  const { page, errors } = await env.open('#/analysis?kind=chess&moves=e2e4%20e7e5');
   await moves(page, 'e5').waitFor();
-  await page.getByRole('button', { name: 'One move back' }).click();
-  await type(page, 'c5');
-  await current(page, 'c5').waitFor();
+  await page.getByRole('button', { name: 'Previous move' }).click();
+  await typeMove(page, 'c5');
+  await currentMove(page, 'c5').waitFor();
   await expect.poll(() => page.getByTestId('moves').innerText()).toMatch(/e5\s*\(\s*1…\s*c5\s*\)/);
-  await page.getByRole('button', { name: 'Make it the main line' }).click();
+  await page.getByRole('button', { name: 'Make main line' }).click();
   await expect.poll(() => page.getByTestId('moves').innerText()).toMatch(/c5\s*\(\s*1…\s*e5\s*\)/);
   await page.getByRole('button', { name: 'Delete from here' }).click();
-  await current(page, 'e4').waitFor();
-  // Wherever the focus is, unless it is where something is written.
+  await currentMove(page, 'e4').waitFor();
+  // Keys work everywhere except in text inputs.
   await moves(page, 'e4').click();
   await page.keyboard.press('ArrowRight');
-  await current(page, 'e5').waitFor();
+  await currentMove(page, 'e5').waitFor();
   await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
   await page.keyboard.press('Home');
   await page.getByText('White to move').waitFor();
@@ -67,200 +67,200 @@ test('variations are kept, walked by keys, and cut off', async () => {
   const below = await height();
   await page.keyboard.press('F');
   await expect.poll(height).toBeLessThan(below);
-  // A move that is none is refused with words that are in sight, and nothing is lost.
-  await type(page, 'Ke5');
+  // The error of an illegal move is visible, and the moves stay.
+  await typeMove(page, 'Ke5');
   const alert = await page.getByRole('alert').boundingBox();
   expect((alert?.y ?? 0) + (alert?.height ?? Infinity)).toBeLessThanOrEqual(900);
-  await forgive(faults, 422, 1);
+  await expectErrorResponses(errors, 422, 1);
   await expect.poll(() => moves(page).count()).toBe(2);
 });
 
-test('the address keeps the whole line and the place in it, the record the whole line; each position is analysed once', async () => {
+test('the URL contains the line and the current ply, the record the whole line, and each position is analysed once', async () => {
   const analysed: string[][] = [];
-  const { page } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5%20g1f3', {}, async (page) => {
+  const { page } = await env.open('#/analysis?kind=chess&moves=e2e4%20e7e5%20g1f3', {}, async (page) => {
     page.on('websocket', (socket) =>
       socket.on('framesent', ({ payload }) =>
-        analysed.push((JSON.parse(String(payload)) as { said: { moves: string[] } }).said.moves),
+        analysed.push((JSON.parse(String(payload)) as { position: { moves: string[] } }).position.moves),
       ),
     );
   });
-  await current(page, 'Nf3').waitFor();
+  await currentMove(page, 'Nf3').waitFor();
   await expect.poll(() => analysed.length).toBe(1);
   for (const status of ['White to move', 'Black to move']) {
-    await page.getByRole('button', { name: 'One move back' }).click();
+    await page.getByRole('button', { name: 'Previous move' }).click();
     await page.getByTestId('status').getByText(status).waitFor();
   }
   await expect.poll(() => analysed).toEqual([['e2e4', 'e7e5', 'g1f3'], ['e2e4', 'e7e5'], ['e2e4']]);
   await page.reload();
-  await current(page, 'e4').waitFor();
+  await currentMove(page, 'e4').waitFor();
   expect(await moves(page).allTextContents()).toEqual(['e4', 'e5', 'Nf3']);
   await page.getByText('Import and export').click();
-  await expect.poll(() => page.getByLabel('Record', { exact: true }).inputValue()).toContain('2. Nf3');
+  await expect.poll(() => page.getByLabel('Game record', { exact: true }).inputValue()).toContain('2. Nf3');
   expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(page.url());
 });
 
-test('the editor keeps its work in the address', async () => {
-  const { page } = await there.open('#/editor?kind=chess');
-  await page.getByRole('button', { name: 'Eraser' }).click();
+test('the editor keeps its position in the URL', async () => {
+  const { page } = await env.open('#/editor?kind=chess');
+  await page.getByRole('button', { name: 'Erase' }).click();
   await cell(page, 'a2').click();
-  await page.getByTestId('verdict').getByText('/1PPPPPPP/').waitFor();
+  await page.getByTestId('validation').getByText('/1PPPPPPP/').waitFor();
   await page.reload();
   await expect.poll(() => cell(page, 'a2').getAttribute('aria-label')).toMatch(/empty$/);
 });
 
-test('a position of another game that comes late is not shown for one of this', async () => {
-  let answer = () => {};
-  const late = new Promise<void>((resume) => (answer = resume));
-  const { page, faults } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5', {}, async (page) => {
+test('ignores a late response for a game that was replaced', async () => {
+  let respond = () => {};
+  const late = new Promise<void>((resume) => (respond = resume));
+  const { page, errors } = await env.open('#/analysis?kind=chess&moves=e2e4%20e7e5', {}, async (page) => {
     await page.route('**/api/position', async (route) => {
       const { moves } = route.request().postDataJSON() as { moves?: string[] };
       if (moves?.join() === 'e2e4') await late;
       await route.continue();
     });
   });
-  await current(page, 'e5').waitFor();
-  await page.getByRole('button', { name: 'One move back' }).click();
+  await currentMove(page, 'e5').waitFor();
+  await page.getByRole('button', { name: 'Previous move' }).click();
   await page.getByText('Import and export').click();
-  await page.getByLabel('Paste a position or a record').fill('1. d4 d5 *');
+  await page.getByLabel('Paste a position or game record').fill('1. d4 d5 *');
   await page.getByRole('button', { name: 'Load', exact: true }).click();
-  await current(page, 'd5').waitFor();
-  await forgive(faults, 422, 1);
+  await currentMove(page, 'd5').waitFor();
+  await expectErrorResponses(errors, 422, 1);
   const arrived = page.waitForResponse(
     (response) => response.request().postData()?.includes('"e2e4"') ?? false,
   );
-  answer();
+  respond();
   await (await arrived).finished();
-  await page.getByRole('button', { name: 'One move back' }).click();
+  await page.getByRole('button', { name: 'Previous move' }).click();
   await expect.poll(() => cell(page, 'd4').getAttribute('aria-label')).toContain('Pawn');
   await page.getByTestId('status').getByText('Black to move').waitFor();
   expect(await cell(page, 'e4').getAttribute('aria-label')).toContain('empty');
 });
 
-test('a position that could not be asked for is shown as soon as the server is back', async () => {
-  const { page, faults } = await there.open('#/analysis?kind=chess&moves=e2e4%20e7e5%20g1f3');
-  await current(page, 'Nf3').waitFor();
-  await there.server.kill();
-  await page.getByRole('button', { name: 'One move back' }).click();
-  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
-  await there.server.restart();
+test('shows a position as soon as the server is reachable again', async () => {
+  const { page, errors } = await env.open('#/analysis?kind=chess&moves=e2e4%20e7e5%20g1f3');
+  await currentMove(page, 'Nf3').waitFor();
+  await env.server.kill();
+  await page.getByRole('button', { name: 'Previous move' }).click();
+  await page.getByRole('alert').getByText('Cannot reach the server.').waitFor();
+  await env.server.restart();
   await page.getByTestId('status').getByText('White to move').waitFor();
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   await expect.poll(() => cell(page, 'f3').getAttribute('aria-label')).toContain('empty');
-  forgiveCut(faults);
+  expectConnectionErrors(errors);
 });
 
-test('a page that is opened while the server is away comes up with it', async () => {
+test('loads pages that were opened while the server was down', async () => {
   const boards = {
     '#/': '.picture svg >> nth=2',
     '#/analysis?kind=tribun': '[data-cell=a1]',
     '#/editor?kind=cotulenh': '[data-cell=a1]',
   };
-  const tabs = await Promise.all(Object.keys(boards).map(() => there.open('#/games')));
+  const tabs = await Promise.all(Object.keys(boards).map(() => env.open('#/games')));
   for (const { page } of tabs) await page.getByRole('heading', { name: 'Saved games' }).waitFor();
-  await there.server.kill();
+  await env.server.kill();
   for (const [i, address] of Object.keys(boards).entries()) {
     await tabs[i]?.page.evaluate((hash) => (location.hash = hash), address);
-    await expect.poll(() => tabs[i]?.faults.join()).toContain('ERR_CONNECTION');
+    await expect.poll(() => tabs[i]?.errors.join()).toContain('ERR_CONNECTION');
   }
-  await there.server.restart();
+  await env.server.restart();
   for (const [i, board] of Object.values(boards).entries()) {
     await tabs[i]?.page.locator(board).waitFor();
-    forgiveCut(tabs[i]?.faults ?? []);
+    expectConnectionErrors(tabs[i]?.errors ?? []);
   }
 });
 
-test('the engine gives lines, a bar and arrows', async () => {
-  const { page } = await there.open('#/analysis?kind=tribun');
+test('the engine shows lines and arrows', async () => {
+  const { page } = await env.open('#/analysis?kind=tribun');
   await page.locator('[data-testid=engine] li').nth(2).waitFor();
   await expect.poll(() => page.locator('.shaft, .ring').count()).toBeGreaterThan(0);
-  // Which move that is may change between looking and clicking: the engine goes on.
+  // The engine may change its best move before the click, so any move will do.
   await page.locator('[data-testid=engine] li').first().getByRole('button').first().click();
-  await current(page).waitFor();
+  await currentMove(page).waitFor();
   await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
-  await page.getByText('The engine rests.').waitFor();
+  await page.getByText('Engine off').waitFor();
 });
 
-test('looking inside: numbers, planes that follow the game, indices, raw forms', async () => {
-  const { page } = await there.open('#/analysis?kind=cotulenh');
-  await page.getByText('Look inside').click();
-  await page.getByRole('button', { name: 'Mailbox numbers' }).click();
+test('the inspector shows cell labels, planes, moves and raw data', async () => {
+  const { page } = await env.open('#/analysis?kind=cotulenh');
+  await page.getByText('Inspect position').click();
+  await page.getByRole('button', { name: 'Mailbox indices' }).click();
   await expect.poll(() => page.locator('.texts text').count()).toBe(132);
   const numbers = (await page.locator('.texts text').allTextContents()).map((text) => text.trim());
   expect(numbers).toContain('100');
-  // However many words there are, they stay on their cell.
+  // Labels fit on their cells.
   await page.getByRole('button', { name: 'Terrain', exact: true }).click();
   await page.locator('.texts text', { hasText: 'upper zone' }).first().waitFor();
   const widths = await page
     .locator('.texts text')
     .evaluateAll((texts) => texts.map((text) => (text as SVGTextElement).getBBox().width));
   expect(Math.max(...widths)).toBeLessThanOrEqual(1);
-  await page.locator('[data-testid=inside] canvas').nth(3).waitFor();
-  const { actions } = await view(there.url, 'cotulenh');
-  await page.getByText(`60 of ${actions.length} moves are listed.`).waitFor();
+  await page.locator('[data-testid=inspector] canvas').nth(3).waitFor();
+  const { legal_moves } = await fetchView(env.url, 'cotulenh');
+  await page.getByText(`Showing 60 of ${legal_moves.length} moves.`).waitFor();
   const plane = page.locator('.gallery button').first();
   await plane.click();
   await expect.poll(() => page.locator('.heat').count()).toBeGreaterThan(0);
-  await page.getByTestId('laid').getByText('On the board:').waitFor();
+  await page.getByTestId('shown-plane').getByText('On the board:').waitFor();
   await cell(page, 'g5').click();
-  await expect.poll(() => page.locator('[data-testid=inside] tbody tr').count()).toBe(8);
+  await expect.poll(() => page.locator('[data-testid=inspector] tbody tr').count()).toBe(8);
   await cell(page, 'g6').click();
-  await page.getByText('from the view of Blue').waitFor();
-  await expect.poll(() => page.getByTestId('inside').innerText()).toContain('cotulenh-');
+  await page.getByText('from the perspective of Blue').waitFor();
+  await expect.poll(() => page.getByTestId('inspector').innerText()).toContain('cotulenh-');
 });
 
-test('looking inside: what has changed is remembered, zones are those of the board, a move is pointed out', async () => {
-  const { page } = await there.open('#/analysis?kind=cotulenh&moves=Mg5g6');
+test('the inspector marks changed planes, fire zones and the hovered move', async () => {
+  const { page } = await env.open('#/analysis?kind=cotulenh&moves=Mg5g6');
   await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
-  await page.getByText('Look inside').click();
+  await page.getByText('Inspect position').click();
   const changed = page.getByRole('button', { name: 'Changed' });
   const planes = page.locator('.gallery button');
   await changed.click();
-  await page.getByText('Blue has not been to move before.').waitFor();
-  await type(page, 'Mg8g7');
-  await current(page, 'Mg7').waitFor();
+  await page.getByText('This is the first turn of Blue.').waitFor();
+  await typeMove(page, 'Mg8g7');
+  await currentMove(page, 'Mg7').waitFor();
   const afterBoth = ['own Militia', 'enemy Militia', 'clock'];
   await expect.poll(() => planes.allInnerTexts()).toEqual(afterBoth);
-  // However often one looks back.
-  await page.getByRole('button', { name: 'One move back' }).click();
-  await page.getByText('Blue has not been to move before.').waitFor();
-  await page.getByRole('button', { name: 'One move on' }).click();
+  // The same after stepping back and forth.
+  await page.getByRole('button', { name: 'Previous move' }).click();
+  await page.getByText('This is the first turn of Blue.').waitFor();
+  await page.getByRole('button', { name: 'Next move' }).click();
   await expect.poll(() => planes.allInnerTexts()).toEqual(afterBoth);
 
-  const { overlays } = await view(there.url, 'cotulenh', undefined, ['Mg5g6', 'Mg8g7']);
-  await page.getByRole('button', { name: 'Fire zones, with those that fire' }).click();
+  const { overlays } = await fetchView(env.url, 'cotulenh', undefined, ['Mg5g6', 'Mg8g7']);
+  await page.getByRole('button', { name: 'Fire zones and their pieces' }).click();
   const zones = overlays.flatMap((overlay) => overlay.cells).length;
   await expect.poll(() => page.locator('.zone').count()).toBe(zones);
-  await page.getByRole('button', { name: 'Fire zones of Red' }).click();
+  await page.getByRole('button', { name: 'Red fire zones' }).click();
   await expect.poll(() => page.locator('.zone').count()).toBe(zones);
   const covered = overlays[0]?.cells[0];
   await page
-    .locator('.texts text', { hasText: covered?.by.join(' ') ?? 'nobody' })
+    .locator('.texts text', { hasText: covered?.sources.join(' ') ?? 'none' })
     .first()
     .waitFor();
 
-  const rows = page.locator('[data-testid=inside] tbody tr');
+  const rows = page.locator('[data-testid=inspector] tbody tr');
   await rows.first().hover();
-  await expect.poll(() => page.locator('.shaft.inside, .ring.inside').count()).toBe(1);
-  // By keys as well.
+  await expect.poll(() => page.locator('.shaft.inspector, .ring.inspector').count()).toBe(1);
+  // Focus highlights a move too.
   await page.mouse.move(0, 0);
-  await expect.poll(() => page.locator('.shaft.inside, .ring.inside').count()).toBe(0);
+  await expect.poll(() => page.locator('.shaft.inspector, .ring.inspector').count()).toBe(0);
   await rows.first().focus();
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
-  await expect.poll(() => page.locator('.shaft.inside, .ring.inside').count()).toBe(1);
+  await expect.poll(() => page.locator('.shaft.inspector, .ring.inspector').count()).toBe(1);
 });
 
-test('more saved games come once, however often they are asked for', async () => {
+test('loads more saved games once after a double click', async () => {
   const games = await Promise.all(
-    Array.from({ length: 51 }, () => ask<Game>(there.url, 'games', { kind: 'chess' })),
+    Array.from({ length: 51 }, () => request<Game>(env.url, 'games', { kind: 'chess' })),
   );
-  const { page } = await there.open('#/games');
+  const { page } = await env.open('#/games');
   await expect.poll(() => page.locator('li.card').count()).toBe(50);
-  await page.getByRole('button', { name: 'More' }).evaluate((button: HTMLButtonElement) => {
+  await page.getByRole('button', { name: 'Load more' }).evaluate((button: HTMLButtonElement) => {
     button.click();
     button.click();
   });
-  await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
   const links = await page
     .locator('li.card a')
     .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
@@ -268,31 +268,31 @@ test('more saved games come once, however often they are asked for', async () =>
   expect(links).toEqual(expect.arrayContaining(games.map(({ id }) => `#/game/${id}`)));
 });
 
-test('a click too many begins no second game; the boards come when the server is back', async () => {
-  let away = true;
-  let begun = 0;
-  const { page, faults } = await there.open('#/?kind=ludo', {}, async (page) => {
-    await page.route(/\/api\/position$/, (route) => (away ? route.abort() : route.continue()));
-    page.on('request', (request) => (begun += Number(/\/api\/games$/.test(request.url()))));
+test('starts one game after a double click, and shows the boards once the server is reachable', async () => {
+  let unreachable = true;
+  let started = 0;
+  const { page, errors } = await env.open('#/?kind=ludo', {}, async (page) => {
+    await page.route(/\/api\/position$/, (route) => (unreachable ? route.abort() : route.continue()));
+    page.on('request', (request) => (started += Number(/\/api\/games$/.test(request.url()))));
   });
-  await page.getByRole('alert').getByText('There is no game called “ludo” here.').waitFor();
+  await page.getByRole('alert').getByText('Unknown game “ludo”.').waitFor();
   expect(await page.getByRole('radio', { name: 'Chess' }).isChecked()).toBe(true);
-  await page.getByRole('status').getByText('Trying again').waitFor();
-  away = false;
+  await page.getByRole('status').getByText('Retrying').waitFor();
+  unreachable = false;
   await expect.poll(() => page.locator('.picture svg').count()).toBe(3);
   await page.getByRole('status').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Begin' }).evaluate((button: HTMLButtonElement) => {
+  await page.getByRole('button', { name: 'Start game' }).evaluate((button: HTMLButtonElement) => {
     button.click();
     button.click();
   });
   await page.getByText('White to move').waitFor();
-  expect(begun).toBe(1);
-  forgiveCut(faults);
+  expect(started).toBe(1);
+  expectConnectionErrors(errors);
 });
 
-test('every page is named, and leads on to the game that it is about', async () => {
-  const { id } = await ask<Game>(there.url, 'games', { kind: 'tribun' });
-  const { page } = await there.open(`#/game/${id}`);
+test('page titles and links follow the current game', async () => {
+  const { id } = await request<Game>(env.url, 'games', { kind: 'tribun' });
+  const { page } = await env.open(`#/game/${id}`);
   await expect.poll(() => page.title()).toBe('Tribun – Sandtable');
   await page.getByRole('link', { name: 'Analysis' }).click();
   await expect.poll(() => page.title()).toBe('Analysis – Tribun – Sandtable');
@@ -300,11 +300,11 @@ test('every page is named, and leads on to the game that it is about', async () 
   await expect.poll(() => page.title()).toBe('Saved games – Sandtable');
 });
 
-test('planes are painted in the colours of the page', async () => {
-  const { page } = await there.open('#/analysis?kind=chess', { colorScheme: 'light' });
-  await page.getByText('Look inside').click();
+test('planes are repainted when the theme changes', async () => {
+  const { page } = await env.open('#/analysis?kind=chess', { colorScheme: 'light' });
+  await page.getByText('Inspect position').click();
   const plane = page.getByRole('button', { name: 'own pawns' }).locator('canvas');
-  // The colour of a cell where a pawn stands.
+  // The colour of a cell with a pawn.
   const ink = () =>
     plane.evaluate((canvas: HTMLCanvasElement) => {
       const cell = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -315,14 +315,14 @@ test('planes are painted in the colours of the page', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(ink).toEqual([0xff, 0x7a, 0xe0, 0xff]);
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByLabel('Colours').selectOption('light');
+  await page.getByLabel('Theme').selectOption('light');
   await expect.poll(ink).toEqual([0xb3, 0x00, 0x8f, 0xff]);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Settings');
 });
 
-test('a browser that keeps nothing shows the page', async () => {
-  const { page } = await there.open('', {}, (page) =>
+test('works without storage', async () => {
+  const { page } = await env.open('', {}, (page) =>
     page.addInitScript(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('blocked', 'SecurityError');
@@ -334,11 +334,11 @@ test('a browser that keeps nothing shows the page', async () => {
   await page.getByRole('button', { name: 'Bắt đầu' }).waitFor();
 });
 
-test('what is said twice is spoken twice', async () => {
-  const { page, faults } = await there.open('#/analysis?kind=chess');
+test('announces the same error twice', async () => {
+  const { page, errors } = await env.open('#/analysis?kind=chess');
   await page.locator('[data-cell]').first().waitFor();
-  // What a screen reader hears: every text that is added.
-  const heard = await page.getByTestId('announcement').evaluateHandle((region) => {
+  // Screen readers announce every added node.
+  const announced = await page.getByTestId('announcement').evaluateHandle((region) => {
     const texts: string[] = [];
     new MutationObserver((changes) => {
       for (const change of changes)
@@ -346,34 +346,34 @@ test('what is said twice is spoken twice', async () => {
     }).observe(region, { childList: true, characterData: true, subtree: true });
     return texts;
   });
-  await type(page, 'Ke5');
-  await forgive(faults, 422, 1);
-  await type(page, 'Ke5');
-  await forgive(faults, 422, 1);
-  await expect.poll(() => heard.jsonValue()).toHaveLength(2);
+  await typeMove(page, 'Ke5');
+  await expectErrorResponses(errors, 422, 1);
+  await typeMove(page, 'Ke5');
+  await expectErrorResponses(errors, 422, 1);
+  await expect.poll(() => announced.jsonValue()).toHaveLength(2);
 });
 
-test('saved games are listed, opened and deleted; settings and language are kept', async () => {
-  for (const kind of ['tribun', 'chess']) await ask<Game>(there.url, 'games', { kind });
-  let asked = 0;
-  const { page } = await there.open('#/games', {}, async (page) => {
-    page.on('request', (request) => (asked += Number(request.url().includes('/api/games?'))));
+test('saved games can be deleted, and the language is stored', async () => {
+  for (const kind of ['tribun', 'chess']) await request<Game>(env.url, 'games', { kind });
+  let requests = 0;
+  const { page } = await env.open('#/games', {}, async (page) => {
+    page.on('request', (request) => (requests += Number(request.url().includes('/api/games?'))));
   });
   const games = page.locator('li.card');
   await games.first().waitFor();
   const count = await games.count();
-  const middle = async () => {
-    const box = await games.first().locator('.how').boundingBox();
+  const resultBox = async () => {
+    const box = await games.first().locator('.result').boundingBox();
     return [box?.x, box?.y, box?.width];
   };
-  const before = await middle();
+  const before = await resultBox();
   await page.getByRole('button', { name: 'Delete' }).first().click();
-  await page.getByRole('button', { name: 'Really delete?' }).waitFor();
-  expect(await middle(), 'nothing moves for the question').toEqual(before);
+  await page.getByRole('button', { name: 'Yes, delete' }).waitFor();
+  expect(await resultBox(), 'the confirmation does not shift the layout').toEqual(before);
   await page.keyboard.press('Enter');
   await expect.poll(() => games.count()).toBe(count - 1);
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Open');
-  expect(asked, 'the list is asked for once').toBe(1);
+  expect(requests, 'the list is requested once').toBe(1);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Language').selectOption('vi');
   await page.getByRole('heading', { name: 'Ván đã lưu' }).waitFor();

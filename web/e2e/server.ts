@@ -1,4 +1,4 @@
-// A `sandtable serve` of one's own: a free port, a fresh folder.
+// Starts `sandtable serve` on a free port with an empty data folder.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 
 export interface Server {
   url: string;
-  /** Kills it as `kill -9` does, and keeps the games. */
+  /** Kills the server without warning; the games stay on disk. */
   kill(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Restarts the server on the same port with the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -22,7 +22,10 @@ function binary(): string {
     join(target, 'release/sandtable'),
     join(target, 'debug/sandtable'),
   ].find((path) => path && existsSync(path));
-  if (!found) throw new Error('build the server first: cargo build --release --package sandtable-cli');
+  if (!found)
+    throw new Error(
+      'program not found: run `cargo build --release --package sandtable-cli` or set SANDTABLE',
+    );
   return found;
 }
 
@@ -34,7 +37,7 @@ async function launch(data: string, port: string): Promise<{ child: ChildProcess
     const { url } = JSON.parse(line) as { url: string };
     return { child, url };
   }
-  throw new Error('the server ended before it was there');
+  throw new Error('the server exited before it was ready');
 }
 
 export async function startServer(): Promise<Server> {

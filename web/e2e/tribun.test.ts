@@ -1,13 +1,13 @@
-// Every kind of action of Tribun, by pointing: narrowed to one, shown, submitted.
+// Every kind of Tribun action: selected, previewed and confirmed.
 
 import { expect, test } from 'vitest';
 import type { Page } from './browser';
-import { cell, moves, point, view } from './player';
-import { world } from './setup';
+import { cell, fetchView, moves, selectMove } from './helpers';
+import { setUpEnvironment } from './environment';
 
-const there = world();
+const env = setUpEnvironment();
 
-/** Positions in which every kind of action is legal at least once. */
+/** For every kind of move, a position in which it is legal. */
 const POSITIONS: Record<string, string> = {
   move: 'black:a1=1*,f6=3 white:k11=1* b -',
   kill: 'black:a1=1*,f6=2,e5=1 white:k11=1*,g8=1 b -',
@@ -22,41 +22,42 @@ const POSITIONS: Record<string, string> = {
 };
 
 test.each(Object.entries(POSITIONS))('%s', async (kind, position) => {
-  const before = await view(there.url, 'tribun', position);
-  const action = before.actions.find((candidate) => candidate.kind === kind);
-  if (!action) throw new Error(`no ${kind} here: ${before.actions.map(({ text }) => text).join(' ')}`);
-  const { page } = await there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
+  const before = await fetchView(env.url, 'tribun', position);
+  const move = before.legal_moves.find((candidate) => candidate.kind === kind);
+  if (!move)
+    throw new Error(`no ${kind} in this position: ${before.legal_moves.map(({ text }) => text).join(' ')}`);
+  const { page } = await env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
   await page.locator('[data-cell]').first().waitFor();
 
-  expect(await point(page, before, action)).toBe('shown');
+  expect(await selectMove(page, before, move)).toBe('previewed');
   const submit = page.getByTestId('submit');
   await expect.poll(() => submit.isEnabled()).toBe(true);
-  // What is shown is what will be; nothing has been played yet.
+  // The preview shows the result; nothing has been played yet.
   await page.locator('.board.preview').waitFor();
   await expect.poll(() => moves(page).count()).toBe(0);
-  const after = await view(there.url, 'tribun', position, [action.text]);
+  const after = await fetchView(env.url, 'tribun', position, [move.text]);
   const figures = after.board.cells.filter((cell) => cell.figure).length;
   await expect.poll(() => page.locator('[data-figure]').count()).toBe(figures);
 
   await page.keyboard.press(' ');
-  await moves(page, action.san).waitFor();
+  await moves(page, move.san).waitFor();
 });
 
-/** A board on which the tribun can go from a1 to a2 and b2, and the unit on f6 can do many things. */
+/** Opens a board on which the tribun on a1 has few moves and the unit on f6 has many. */
 const openBoard = () =>
-  there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(POSITIONS.move ?? '')}`);
+  env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(POSITIONS.move ?? '')}`);
 
-/** Submits a move; nothing has been submitted before. */
-async function submitFirst(page: Page): Promise<void> {
+/** Plays a move and expects it to be the first of the game. */
+async function playFirstMove(page: Page): Promise<void> {
   await cell(page, 'a1').click();
   await cell(page, 'a2').click();
   await page.getByTestId('submit').click();
   await expect.poll(() => moves(page).allInnerTexts()).toEqual(['a1-a2']);
 }
 
-test('an action is shown first even where nothing can combine or split', async () => {
+test('previews a move even if no unit can combine or split', async () => {
   const position = 'black:a1=1* white:k11=1* b -';
-  const { page } = await there.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
+  const { page } = await env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
   await page.locator('[data-cell=a1]').click();
   await page.locator('[data-cell=b2]').click();
   await page.locator('.board.preview').waitFor();
@@ -65,7 +66,7 @@ test('an action is shown first even where nothing can combine or split', async (
   await expect.poll(() => moves(page).count()).toBe(1);
 });
 
-test('what is shown can be cancelled', async () => {
+test('cancels a preview', async () => {
   const { page } = await openBoard();
   await cell(page, 'a1').click();
   await cell(page, 'b2').click();
@@ -73,13 +74,13 @@ test('what is shown can be cancelled', async () => {
   await page.keyboard.press('Escape');
   await page.locator('.board.preview').waitFor({ state: 'detached' });
   await page.keyboard.press(' ');
-  await submitFirst(page);
+  await playFirstMove(page);
 });
 
-test('nothing can be submitted while several actions are left', async () => {
+test('plays nothing while several moves match the selection', async () => {
   const { page } = await openBoard();
   await cell(page, 'f6').click();
   await expect.poll(() => page.getByTestId('submit').isEnabled()).toBe(false);
   await page.keyboard.press(' ');
-  await submitFirst(page);
+  await playFirstMove(page);
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The tests share one machine with a server, an engine and a browser: one file at a time.
+// One file at a time: every file starts a server, an engine and a browser.
 export default defineConfig({
   test: {
     root: import.meta.dirname,
@@ -8,7 +8,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 60_000,
-    // As long as a tab waits for anything (setup.ts).
+    // The same as the default timeout of a page (environment.ts).
     expect: { poll: { timeout: 8_000 } },
   },
 });

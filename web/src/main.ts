@@ -3,5 +3,5 @@ import App from './App.svelte';
 import './app.css';
 
 const target = document.getElementById('app');
-if (!target) throw new Error('the page has no place for the app');
+if (!target) throw new Error('missing element #app');
 mount(App, { target });

@@ -56,7 +56,8 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     report.step("tests: build", tests().arg("--no-run"))?;
     report.step("tests", &mut tests())?;
     report.step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--locked"]))?;
-    let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--locked"]);
+    // With the examples, dependencies have the features that the lints checked them with, and are not checked again.
+    let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--lib", "--examples", "--locked"]);
     report.step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     match Environment::new(report)? {
         Some(environment) => {

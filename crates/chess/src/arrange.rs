@@ -33,7 +33,7 @@ impl Arrange for Position {
         };
         let pieces = Player::ALL.into_iter().flat_map(|owner| Role::ALL.map(|role| Piece { owner, role }));
         Palette {
-            regions: vec![names(&|_| true), names(&|square| !matches!(square.rank(), 0 | 7))],
+            regions: vec![names(&|_| true), names(&|square| !square.is_on_end_rank())],
             figures: pieces.map(|piece| (figure(piece), usize::from(piece.role == Role::Pawn))).collect(),
         }
     }

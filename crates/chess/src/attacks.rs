@@ -38,12 +38,16 @@ impl Placement {
         square_set(self.colors[color(player) as usize] & self.pieces[piece(role) as usize])
     }
 
-    /// The pieces of `by` that attack a square.
-    pub(crate) fn attackers(&self, square: Square, by: Player) -> SquareSet {
+    /// The pieces of one player.
+    pub(crate) fn occupied(&self, player: Player) -> SquareSet {
+        square_set(self.colors[color(player) as usize])
+    }
+
+    /// The pieces of both players that attack a square.
+    pub(crate) fn attackers(&self, square: Square) -> SquareSet {
         let square = theirs(square);
         let occupied = self.colors[0] | self.colors[1];
-        let attackers = self.leaping_attackers(square) | self.sliding_attackers(square, occupied);
-        square_set(attackers & self.colors[color(by) as usize])
+        square_set(self.leaping_attackers(square) | self.sliding_attackers(square, occupied))
     }
 
     /// The pawns, knights and kings of both players that attack a square.

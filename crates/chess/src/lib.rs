@@ -59,3 +59,8 @@ pub use square::{Square, SquareError};
 pub use square_set::{SquareSet, SquareSetIter};
 pub use tensor::CanonicalBoard;
 pub use weights::{Tapered, Weights};
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use cozy_chess::{self as cozy, BitBoard};
-use sandtable_core::Player;
 
 use crate::attacks::{Placement, attacks_from};
 use crate::backend::{self, color, ours, theirs};
@@ -53,7 +52,7 @@ impl Position {
         moves
     }
 
-    /// Returns the squares of the pieces of `player` that attack a square, occupied or not.
+    /// Returns the squares of the pieces of both players that attack a square, occupied or not.
     ///
     /// Pins are ignored. Pawns attack diagonally ahead, whether or not they can capture there; an en passant capture
     /// does not count as an attack on the captured pawn.
@@ -62,13 +61,14 @@ impl Position {
     /// use sandtable_chess::{BLACK, Position, WHITE};
     ///
     /// let start = Position::default();
-    /// assert_eq!(start.attackers("f3".parse()?, WHITE).len(), 3, "two pawns and a knight");
-    /// assert!(start.attackers("f3".parse()?, BLACK).is_empty());
+    /// let attackers = start.attackers("f3".parse()?);
+    /// assert_eq!((attackers & start.occupied(WHITE)).len(), 3, "two pawns and a knight");
+    /// assert!((attackers & start.occupied(BLACK)).is_empty());
     /// # Ok::<(), sandtable_chess::SquareError>(())
     /// ```
     #[must_use]
-    pub fn attackers(&self, square: Square, player: Player) -> SquareSet {
-        Placement::of_board(&self.board).attackers(square, player)
+    pub fn attackers(&self, square: Square) -> SquareSet {
+        Placement::of_board(&self.board).attackers(square)
     }
 
     /// Returns whether the piece on `from` could move to `to` if leaving its king in check were allowed, castling

@@ -61,6 +61,12 @@ impl Position {
         square_set(self.board.colored_pieces(color(player), backend::piece(role)))
     }
 
+    /// The squares of all pieces of a player.
+    #[must_use]
+    pub fn occupied(&self, player: Player) -> SquareSet {
+        square_set(self.board.colors(color(player)))
+    }
+
     /// The square of a player's king.
     #[must_use]
     pub fn king(&self, player: Player) -> Square {

@@ -67,10 +67,10 @@ impl Setup {
             // Checks need exactly one king each; all other rules do not.
             self.check_en_passant_squares(&mut reasons);
         } else if let (Some(own), Some(other)) = (king(self.turn), king(!self.turn)) {
-            if !placement.attackers(other, self.turn).is_empty() {
+            if !(placement.attackers(other) & placement.occupied(self.turn)).is_empty() {
                 reasons.push(Invalid::OpponentInCheck { mover: self.turn });
             }
-            let checkers = placement.attackers(own, !self.turn);
+            let checkers = placement.attackers(own) & placement.occupied(!self.turn);
             if checkers.len() > 2 {
                 reasons.push(Invalid::TooManyCheckers { count: checkers.len() });
             }
@@ -141,8 +141,7 @@ fn check_material(player: Player, placement: &Placement, reasons: &mut Vec<Inval
     if promoted + pawns.min(8) > 8 {
         reasons.push(Invalid::TooManyPromoted { player, promoted, pawns });
     }
-    let on_end_rank =
-        placement.pieces(player, Role::Pawn).iter().filter(|square| matches!(square.rank(), 0 | 7));
+    let on_end_rank = placement.pieces(player, Role::Pawn).iter().filter(|square| square.is_on_end_rank());
     reasons.extend(on_end_rank.map(|square| Invalid::PawnOnEndRank { square }));
 }
 

@@ -36,6 +36,12 @@ impl Square {
         self.index() >> 3
     }
 
+    /// Returns whether the square is on rank 1 or 8, where pawns promote and never stand.
+    #[must_use]
+    pub const fn is_on_end_rank(self) -> bool {
+        matches!(self.rank(), 0 | 7)
+    }
+
     /// The square mirrored vertically: a1 and a8 swap, the file stays.
     #[must_use]
     pub const fn flipped(self) -> Self {

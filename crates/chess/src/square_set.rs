@@ -153,9 +153,11 @@ impl Iterator for SquareSetIter {
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        // For the empty set, the number is 64, which is not a square.
+        if self.0 == 0 {
+            return None;
+        }
         let square = Square::new(self.0.trailing_zeros() as u8);
-        self.0 &= self.0.wrapping_sub(1);
+        self.0 &= self.0 - 1;
         square
     }
 

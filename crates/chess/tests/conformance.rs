@@ -4,13 +4,14 @@ use sandtable_chess::{Move, Position, Promotion, Square};
 use sandtable_core::{Position as _, Rng};
 use sandtable_testkit::{Subject, conformance};
 
-/// Every kind of move between random squares, and from two occupied squares to every square.
+/// Every kind of move between random squares, and from the mover's king and another piece to every square.
 fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Move> {
     let mut square = || Square::new(rng.below(64) as u8).unwrap();
     let random: Vec<_> = (0..100).map(|_| (square(), square())).collect();
     let from = position.legal_moves().first().map_or_else(square, |m| m.from());
-    let king = Square::all().find(|&s| position.piece_on(s).is_some_and(|p| p.role.letter() == 'K'));
-    let focused = [from, king.unwrap()].into_iter().flat_map(|from| Square::all().map(move |to| (from, to)));
+    let focused = [from, position.king(position.turn())]
+        .into_iter()
+        .flat_map(|from| Square::all().map(move |to| (from, to)));
     random
         .into_iter()
         .chain(focused)

@@ -482,7 +482,7 @@ proptest! {
 
     #[test]
     fn arbitrary_text_does_not_panic(text in "\\PC{0,60}") {
-        // Only a FEN has four or six fields.
+        // A text with fewer than four fields is not a FEN.
         prop_assert!(text.split_ascii_whitespace().count() >= 4 || read(&text).is_err());
     }
 

@@ -376,7 +376,7 @@ Examples:
   sandtable serve --listen 0.0.0.0 --allow-host table.example")]
 pub(crate) struct Serve {
     /// The port to listen on; 0 picks a free one
-    #[arg(long, value_name = "PORT", default_value_t = sandtable_server::Config::PORT)]
+    #[arg(long, value_name = "PORT", default_value_t = sandtable_server::Config::DEFAULT_PORT)]
     pub(crate) port: u16,
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]

@@ -1,7 +1,7 @@
 //! Errors of commands and their exit codes.
 
-use std::{fmt, io};
 use std::process::ExitCode;
+use std::{fmt, io};
 
 use crate::output::Output;
 

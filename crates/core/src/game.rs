@@ -257,6 +257,11 @@ impl<P: Position> Game<P> {
         self.draw_offer
     }
 
+    /// The state of the draw offer before each move, oldest first, and the current one last.
+    pub fn draw_offers(&self) -> impl Iterator<Item = DrawOffer> {
+        self.history.iter().map(|entry| entry.draw_offer).chain([self.draw_offer])
+    }
+
     /// Applies a draw action of `actor`. An action that is not possible leaves the game unchanged.
     pub fn draw_action(&mut self, actor: Player, action: DrawAction) -> Result<(), DrawError> {
         if self.is_over() {

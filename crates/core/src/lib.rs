@@ -72,3 +72,8 @@ pub use random::{Rng, play_random_moves, random_move};
 pub use record::{LineWrapper, parse_tag, strip_move_number, write_tag};
 pub use setup::{FromSetup, SetupError};
 pub use turns::{Turn, for_each_turn};
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,6 @@
-//! Instructions, the same on every run: `cargo bench -p sandtable-cotulenh --bench instructions`.
+//! Instruction counts, reproducible between runs: `cargo bench -p sandtable-cotulenh --bench instructions`.
 //!
-//! It needs valgrind, and `gungraun-runner` in the version of the `gungraun` in the lock file.
+//! Needs valgrind, and `gungraun-runner` in the version of `gungraun` in the lock file.
 
 #![expect(missing_docs, reason = "a benchmark has no users")]
 
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use positions::{middlegame, start};
-use sandtable_core::{Evaluate as _, Game, Layout, Observe, perft};
+use sandtable_core::{Context, Evaluate as _, Game, Layout, Observe, perft};
 use sandtable_cotulenh::{Position, Step};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report};
 
@@ -30,7 +30,9 @@ fn with_slice(position: &Position) -> (Box<Position>, Vec<f32>) {
 #[library_benchmark]
 #[bench::middlegame(with_slice(&middlegame()))]
 fn observation((position, mut values): (Box<Position>, Vec<f32>)) -> Vec<f32> {
-    position.write_observation(1, Layout::Hwc, black_box(&mut values)).expect("it fits");
+    position
+        .write_observation(Context::FIRST, Layout::Hwc, black_box(&mut values))
+        .expect("the slice has the length of an observation");
     assert!(!values[values.len() - 1].is_nan());
     values
 }

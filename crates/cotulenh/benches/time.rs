@@ -1,6 +1,6 @@
-//! Time, as ratios within one run: `cargo bench -p sandtable-cotulenh --bench time`.
+//! Wall-clock time: `cargo bench -p sandtable-cotulenh --bench time`.
 //!
-//! Perft with bulk counting, and the observation beside a copy of as many bytes.
+//! The observation is compared with a copy of the same number of bytes.
 
 mod positions;
 
@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use positions::{middlegame, start};
-use sandtable_core::{Layout, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_core::{Context, Layout, Observe, PolicyIndexed, Position as _, perft};
 use sandtable_cotulenh::Position;
 
 fn steps(criterion: &mut Criterion) {
@@ -27,7 +27,9 @@ fn steps(criterion: &mut Criterion) {
 fn tensors(criterion: &mut Criterion) {
     let position = middlegame();
     let mut values = vec![0.0_f32; Position::SHAPE.len()];
-    position.write_observation(1, Layout::Hwc, &mut values).expect("the slice has the length of the shape");
+    position
+        .write_observation(Context::FIRST, Layout::Hwc, &mut values)
+        .expect("the slice has the length of an observation");
     let source = values.clone();
 
     let mut group = criterion.benchmark_group("tensor");
@@ -37,15 +39,19 @@ fn tensors(criterion: &mut Criterion) {
     });
     for (name, layout) in [("observation hwc", Layout::Hwc), ("observation chw", Layout::Chw)] {
         group.bench_function(name, |bencher| {
-            bencher.iter(|| black_box(&position).write_observation(1, layout, black_box(&mut values)));
+            bencher.iter(|| {
+                black_box(&position).write_observation(Context::FIRST, layout, black_box(&mut values))
+            });
         });
     }
-    position.write_observation(1, Layout::Hwc, &mut values).expect("the slice has the length of the shape");
+    position
+        .write_observation(Context::FIRST, Layout::Hwc, &mut values)
+        .expect("the slice has the length of an observation");
     assert_eq!(values, source);
     group.finish();
 
     let mut mask = vec![false; Position::POLICY_SIZE];
-    position.write_mask(&mut mask).expect("the slice has a place for each index");
+    position.write_mask(&mut mask).expect("the slice has the length of the policy");
     assert_eq!(mask.iter().filter(|legal| **legal).count() as u64, position.count_legal());
     criterion.bench_function("mask", |bencher| {
         bencher.iter(|| black_box(&position).write_mask(black_box(&mut mask)));
@@ -59,13 +65,7 @@ fn play(criterion: &mut Criterion) {
     criterion.bench_function("play every step", |bencher| {
         bencher.iter_batched(
             || position,
-            |position| {
-                steps.iter().fold(0, |hash, &step| {
-                    let mut after = position;
-                    after.play_unchecked(step);
-                    hash ^ after.hash64()
-                })
-            },
+            |position| steps.iter().fold(0, |hash, &step| hash ^ position.after(step).hash64()),
             BatchSize::SmallInput,
         );
     });

@@ -53,7 +53,7 @@ impl FireZones {
         let mut zones = Self { at: [NONE; Square::TABLE], covered: SquareSet::EMPTY };
         for (place, zone) in defenders(board, owner) {
             zones.covered |= zone;
-            for square in zone.iter() {
+            for square in zone {
                 let fire = &mut zones.at[square.index()];
                 *fire = if *fire == NONE { place.index() as u8 + 1 } else { SEVERAL };
             }

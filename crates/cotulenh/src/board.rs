@@ -59,7 +59,8 @@ impl Board {
         for (i, letters) in FIRST_RANKS.iter().enumerate() {
             for (file, letter) in letters.chars().enumerate() {
                 if let Some(kind) = Kind::from_letter(letter) {
-                    let square = Square::from_coords(file as u8, i as u8).expect("five ranks of eleven files");
+                    let square =
+                        Square::from_coords(file as u8, i as u8).expect("five ranks of eleven files");
                     let stack = Stack::pack(Player::First, kind.only(), KindSet::EMPTY);
                     board.set(square, Some(stack));
                     board.set(square.mirrored(), Some(stack.swapped()));

@@ -203,7 +203,7 @@ impl<'a> Side<'a> {
 const RING: Reach = Reach { straight: 1, diagonal: 1 };
 
 const fn count(squares: SquareSet) -> i32 {
-    squares.len() as i32
+    (squares.len() as u32).cast_signed()
 }
 
 /// The number of king moves between two squares.

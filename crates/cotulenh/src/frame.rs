@@ -45,7 +45,10 @@ impl Frame {
 
     /// The number of ranks between a square and the player's back rank.
     pub(crate) const fn advance(self, square: Square) -> u8 {
-        Square::RANKS - 1 - self.oriented(square).rank_index()
+        match self.player {
+            Player::First => Square::RANKS - 1 - square.rank_index(),
+            Player::Second => square.rank_index(),
+        }
     }
 
     const fn oriented(self, square: Square) -> Square {

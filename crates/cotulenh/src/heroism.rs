@@ -32,7 +32,7 @@ impl Heroism {
         let near = board.occupied(mover) & star(commander, Reach::LONGEST);
         let zones = OnceCell::new();
         // The order does not matter: a promotion changes neither what another piece attacks nor the enemy's air defence.
-        for square in near.iter() {
+        for square in near {
             if let Some(stack) = board.get(square) {
                 let attackers = Aim::at(board, commander, mover, &zones).attackers(square, stack);
                 self.promote_pieces(board, square, stack, attackers);

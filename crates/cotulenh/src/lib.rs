@@ -68,3 +68,8 @@ pub use weights::Weights;
 pub(crate) fn colour_name(player: sandtable_core::Player) -> &'static str {
     <Position as sandtable_core::Position>::PLAYERS[player]
 }
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,8 +9,8 @@ use sandtable_core::{ByPlayer, FromSetup, Outcome, Player, Position as GamePosit
 use crate::movegen::{Generator, attack};
 use crate::zobrist::state_key;
 use crate::{
-    Board, Deployment, Invalid, Kind, KindSet, Reason, Rules, Setup, SetupDeployment, Square, SquareSet, Stack,
-    Step, StepKind, air,
+    Board, Deployment, Invalid, Kind, KindSet, Reason, Rules, Setup, SetupDeployment, Square, SquareSet,
+    Stack, Step, StepKind, air,
 };
 
 /// A valid position, between turns or within a deployment.
@@ -84,7 +84,7 @@ impl Position {
     /// on `square` if one stood there.
     ///
     /// Each piece of a stack counts by itself, as in a deployment. A Navy's range depends on whether the stack that
-    /// stands on `square` now is Navy-carried. Whether the capture would be legal for the commander is not checked.
+    /// stands on `square` now is Navy-carried. The safety of the attacker's own commander is ignored.
     ///
     /// ```
     /// use sandtable_core::{Notation, Player};
@@ -106,7 +106,9 @@ impl Position {
             let zones = OnceCell::new();
             let aim = attack::Aim::at(&self.board, square, by, &zones);
             // A commander may not capture on a square that the enemy commander sees.
-            let seen = attack::commander_view(&self.board, !by, self.board.all_occupied()).contains(square);
+            let alone = |commander: &Square| !self.board.get(*commander).is_some_and(Stack::is_stack);
+            let vacated = self.board.commander(by).filter(alone);
+            let seen = attack::commander_view(&self.board, !by, vacated).contains(square);
             let excluded = if seen { Kind::Commander.only() } else { KindSet::EMPTY };
             let attacks =
                 |&(from, stack): &(Square, Stack)| !aim.attackers(from, stack).without(excluded).is_empty();
@@ -158,13 +160,13 @@ impl Position {
     }
 
     pub(crate) const fn between_turns(
-        board: Board,
+        board: &Board,
         turn: Player,
         rules: Rules,
         halfmoves: u16,
         fullmoves: u16,
     ) -> Self {
-        Self { board, turn, rules, halfmoves, fullmoves, deployment: None }
+        Self { board: *board, turn, rules, halfmoves, fullmoves, deployment: None }
     }
 
     /// This position with a deployment begun on `origin`: of the whole stack, or of its `pending` pieces if it is not

@@ -207,7 +207,7 @@ impl Render for Position {
         let overlay = |owner: Player| {
             let mut cells = BTreeMap::<Square, Vec<String>>::new();
             for (place, zone) in defenders(self.board(), owner) {
-                for square in zone.iter() {
+                for square in zone {
                     cells.entry(square).or_default().push(place.to_string());
                 }
             }

@@ -49,13 +49,7 @@ pub struct SetupDeployment {
 /// An empty board with Red to move.
 impl Default for Setup {
     fn default() -> Self {
-        Self {
-            placement: BTreeMap::new(),
-            turn: Player::First,
-            halfmoves: 0,
-            fullmoves: 1,
-            deployment: None,
-        }
+        Self { placement: BTreeMap::new(), turn: Player::First, halfmoves: 0, fullmoves: 1, deployment: None }
     }
 }
 
@@ -80,7 +74,9 @@ pub enum Invalid {
         squares: [Square; 2],
     },
     /// The rules do not allow the stack.
-    #[error("{stack} on {square} is not a valid stack: under these rules a Navy may not carry a Tank and a soldier")]
+    #[error(
+        "{stack} on {square} is not a valid stack: under these rules a Navy may not carry a Tank and a soldier"
+    )]
     StackNotAllowed {
         /// The square.
         square: Square,
@@ -167,7 +163,7 @@ impl Setup {
         SetupError::check(reasons)?;
 
         let board: Board = self.placement.iter().map(|(&square, &stack)| (square, stack)).collect();
-        let position = Position::between_turns(board, self.turn, rules, self.halfmoves, self.fullmoves);
+        let position = Position::between_turns(&board, self.turn, rules, self.halfmoves, self.fullmoves);
         match &self.deployment {
             None => Ok(position),
             Some(deployment) => replay(&position, deployment)

@@ -1,15 +1,17 @@
-//! The hot paths do not touch the heap. One test, for the profiler counts the whole process.
+//! Hot paths do not allocate. There is a single test because the profiler counts the whole process.
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate as _, Layout, Notation as _, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_core::{
+    Context, Evaluate as _, Layout, Notation as _, Observe, PolicyIndexed, Position as _, perft,
+};
 use sandtable_cotulenh::{Position, Rules, Step};
 use sandtable_testkit::blocks_allocated;
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
-/// Five stacks, so that deployments begin and end.
+/// A middlegame with five stacks, so that play contains deployments.
 const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3T3/3E1(TM)4f/4G1A1G(ES)1/9A1/N4H1H1F1/6C4 \
                           b - - 15 17";
 
@@ -29,7 +31,7 @@ fn hot_paths_allocate_nothing() {
             assert!(perft(&position, 2) > 10_000);
             for ply in 0..40 {
                 for layout in [Layout::Hwc, Layout::Chw] {
-                    position.write_observation(1, layout, &mut observation).unwrap();
+                    position.write_observation(Context::FIRST, layout, &mut observation).unwrap();
                 }
                 position.write_mask(&mut mask).unwrap();
                 assert!(position.evaluate().abs() <= Position::EVALUATION_LIMIT);
@@ -45,10 +47,10 @@ fn hot_paths_allocate_nothing() {
     });
 
     assert_eq!(blocks, 0);
-    assert!(deployments > 0, "deployments are a hot path too");
+    assert!(deployments > 0, "the play contains deployments");
 }
 
-/// The legal step with that number, or the last one.
+/// The legal step with a number, or the last one.
 fn some_step(position: &Position, number: usize) -> Option<Step> {
     let mut seen = 0;
     let mut last = None;

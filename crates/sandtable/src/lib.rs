@@ -67,3 +67,8 @@ pub type Error = Box<dyn std::error::Error + Send + Sync>;
 #[cfg(all(doctest, feature = "chess"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the crate's own README.
+#[cfg(all(doctest, feature = "chess"))]
+#[doc = include_str!("../README.md")]
+struct CrateReadme;

@@ -124,7 +124,7 @@ fn complete_turns_are_played_from_their_record_text() {
         }
     }
     // A deployment: the tank stays, the navy leaves and the air force captures, in one turn.
-    let fen = "6c4/11/11/11/11/11/11/4e6/11/2(NFT)8/11/6C4 r - - 0 1";
+    let fen = "5c5/11/11/11/11/11/11/4e6/11/2(NFT)8/11/6C4 r - - 0 1";
     let mut game = find("cotulenh").unwrap().parse(fen, "standard").unwrap();
     assert_eq!(game.play("c3:T:N>c5,F>xe5").unwrap(), "c3:T:N>c5,F>xe5");
     assert_eq!(game.turn(), Player::Second);

@@ -49,3 +49,8 @@ pub use limits::{Limits, POLL_INTERVAL};
 pub use mcts::{Mcts, MctsSettings, RootVisit};
 pub use report::{Line, Report};
 pub use score::Score;
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

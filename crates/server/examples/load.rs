@@ -1,8 +1,8 @@
-//! How fast the server answers on loopback: `cargo run --release -p sandtable-server --example load`.
+//! Measures the latency of the server on loopback: `cargo run --release -p sandtable-server --example load`.
 //!
-//! Requests are sent by a timetable, 500 a second, whether or not earlier ones are answered, and each is measured from the
-//! moment it was due until its answer has been read: a server that falls behind cannot hide it. A second of the same goes
-//! before each measurement.
+//! Requests are sent at a fixed rate of 500 per second, even if earlier ones are still pending. The latency of a request
+//! starts when it is due, so a server that falls behind cannot hide it (no coordinated omission). One second of the same
+//! load warms up the server before each measurement.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -21,16 +21,16 @@ type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 const RATE: u32 = 500;
 const SECONDS: u32 = 10;
-/// How many first lines of analyses are measured in each game.
+/// The analyses measured per game.
 const ANALYSES: usize = 50;
-/// How many random games are searched for the position with the most moves.
-const SEARCHED: usize = 30;
+/// The random games in which to look for the position with the most legal moves.
+const RANDOM_GAMES: usize = 30;
 
 fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let config =
-        Config { listen: SocketAddr::from(([127, 0, 0, 1], 0)), ..Config::new(folder.path().to_owned()) };
-    // The server has a runtime of its own, as it would have in a process of its own.
+    let mut config = Config::new(folder.path().to_owned());
+    config.listen.set_port(0);
+    // Its own runtime keeps the server apart from the client, as a separate process would.
     let server = tokio::runtime::Runtime::new()?;
     let bound = server.block_on(Server::bind(config))?;
     let address = bound.address()?;
@@ -38,136 +38,132 @@ fn main() -> Result<()> {
     let running = server.spawn(bound.run(async move {
         let _ = stopped.await;
     }));
-    tokio::runtime::Runtime::new()?.block_on(measure(address))?;
+    tokio::runtime::Runtime::new()?.block_on(measure_all(address))?;
     let _ = stop.send(());
     server.block_on(running)?;
     Ok(())
 }
 
-async fn measure(address: SocketAddr) -> Result<()> {
+async fn measure_all(address: SocketAddr) -> Result<()> {
     let http = reqwest::Client::new();
     let base = format!("http://{address}");
     for kind in GAMES {
         let start = json!({ "kind": kind.name });
-        let (position, count) = richest(kind)?;
-        let richest = json!({ "kind": kind.name, "position": position });
-        for (what, said) in [("the start".to_owned(), start), (format!("a position of {count}"), richest)] {
+        let (position, count) = most_legal_moves(kind)?;
+        let largest = json!({ "kind": kind.name, "position": position });
+        for (name, body) in
+            [("the start position".to_owned(), start), (format!("a position with {count} moves"), largest)]
+        {
             let (http, url) = (http.clone(), format!("{base}/api/position"));
-            let ask = move |_| {
-                let request = http.post(&url).json(&said).send();
+            let send = move |_| {
+                let request = http.post(&url).json(&body).send();
                 async move {
-                    // What is measured is the server, not how fast this program reads JSON.
+                    // Parsing the JSON would measure the client.
                     request.await?.error_for_status()?.bytes().await?;
                     Ok(())
                 }
             };
-            tell(&format!("{}: all moves of {what} with their view", kind.name), measured(ask).await?);
+            print(&format!("{}: view of {name}", kind.name), measure(send).await?);
         }
     }
     for kind in GAMES {
-        // As many games as a second has requests, each of which gets a move a second.
+        // One game per request of a second: each game gets one move per second.
         let mut games = Vec::new();
         for _ in 0..RATE {
-            let game = answer(
-                http.post(format!("{base}/api/games")).json(&json!({ "kind": kind.name })).send().await?,
-            )
-            .await?;
-            games.push((
-                format!("{base}/api/games/{}/moves", game["id"].as_str().unwrap_or_default()),
-                first_move(&game),
-            ));
+            let new = http.post(format!("{base}/api/games")).json(&json!({ "kind": kind.name }));
+            let game = body(new.send().await?).await?;
+            let id = game["id"].as_str().unwrap_or_default();
+            games.push((format!("{base}/api/games/{id}/moves"), first_move(&game)));
         }
         let games: Arc<Vec<_>> = Arc::new(games.into_iter().map(tokio::sync::Mutex::new).collect());
         let http = http.clone();
-        let ask = move |number: u32| {
+        let send = move |number: u32| {
             let (http, games) = (http.clone(), Arc::clone(&games));
             async move {
                 let mut game = games[(number % RATE) as usize].lock().await;
-                let after =
-                    answer(http.post(&game.0).json(&json!({ "index": game.1 })).send().await?).await?;
-                game.1 = first_move(&after);
+                let request = http.post(&game.0).json(&json!({ "index": game.1 }));
+                game.1 = first_move(&body(request.send().await?).await?);
                 Ok(())
             }
         };
-        tell(&format!("{}: a move in one of {RATE} games, on disk", kind.name), measured(ask).await?);
+        print(&format!("{}: a move in one of {RATE} games, on disk", kind.name), measure(send).await?);
     }
     for kind in GAMES {
-        first_line(address, kind.name).await?;
+        first_report(address, kind.name).await?;
         let mut times = Vec::new();
         for _ in 0..ANALYSES {
-            times.push(first_line(address, kind.name).await?);
+            times.push(first_report(address, kind.name).await?);
         }
-        tell(&format!("{}: the first line of an analysis", kind.name), times);
+        print(&format!("{}: first report of an analysis", kind.name), times);
     }
     Ok(())
 }
 
-/// The answer to a request, which must be a good one.
-async fn answer(response: reqwest::Response) -> Result<Value> {
+/// The JSON body of a successful response.
+async fn body(response: reqwest::Response) -> Result<Value> {
     Ok(response.error_for_status()?.json().await?)
 }
 
-/// The index of a move that is there.
+/// The policy index of the first legal move.
 fn first_move(game: &Value) -> Value {
-    game["view"]["actions"][0]["index"].clone()
+    game["view"]["legal_moves"][0]["index"].clone()
 }
 
-/// The position with the most moves of some random games, and how many it has.
-fn richest(kind: &GameKind) -> Result<(String, u64)> {
+/// The position with the most legal moves in some random games, and their number.
+fn most_legal_moves(kind: &GameKind) -> Result<(String, u64)> {
     let mut rng = Rng::new(1);
-    let mut richest = (String::new(), 0);
-    for _ in 0..SEARCHED {
+    let mut largest = (String::new(), 0);
+    for _ in 0..RANDOM_GAMES {
         let mut game = kind.start((kind.rules)()[0])?;
         while let Some(text) = game.random_move(&mut rng) {
             game.play(&text)?;
-            // A view of a game that is over has no moves.
-            if !game.is_over() && game.count_moves() > richest.1 {
-                richest = (game.position(), game.count_moves());
+            if game.count_legal() > largest.1 {
+                largest = (game.position_text(), game.count_legal());
             }
         }
     }
-    Ok(richest)
+    Ok(largest)
 }
 
-/// Warms up, and measures.
-async fn measured<F, R>(ask: F) -> Result<Vec<Duration>>
+/// Warms up, then measures the latency of each request.
+async fn measure<F, R>(send: F) -> Result<Vec<Duration>>
 where
     F: Fn(u32) -> R,
     R: Future<Output = Result<()>> + Send + 'static,
 {
-    timetable(1, &ask).await?;
-    timetable(SECONDS, &ask).await
+    send_at_rate(1, &send).await?;
+    send_at_rate(SECONDS, &send).await
 }
 
-/// Sends requests by the timetable, and gives how long after its due moment each was answered.
-async fn timetable<F, R>(seconds: u32, ask: F) -> Result<Vec<Duration>>
+/// Sends requests at the fixed rate and returns the time from each one's due time to its response.
+async fn send_at_rate<F, R>(seconds: u32, send: F) -> Result<Vec<Duration>>
 where
     F: Fn(u32) -> R,
     R: Future<Output = Result<()>> + Send + 'static,
 {
     let start = Instant::now() + Duration::from_millis(100);
-    let mut asked = Vec::new();
+    let mut pending = Vec::new();
     for number in 0..RATE * seconds {
         let due = start + Duration::from_secs(1) * number / RATE;
         tokio::time::sleep_until(due.into()).await;
-        let request = ask(number);
-        asked.push(tokio::spawn(async move {
+        let request = send(number);
+        pending.push(tokio::spawn(async move {
             request.await?;
             Result::Ok(due.elapsed())
         }));
     }
     let mut times = Vec::new();
-    for request in asked {
+    for request in pending {
         times.push(request.await??);
     }
     Ok(times)
 }
 
-/// How long it takes from the opening of a socket to the first line of play.
-async fn first_line(address: SocketAddr, kind: &str) -> Result<Duration> {
+/// The time from opening a socket to the first report.
+async fn first_report(address: SocketAddr, kind: &str) -> Result<Duration> {
     let began = Instant::now();
     let (mut socket, _) = connect_async(format!("ws://{address}/api/analysis")).await?;
-    let request = json!({ "type": "analyse", "id": 1, "said": { "kind": kind } });
+    let request = json!({ "type": "analyse", "id": 1, "position": { "kind": kind } });
     socket.send(Message::Text(request.to_string().into())).await?;
     while let Some(message) = socket.next().await {
         if let Message::Text(text) = message?
@@ -179,11 +175,11 @@ async fn first_line(address: SocketAddr, kind: &str) -> Result<Duration> {
     Err("the socket was closed".into())
 }
 
-fn tell(what: &str, mut times: Vec<Duration>) {
+fn print(name: &str, mut times: Vec<Duration>) {
     times.sort();
     let at = |per_mille: usize| times[(times.len() - 1) * per_mille / 1_000].as_secs_f64() * 1e3;
     println!(
-        "{what}: median {:.2} ms, 99 % within {:.2} ms, all {} within {:.2} ms",
+        "{name}: median {:.2} ms, 99 % within {:.2} ms, all {} within {:.2} ms",
         at(500),
         at(990),
         times.len(),

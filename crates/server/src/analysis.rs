@@ -1,4 +1,4 @@
-//! A socket to the engine: a position in, reports out, until nobody listens.
+//! The analysis WebSocket: the client sends positions, the server streams search reports.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,107 +12,120 @@ use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Semaphore, mpsc, watch};
 
-use crate::refusal::{Code, Refusal};
-use crate::said::Said;
-use crate::socket::{Gone, Socket};
-use crate::wire::Side;
+use crate::error::ApiError;
+use crate::json::Side;
+use crate::position_request::PositionRequest;
+use crate::socket::{Closed, Socket};
 
-/// The most lines of play that one analysis finds.
+/// The most lines (`MultiPV`) of an analysis.
 const MAX_LINES: usize = 5;
-/// Reports that wait for a slow client before the search waits with them.
-const QUEUE: usize = 16;
+/// How many messages are buffered for a slow client before the search blocks.
+const BUFFERED: usize = 16;
 
-/// What analyses share, and what one may take.
+/// The workers that all analyses share, and the limits of each search.
 #[derive(Debug)]
-pub(crate) struct Analysts {
-    /// How many may search at the same time.
-    desks: Semaphore,
-    /// The longest search.
-    time: Duration,
-    /// The table of one search, in MiB.
-    table: usize,
+pub(crate) struct AnalysisPool {
+    workers: Semaphore,
+    max_time: Duration,
+    hash_mib: usize,
 }
 
-impl Analysts {
-    pub(crate) fn new(count: usize, time: Duration, table: usize) -> Self {
-        Self { desks: Semaphore::new(count), time, table }
+impl AnalysisPool {
+    pub(crate) fn new(workers: usize, max_time: Duration, hash_mib: usize) -> Self {
+        Self { workers: Semaphore::new(workers), max_time, hash_mib }
     }
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
-enum Request {
-    Analyse(Task),
+enum ClientMessage {
+    Analyse(AnalysisRequest),
     Stop,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Task {
+struct AnalysisRequest {
     id: i64,
-    said: Said,
-    #[serde(default = "one")]
+    position: PositionRequest,
+    #[serde(default = "default_lines")]
     lines: usize,
     depth: Option<u32>,
     time: Option<u64>,
 }
 
-const fn one() -> usize {
+const fn default_lines() -> usize {
     1
+}
+
+impl AnalysisRequest {
+    fn validate(&self) -> Result<(), ApiError> {
+        let out_of_range = |field: &str, value: usize, expected: String| {
+            Err(ApiError::bad_request(format!("`{field}` out of range: {value}, expected {expected}")))
+        };
+        if !(1..=MAX_LINES).contains(&self.lines) {
+            return out_of_range("lines", self.lines, format!("1 to {MAX_LINES}"));
+        }
+        if self.depth == Some(0) {
+            return out_of_range("depth", 0, "at least 1".to_owned());
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Answer {
+enum ServerMessage {
     Queued { id: i64 },
     Started { id: i64 },
-    Report(Box<Found>),
-    Done { id: i64, why: Why },
-    Refused { id: Option<i64>, error: Refusal },
+    Report(Box<AnalysisReport>),
+    Done { id: i64, reason: DoneReason },
+    Error { id: Option<i64>, error: ApiError },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Why {
+#[serde(rename_all = "snake_case")]
+enum DoneReason {
     Limit,
     Stopped,
-    Over,
+    GameOver,
 }
 
 #[derive(Debug, Serialize)]
-struct Found {
+struct AnalysisReport {
     id: i64,
     turn: Side,
     depth: u32,
-    longest: u32,
+    seldepth: u32,
     nodes: u64,
     time: u64,
-    per_mille_full: u32,
+    hashfull: u32,
     lines: Vec<Line>,
 }
 
 #[derive(Debug, Serialize)]
 struct Line {
-    score: Judged,
+    score: ScoreView,
     moves: Vec<String>,
     san: Vec<String>,
 }
 
-/// A score from the first player's view.
+/// A score from the first player's perspective.
 #[derive(Debug, Serialize)]
-struct Judged {
+struct ScoreView {
     centipawns: Option<i32>,
     mate: Option<i32>,
     text: String,
 }
 
-impl Judged {
+impl ScoreView {
+    /// Converts a score from the perspective of `turn`.
     fn of(score: Score, turn: Player) -> Self {
         let score = match (turn, score) {
             (Player::First, score) => score,
             (Player::Second, Score::Centipawns(value)) => Score::Centipawns(-value),
-            (Player::Second, Score::Win(plies)) => Score::Loss(plies),
-            (Player::Second, Score::Loss(plies)) => Score::Win(plies),
+            (Player::Second, Score::Win(turns)) => Score::Loss(turns),
+            (Player::Second, Score::Loss(turns)) => Score::Win(turns),
         };
         let centipawns = match score {
             Score::Centipawns(value) => Some(value),
@@ -122,11 +135,11 @@ impl Judged {
     }
 }
 
-/// An analysis that goes on; dropping it ends the search.
+/// A queued or running search. Dropping it stops the search.
 struct Running {
     id: i64,
     stop: Arc<AtomicBool>,
-    answers: mpsc::Receiver<Answer>,
+    messages: mpsc::Receiver<ServerMessage>,
 }
 
 impl Drop for Running {
@@ -135,151 +148,154 @@ impl Drop for Running {
     }
 }
 
-/// Answers a client until it leaves or the server stops.
-pub(crate) async fn converse(
-    mut socket: Socket,
-    analysts: Arc<Analysts>,
-    mut stopping: watch::Receiver<bool>,
-) {
+/// Serves one analysis socket until the client disconnects or the server shuts down.
+pub(crate) async fn serve(mut socket: Socket, pool: Arc<AnalysisPool>, mut shutdown: watch::Receiver<bool>) {
     let mut running: Option<Running> = None;
     loop {
-        let answer = async {
+        let next = async {
             match &mut running {
-                Some(running) => running.answers.recv().await,
+                Some(running) => running.messages.recv().await,
                 None => std::future::pending().await,
             }
         };
-        let said = tokio::select! {
-            message = socket.hear() => match message {
-                Ok(Message::Text(text)) => obey(&text, &analysts, &mut running),
-                Ok(_) => vec![refused(None, Refusal::new(Code::BadRequest, "messages are text"))],
-                Err(Gone) => return,
+        let outgoing = tokio::select! {
+            received = socket.receive() => match received {
+                Ok(Message::Text(text)) => handle(&text, &pool, &mut running),
+                Ok(_) => vec![error(None, ApiError::bad_request("expected a text message"))],
+                Err(Closed) => return,
             },
-            answer = answer => {
-                // Nothing follows the last word, and a request that comes now must not end it a second time.
-                if matches!(answer, None | Some(Answer::Done { .. } | Answer::Refused { .. })) {
+            message = next => {
+                // A finished search sends nothing more, and the next request must not report it as stopped.
+                if matches!(message, None | Some(ServerMessage::Done { .. } | ServerMessage::Error { .. })) {
                     running = None;
                 }
-                answer.into_iter().collect()
+                message.into_iter().collect()
             }
-            _ = stopping.changed() => {
+            _ = shutdown.changed() => {
                 drop(running);
-                return socket.leave(None).await;
+                return socket.close(None).await;
             }
         };
-        for answer in said {
-            let text = serde_json::to_string(&answer).expect("an answer is JSON");
-            // Who does not listen ends the search and frees its place by that.
-            if let Err(Gone) = socket.say(Message::Text(text.into())).await {
+        for message in outgoing {
+            let text = serde_json::to_string(&message).expect("messages serialise to JSON");
+            // Returning drops `running`, which stops the search and frees its worker.
+            if let Err(Closed) = socket.send(Message::Text(text.into())).await {
                 return;
             }
         }
     }
 }
 
-fn refused(id: Option<i64>, error: Refusal) -> Answer {
-    Answer::Refused { id, error }
+fn error(id: Option<i64>, error: ApiError) -> ServerMessage {
+    ServerMessage::Error { id, error }
 }
 
-/// Does what a message says, and says what is to be answered at once.
-fn obey(text: &str, analysts: &Arc<Analysts>, running: &mut Option<Running>) -> Vec<Answer> {
-    let request: Request = match serde_json::from_str(text) {
-        Ok(request) => request,
-        Err(e) => return vec![refused(None, Refusal::new(Code::BadRequest, e))],
+/// Handles a message of the client and returns the immediate replies. Every valid message stops the current search.
+fn handle(text: &str, pool: &Arc<AnalysisPool>, running: &mut Option<Running>) -> Vec<ServerMessage> {
+    let message: ClientMessage = match serde_json::from_str(text) {
+        Ok(message) => message,
+        Err(e) => return vec![error(None, ApiError::bad_request(e))],
     };
-    // Whatever comes, the search before is over.
-    let mut answers: Vec<_> =
-        running.take().map(|before| Answer::Done { id: before.id, why: Why::Stopped }).into_iter().collect();
-    if let Request::Analyse(task) = request {
-        if task.lines == 0 || task.lines > MAX_LINES {
-            let why = format!("{} lines: from 1 to {MAX_LINES} can be asked for", task.lines);
-            answers.push(refused(Some(task.id), Refusal::new(Code::BadRequest, why)));
-        } else if task.depth == Some(0) {
-            answers.push(refused(
-                Some(task.id),
-                Refusal::new(Code::BadRequest, "a search has a depth of at least 1"),
-            ));
-        } else {
-            *running = Some(begin(task, Arc::clone(analysts)));
+    let stopped =
+        running.take().map(|search| ServerMessage::Done { id: search.id, reason: DoneReason::Stopped });
+    let mut replies: Vec<_> = stopped.into_iter().collect();
+    if let ClientMessage::Analyse(request) = message {
+        match request.validate() {
+            Ok(()) => *running = Some(start(request, Arc::clone(pool))),
+            Err(e) => replies.push(error(Some(request.id), e)),
         }
     }
-    answers
+    replies
 }
 
-/// Begins an analysis, which waits for a free desk if it must.
-fn begin(task: Task, analysts: Arc<Analysts>) -> Running {
-    let (send, answers) = mpsc::channel(QUEUE);
+/// Starts an analysis, which waits in the queue while all workers are busy.
+fn start(request: AnalysisRequest, pool: Arc<AnalysisPool>) -> Running {
+    let (sender, messages) = mpsc::channel(BUFFERED);
     let stop = Arc::new(AtomicBool::new(false));
-    let running = Running { id: task.id, stop: Arc::clone(&stop), answers };
+    let running = Running { id: request.id, stop: Arc::clone(&stop), messages };
     tokio::spawn(async move {
-        let id = task.id;
-        let desk = if let Ok(desk) = analysts.desks.try_acquire() {
-            desk
+        let id = request.id;
+        let permit = if let Ok(permit) = pool.workers.try_acquire() {
+            permit
         } else {
-            if send.send(Answer::Queued { id }).await.is_err() {
+            if sender.send(ServerMessage::Queued { id }).await.is_err() {
                 return;
             }
             tokio::select! {
-                desk = analysts.desks.acquire() => match desk {
-                    Ok(desk) => desk,
+                permit = pool.workers.acquire() => match permit {
+                    Ok(permit) => permit,
                     Err(_) => return,
                 },
-                () = send.closed() => return,
+                () = sender.closed() => return,
             }
         };
-        let (limit, table) = (analysts.time, analysts.table);
-        let searched = tokio::task::spawn_blocking(move || search(&task, limit, table, &stop, &send)).await;
-        if let Err(e) = searched {
+        let (max_time, hash_mib) = (pool.max_time, pool.hash_mib);
+        let search = move || search(&request, max_time, hash_mib, &stop, &sender);
+        if let Err(e) = tokio::task::spawn_blocking(search).await {
             tracing::error!(%e, "an analysis failed");
         }
-        drop(desk);
+        drop(permit);
     });
     running
 }
 
-fn search(task: &Task, limit: Duration, table: usize, stop: &AtomicBool, send: &mpsc::Sender<Answer>) {
-    let id = task.id;
-    // Whoever does not listen any more has set `stop` as well.
-    let say = |answer| send.blocking_send(answer).is_ok();
-    let game = match task.said.game() {
+fn search(
+    request: &AnalysisRequest,
+    max_time: Duration,
+    hash_mib: usize,
+    stop: &AtomicBool,
+    sender: &mpsc::Sender<ServerMessage>,
+) {
+    let id = request.id;
+    // False once the client is gone; `stop` is set then as well.
+    let send = |message| sender.blocking_send(message).is_ok();
+    let game = match request.position.game() {
         Ok(game) => game,
-        Err(error) => {
-            say(refused(Some(id), error));
+        Err(e) => {
+            send(error(Some(id), e));
             return;
         }
     };
-    if game.outcome().is_over() {
-        say(Answer::Done { id, why: Why::Over });
+    if game.is_over() {
+        send(ServerMessage::Done { id, reason: DoneReason::GameOver });
         return;
     }
-    say(Answer::Started { id });
+    send(ServerMessage::Started { id });
     let began = Instant::now();
-    let time = task.time.map_or(limit, |time| limit.min(Duration::from_millis(time)));
-    let stopped = || stop.load(Ordering::Acquire);
-    let over = || stopped() || began.elapsed() >= time;
-    let limits = Limits { depth: task.depth, ..Limits::until(&over) };
-    let settings = AlphaBetaSettings { lines: task.lines, ..AlphaBetaSettings::default() };
-    game.search(&mut AlphaBeta::new(table, settings), &limits, &mut |report| {
-        let heard = say(Answer::Report(Box::new(found(id, &*game, report, began.elapsed()))));
-        if heard { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    let time = request.time.map_or(max_time, |time| max_time.min(Duration::from_millis(time)));
+    let is_stopped = || stop.load(Ordering::Acquire);
+    let should_end = || is_stopped() || began.elapsed() >= time;
+    let mut limits = Limits::until(&should_end);
+    limits.depth = request.depth;
+    let settings = AlphaBetaSettings::default().with_lines(request.lines);
+    game.search(&mut AlphaBeta::new(hash_mib, settings), &limits, &mut |report| {
+        let report = AnalysisReport::of(id, &*game, report, began.elapsed());
+        if send(ServerMessage::Report(Box::new(report))) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     });
-    say(Answer::Done { id, why: if stopped() { Why::Stopped } else { Why::Limit } });
+    let reason = if is_stopped() { DoneReason::Stopped } else { DoneReason::Limit };
+    send(ServerMessage::Done { id, reason });
 }
 
-fn found(id: i64, game: &dyn AnyGame, report: &Report<String>, time: Duration) -> Found {
-    let line = |line: &sandtable::search::Line<String>| {
-        let mut after = game.clone_box();
-        let san = line.moves.iter().map_while(|text| after.replay(text).ok()).collect();
-        Line { score: Judged::of(line.score, game.turn()), moves: line.moves.clone(), san }
-    };
-    Found {
-        id,
-        turn: game.turn().into(),
-        depth: report.depth,
-        longest: report.longest,
-        nodes: report.nodes,
-        time: time.as_millis() as u64,
-        per_mille_full: report.per_mille_full,
-        lines: report.lines.iter().map(line).collect(),
+impl AnalysisReport {
+    fn of(id: i64, game: &dyn AnyGame, report: &Report<String>, time: Duration) -> Self {
+        let line = |line: &sandtable::search::Line<String>| {
+            let mut after = game.clone_box();
+            let san = line.moves.iter().map_while(|text| after.replay(text).ok()).collect();
+            Line { score: ScoreView::of(line.score, game.turn()), moves: line.moves.clone(), san }
+        };
+        Self {
+            id,
+            turn: game.turn().into(),
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes,
+            time: time.as_millis() as u64,
+            hashfull: report.hashfull,
+            lines: report.lines.iter().map(line).collect(),
+        }
     }
 }

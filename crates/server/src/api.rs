@@ -1,4 +1,4 @@
-//! The paths of the API. Each is described in `openapi.yaml`, and the tests hold the two together.
+//! The routes of the API. `openapi.yaml` describes each, and the tests check that both agree.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,23 +12,22 @@ use sandtable::core::{Arrangement, Fault, Tags};
 use sandtable::{GAMES, GameKind, Level, find};
 use serde::{Deserialize, Serialize};
 
-use crate::App;
-use crate::analysis::converse;
-use crate::body::{Asked, Body, InPath};
-use crate::clock::Control;
-use crate::hall::Snapshot;
-use crate::refusal::{Code, Refusal};
-use crate::said::{MAX_MOVES, Said, kind, rules};
-use crate::session::{Act, Beginning, Choice, PlayedBy, Session};
-use crate::socket::{Opening, Upgrade};
-use crate::view::{Extents, Figure, Inside, View, history};
-use crate::wire::{Both, Side, to_json};
-use crate::work::work;
+use crate::blocking::run_blocking;
+use crate::clock::ClockSettings;
+use crate::error::{ApiError, ErrorCode};
+use crate::extract::{JsonBody, PathParam, QueryParams};
+use crate::inspection::{Inspection, ShapeView};
+use crate::json::{Both, Side, to_json};
+use crate::position_request::{MAX_MOVES, PositionRequest, find_kind, rules_or_default, too_many_moves};
+use crate::session::{DrawCommand, GameSettings, MoveChoice, Seat, Session};
+use crate::socket::{PendingSocket, Upgrade};
+use crate::view::{Figure, View, played_since};
+use crate::{App, analysis, game_socket};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/api/health", get(health))
-        .route("/api/openapi.yaml", get(description))
+        .route("/api/openapi.yaml", get(openapi))
         .route("/api/kinds", get(kinds))
         .route("/api/kinds/{kind}/palette", get(palette))
         .route("/api/position", post(position))
@@ -36,16 +35,28 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/setup", post(setup))
         .route("/api/records/read", post(read_record))
         .route("/api/records/write", post(write_record))
-        .route("/api/games", get(games).post(new_game))
+        .route("/api/games", get(list_games).post(create_game))
         .route("/api/games/{id}", get(game).delete(delete_game))
         .route("/api/games/{id}/moves", post(play))
         .route("/api/games/{id}/undo", post(undo))
         .route("/api/games/{id}/resign", post(resign))
         .route("/api/games/{id}/draw", post(draw))
         .route("/api/games/{id}/record", get(record))
-        .route("/api/games/{id}/socket", get(follow))
-        .route("/api/analysis", get(analysis))
-        .method_not_allowed_fallback(async || Refusal::method_not_allowed())
+        .route("/api/games/{id}/socket", get(open_game_socket))
+        .route("/api/analysis", get(open_analysis_socket))
+        .method_not_allowed_fallback(async || ApiError::method_not_allowed())
+}
+
+/// A response whose body is already serialised.
+fn json(status: StatusCode, body: String) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// Computes and serialises a response on the blocking thread pool.
+async fn blocking_json<T: Serialize>(
+    compute: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<Response, ApiError> {
+    run_blocking(move || Ok(json(StatusCode::OK, to_json(&compute()?)?))).await
 }
 
 #[derive(Serialize)]
@@ -58,7 +69,7 @@ async fn health() -> Json<Health> {
     Json(Health { name: "sandtable", version: env!("CARGO_PKG_VERSION") })
 }
 
-async fn description() -> impl IntoResponse {
+async fn openapi() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/yaml")], include_str!("../openapi.yaml"))
 }
 
@@ -68,19 +79,19 @@ struct Kind {
     rules: Vec<&'static str>,
     players: Both<&'static str>,
     levels: usize,
-    confirms: bool,
+    confirm_moves: bool,
     record_extension: &'static str,
     encoding: &'static str,
-    shape: Extents,
+    shape: ShapeView,
     planes: Vec<Plane>,
     policy: Policy,
-    fields: Vec<Field>,
+    fields: Vec<ArrangementField>,
 }
 
 #[derive(Serialize)]
 struct Plane {
     name: &'static str,
-    values: &'static str,
+    description: &'static str,
 }
 
 #[derive(Serialize)]
@@ -90,25 +101,30 @@ struct Policy {
 }
 
 #[derive(Serialize)]
-struct Field {
+struct ArrangementField {
     name: &'static str,
     default: &'static str,
-    means: &'static str,
+    description: &'static str,
 }
 
 impl From<&GameKind> for Kind {
     fn from(kind: &GameKind) -> Self {
-        let field = |f: &sandtable::core::Field| Field { name: f.name, default: f.default, means: f.means };
+        let plane = |plane: &sandtable::core::Plane| Plane { name: plane.name, description: plane.values };
+        let field = |field: &sandtable::core::ArrangementField| ArrangementField {
+            name: field.name,
+            default: field.default,
+            description: field.expected,
+        };
         Self {
             name: kind.name,
             rules: (kind.rules)(),
             players: kind.players.into(),
             levels: Level::all().count(),
-            confirms: kind.shares,
+            confirm_moves: kind.has_shares,
             record_extension: kind.record_extension,
             encoding: kind.encoding,
             shape: kind.shape.into(),
-            planes: kind.planes.iter().map(|p| Plane { name: p.name, values: p.values }).collect(),
+            planes: kind.planes.iter().map(plane).collect(),
             policy: Policy { id: kind.policy, size: kind.policy_size },
             fields: kind.fields.iter().map(field).collect(),
         }
@@ -121,52 +137,47 @@ async fn kinds() -> Json<Vec<Kind>> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AskedRules {
+struct PaletteParams {
     rules: Option<String>,
 }
 
 #[derive(Serialize)]
 struct Palette {
     regions: Vec<Vec<String>>,
-    figures: Vec<Placeable>,
+    figures: Vec<PaletteFigure>,
 }
 
 #[derive(Serialize)]
-struct Placeable {
+struct PaletteFigure {
     figure: Figure,
     region: usize,
 }
 
-async fn palette(InPath(name): InPath, Asked(asked): Asked<AskedRules>) -> Result<Response, Refusal> {
-    worked(move || {
-        let missing = |e: sandtable::Unknown| Refusal::new(Code::NotFound, e);
-        let kind = find(&name).map_err(missing)?;
-        let palette = kind.palette(rules(kind, asked.rules.as_deref())).map_err(missing)?;
-        let figures = palette.figures.into_iter();
-        let figures = figures.map(|(figure, region)| Placeable { figure: Figure::of(figure), region });
-        Ok(Palette { regions: palette.regions, figures: figures.collect() })
+async fn palette(
+    PathParam(name): PathParam,
+    QueryParams(params): QueryParams<PaletteParams>,
+) -> Result<Response, ApiError> {
+    blocking_json(move || {
+        let not_found = |e: sandtable::UnknownName| ApiError::new(ErrorCode::NotFound, e);
+        let kind = find(&name).map_err(not_found)?;
+        let rules = rules_or_default(kind, params.rules.as_deref());
+        let palette = kind.palette(rules).map_err(not_found)?;
+        let figure = |(figure, region)| PaletteFigure { figure: Figure::of(figure), region };
+        Ok(Palette { regions: palette.regions, figures: palette.figures.into_iter().map(figure).collect() })
     })
     .await
 }
 
-/// An answer that is long enough to be written down where the work is done.
-async fn worked<T: Serialize>(
-    answer: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<Response, Refusal> {
-    work(move || Ok(json(StatusCode::OK, to_json(&answer()?)?))).await
-}
-
-async fn position(Body(said): Body<Said>) -> Result<Response, Refusal> {
-    worked(move || {
-        let game = said.game()?;
-        let history = history(&*game, 0).collect();
-        Ok(View::of(&*game, history, said.actions))
+async fn position(JsonBody(request): JsonBody<PositionRequest>) -> Result<Response, ApiError> {
+    blocking_json(move || {
+        let game = request.game()?;
+        Ok(View::of(&*game, played_since(&*game, 0).collect(), request.legal_moves))
     })
     .await
 }
 
-async fn inspect(Body(said): Body<Said>) -> Result<Response, Refusal> {
-    worked(move || Ok(Inside::of(&*said.game()?))).await
+async fn inspect(JsonBody(request): JsonBody<PositionRequest>) -> Result<Response, ApiError> {
+    blocking_json(move || Ok(Inspection::of(&*request.game()?))).await
 }
 
 #[derive(Deserialize)]
@@ -181,74 +192,74 @@ struct SetupRequest {
 }
 
 #[derive(Serialize)]
-struct SetupAnswer {
+struct SetupResponse {
     position: Option<String>,
-    reasons: Vec<Reason>,
+    faults: Vec<FaultView>,
 }
 
 #[derive(Serialize)]
-struct Reason {
+struct FaultView {
     text: String,
-    r#where: Option<String>,
+    place: Option<String>,
 }
 
-async fn setup(Body(request): Body<SetupRequest>) -> Result<Response, Refusal> {
-    worked(move || {
-        let SetupRequest { kind: name, rules: named, cells, turn, fields } = request;
-        let kind = kind(&name)?;
+async fn setup(JsonBody(request): JsonBody<SetupRequest>) -> Result<Response, ApiError> {
+    blocking_json(move || {
+        let SetupRequest { kind, rules, cells, turn, fields } = request;
+        let kind = find_kind(&kind)?;
         let arrangement = Arrangement { cells, turn: turn.into(), fields };
-        let composed = kind.compose(&arrangement, rules(kind, named.as_deref()));
-        Ok(match composed.map_err(|e| Refusal::new(Code::BadPosition, e))? {
-            Ok(game) => SetupAnswer { position: Some(game.position()), reasons: Vec::new() },
+        let composed = kind.compose(&arrangement, rules_or_default(kind, rules.as_deref()));
+        Ok(match composed.map_err(|e| ApiError::new(ErrorCode::InvalidPosition, e))? {
+            Ok(game) => SetupResponse { position: Some(game.position_text()), faults: Vec::new() },
             Err(faults) => {
-                let reason = |fault: Fault| Reason { text: fault.text, r#where: fault.place };
-                SetupAnswer { position: None, reasons: faults.into_iter().map(reason).collect() }
+                let fault = |fault: Fault| FaultView { text: fault.text, place: fault.place };
+                SetupResponse { position: None, faults: faults.into_iter().map(fault).collect() }
             }
         })
     })
     .await
 }
 
-/// No record is longer, in bytes: it has room for a game of as many moves as any game has, with words about them, and does
-/// not take long to read even if it has moves alone.
-const MAX_RECORD: usize = 100_000;
+/// The longest record, in bytes: enough for [`MAX_MOVES`] moves with comments, and short enough to parse quickly even if it
+/// has moves only.
+const MAX_RECORD_LENGTH: usize = 100_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ReadRecord {
+struct ReadRecordRequest {
     kind: String,
     rules: Option<String>,
     record: String,
 }
 
 #[derive(Serialize)]
-struct Loaded {
+struct ParsedRecord {
     tags: Tags,
     view: View,
 }
 
-async fn read_record(Body(request): Body<ReadRecord>) -> Result<Response, Refusal> {
-    worked(move || {
-        let kind = kind(&request.kind)?;
-        if request.record.len() > MAX_RECORD {
-            let why = format!("{} bytes are more than the {MAX_RECORD} of any record", request.record.len());
-            return Err(Refusal::new(Code::BadRecord, why));
+async fn read_record(JsonBody(request): JsonBody<ReadRecordRequest>) -> Result<Response, ApiError> {
+    blocking_json(move || {
+        let ReadRecordRequest { kind, rules, record } = request;
+        let kind = find_kind(&kind)?;
+        let invalid = |message: String| ApiError::new(ErrorCode::InvalidRecord, message);
+        if record.len() > MAX_RECORD_LENGTH {
+            let length = record.len();
+            return Err(invalid(format!("record too long: {length} bytes, at most {MAX_RECORD_LENGTH}")));
         }
-        let loaded = kind.load_record(&request.record, rules(kind, request.rules.as_deref()));
-        let (game, tags) = loaded.map_err(|e| Refusal::new(Code::BadRecord, e))?;
+        let loaded = kind.load_record(&record, rules_or_default(kind, rules.as_deref()));
+        let (game, tags) = loaded.map_err(|e| invalid(e.to_string()))?;
         if game.ply() > MAX_MOVES {
-            let why = format!("{} moves are more than the {MAX_MOVES} of any game", game.ply());
-            return Err(Refusal::new(Code::BadRecord, why));
+            return Err(invalid(too_many_moves(game.ply())));
         }
-        let history = history(&*game, 0).collect();
-        Ok(Loaded { tags, view: View::of(&*game, history, true) })
+        Ok(ParsedRecord { tags, view: View::of(&*game, played_since(&*game, 0).collect(), true) })
     })
     .await
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WriteRecord {
+struct WriteRecordRequest {
     kind: String,
     rules: Option<String>,
     position: Option<String>,
@@ -264,38 +275,41 @@ struct Record {
     extension: &'static str,
 }
 
-async fn write_record(Body(request): Body<WriteRecord>) -> Result<Response, Refusal> {
-    worked(move || {
-        let WriteRecord { kind: name, rules, position, moves, tags } = request;
-        let extension = kind(&name)?.record_extension;
-        let said = Said { kind: name, rules, position, moves, actions: false };
-        Ok(Record { record: said.game()?.record(&tags), extension })
+async fn write_record(JsonBody(request): JsonBody<WriteRecordRequest>) -> Result<Response, ApiError> {
+    blocking_json(move || {
+        let WriteRecordRequest { kind, rules, position, moves, tags } = request;
+        let extension = find_kind(&kind)?.record_extension;
+        let request = PositionRequest { kind, rules, position, moves, legal_moves: false };
+        Ok(Record { record: request.game()?.record(&tags), extension })
     })
     .await
 }
 
+/// The most games in one page of the list.
+const MAX_PAGE: u32 = 200;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Listed {
-    #[serde(default = "page")]
+struct ListParams {
+    #[serde(default = "default_page")]
     limit: u32,
     before: Option<u64>,
 }
 
-const fn page() -> u32 {
+const fn default_page() -> u32 {
     50
 }
 
-/// JSON that is already text.
-fn json(status: StatusCode, text: String) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
-}
-
-async fn games(State(app): State<App>, Asked(listed): Asked<Listed>) -> Result<Response, Refusal> {
-    if !(1..=200).contains(&listed.limit) {
-        return Err(Refusal::new(Code::BadRequest, "the limit is from 1 to 200"));
+async fn list_games(
+    State(app): State<App>,
+    QueryParams(params): QueryParams<ListParams>,
+) -> Result<Response, ApiError> {
+    let limit = params.limit;
+    if !(1..=MAX_PAGE).contains(&limit) {
+        let message = format!("`limit` out of range: {limit}, expected 1 to {MAX_PAGE}");
+        return Err(ApiError::bad_request(message));
     }
-    let summaries = app.hall.list(listed.limit, listed.before).await?;
+    let summaries = app.registry.list(limit, params.before).await?;
     Ok(json(StatusCode::OK, format!("[{}]", summaries.join(","))))
 }
 
@@ -308,43 +322,49 @@ struct NewGame {
     #[serde(default)]
     moves: Vec<String>,
     #[serde(default)]
-    players: Both<PlayedBy>,
-    clock: Option<Control>,
+    seats: Both<Seat>,
+    clock: Option<ClockSettings>,
     #[serde(default)]
     tags: Tags,
 }
 
-/// No name is longer, in characters.
-const MAX_NAME: usize = 80;
-/// No record has more tags.
+/// The longest name of a player, in characters.
+const MAX_NAME_LENGTH: usize = 80;
+/// The most tags of a record.
 const MAX_TAGS: usize = 64;
 
-async fn new_game(State(app): State<App>, Body(new): Body<NewGame>) -> Result<Response, Refusal> {
-    let NewGame { kind, rules, position, moves, players, clock, tags } = new;
-    for player in [&players.first, &players.second] {
-        if matches!(player, PlayedBy::Person { name: Some(name) } if name.chars().count() > MAX_NAME) {
-            return Err(Refusal::new(Code::BadRequest, format!("a name has at most {MAX_NAME} characters")));
+async fn create_game(
+    State(app): State<App>,
+    JsonBody(request): JsonBody<NewGame>,
+) -> Result<Response, ApiError> {
+    let NewGame { kind, rules, position, moves, seats, clock, tags } = request;
+    for seat in [&seats.first, &seats.second] {
+        let Seat::Human { name: Some(name) } = seat else { continue };
+        let length = name.chars().count();
+        if length > MAX_NAME_LENGTH {
+            let message = format!("player name too long: {length} characters, at most {MAX_NAME_LENGTH}");
+            return Err(ApiError::bad_request(message));
         }
     }
     if tags.len() > MAX_TAGS {
-        return Err(Refusal::new(Code::BadRequest, format!("a record has at most {MAX_TAGS} tags")));
+        return Err(ApiError::bad_request(format!("too many tags: {}, at most {MAX_TAGS}", tags.len())));
     }
-    let said = Said { kind, rules, position, moves, actions: true };
-    let game = app.hall.begin(Beginning { said, players, clock, tags }).await?;
+    let position = PositionRequest { kind, rules, position, moves, legal_moves: true };
+    let game = app.registry.create(GameSettings { position, seats, clock, tags }).await?;
     Ok(json(StatusCode::CREATED, game.json))
 }
 
-async fn game(State(app): State<App>, InPath(id): InPath) -> Result<Response, Refusal> {
-    Ok(json(StatusCode::OK, app.hall.game(&id).await?.json))
+async fn game(State(app): State<App>, PathParam(id): PathParam) -> Result<Response, ApiError> {
+    Ok(json(StatusCode::OK, app.registry.game(&id).await?.json))
 }
 
-async fn delete_game(State(app): State<App>, InPath(id): InPath) -> Result<StatusCode, Refusal> {
-    app.hall.delete(&id).await?;
+async fn delete_game(State(app): State<App>, PathParam(id): PathParam) -> Result<StatusCode, ApiError> {
+    app.registry.delete(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn record(State(app): State<App>, InPath(id): InPath) -> Result<Json<Record>, Refusal> {
-    let (record, extension) = app.hall.record(&id).await?;
+async fn record(State(app): State<App>, PathParam(id): PathParam) -> Result<Json<Record>, ApiError> {
+    let (record, extension) = app.registry.record(&id).await?;
     Ok(Json(Record { record, extension }))
 }
 
@@ -358,92 +378,91 @@ struct MoveRequest {
 
 async fn play(
     State(app): State<App>,
-    InPath(id): InPath,
-    Body(request): Body<MoveRequest>,
-) -> Result<Response, Refusal> {
+    PathParam(id): PathParam,
+    JsonBody(request): JsonBody<MoveRequest>,
+) -> Result<Response, ApiError> {
     let choice = match (request.text, request.index) {
-        (Some(text), None) => Choice::Text(text),
-        (None, Some(index)) => Choice::Index(index),
-        _ => return Err(Refusal::new(Code::BadRequest, "a move has either a text or an index")),
+        (Some(text), None) => MoveChoice::Text(text),
+        (None, Some(index)) => MoveChoice::Index(index),
+        _ => return Err(ApiError::bad_request("expected either `text` or `index`")),
     };
-    let act = move |session: &mut Session, now| session.play(&choice, now);
-    changed(app.hall.change(&id, request.version, act).await?)
+    let play = move |session: &mut Session, now| session.play(&choice, now);
+    let game = app.registry.change(&id, request.version, play).await?;
+    Ok(json(StatusCode::OK, game.json))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Versioned {
+struct UndoRequest {
     version: Option<u64>,
 }
 
 async fn undo(
     State(app): State<App>,
-    InPath(id): InPath,
-    Body(request): Body<Versioned>,
-) -> Result<Response, Refusal> {
-    changed(app.hall.change(&id, request.version, Session::undo).await?)
+    PathParam(id): PathParam,
+    JsonBody(request): JsonBody<UndoRequest>,
+) -> Result<Response, ApiError> {
+    let game = app.registry.change(&id, request.version, Session::undo).await?;
+    Ok(json(StatusCode::OK, game.json))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Resign {
+struct ResignRequest {
     player: Side,
     version: Option<u64>,
 }
 
 async fn resign(
     State(app): State<App>,
-    InPath(id): InPath,
-    Body(request): Body<Resign>,
-) -> Result<Response, Refusal> {
-    let act = move |session: &mut Session, now| session.resign(request.player.into(), now);
-    changed(app.hall.change(&id, request.version, act).await?)
+    PathParam(id): PathParam,
+    JsonBody(request): JsonBody<ResignRequest>,
+) -> Result<Response, ApiError> {
+    let resign = move |session: &mut Session, now| session.resign(request.player.into(), now);
+    let game = app.registry.change(&id, request.version, resign).await?;
+    Ok(json(StatusCode::OK, game.json))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DrawRequest {
     player: Side,
-    act: Act,
+    action: DrawCommand,
     version: Option<u64>,
 }
 
 async fn draw(
     State(app): State<App>,
-    InPath(id): InPath,
-    Body(request): Body<DrawRequest>,
-) -> Result<Response, Refusal> {
-    let act = move |session: &mut Session, now| {
-        session.check_person(request.player.into())?;
-        session.discuss(request.player.into(), request.act, now)
+    PathParam(id): PathParam,
+    JsonBody(request): JsonBody<DrawRequest>,
+) -> Result<Response, ApiError> {
+    let draw = move |session: &mut Session, now| {
+        session.check_human(request.player.into())?;
+        session.draw_action(request.player.into(), request.action, now)
     };
-    changed(app.hall.change(&id, request.version, act).await?)
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "it ends handlers that can refuse")]
-fn changed(game: Snapshot) -> Result<Response, Refusal> {
+    let game = app.registry.change(&id, request.version, draw).await?;
     Ok(json(StatusCode::OK, game.json))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Since {
+struct GameSocketParams {
     since: Option<u64>,
 }
 
-async fn follow(
+async fn open_game_socket(
     State(app): State<App>,
-    InPath(id): InPath,
-    Asked(asked): Asked<Since>,
+    PathParam(id): PathParam,
+    QueryParams(params): QueryParams<GameSocketParams>,
     upgrade: Upgrade,
-) -> Result<Response, Refusal> {
-    let opening = Opening::new(&app, upgrade)?;
-    let (game, news) = app.hall.follow(&id).await?;
-    Ok(opening.open(move |socket| crate::follow::follow(socket, game, asked.since, news, app.stopping)))
+) -> Result<Response, ApiError> {
+    let socket = PendingSocket::new(&app, upgrade)?;
+    let (game, updates) = app.registry.subscribe(&id).await?;
+    Ok(socket.open(move |socket| game_socket::serve(socket, game, params.since, updates, app.shutdown)))
 }
 
-async fn analysis(State(app): State<App>, upgrade: Upgrade) -> Result<Response, Refusal> {
-    let opening = Opening::new(&app, upgrade)?;
-    let (analysts, stopping) = (Arc::clone(&app.analysts), app.stopping);
-    Ok(opening.open(move |socket| converse(socket, analysts, stopping)))
+async fn open_analysis_socket(State(app): State<App>, upgrade: Upgrade) -> Result<Response, ApiError> {
+    let socket = PendingSocket::new(&app, upgrade)?;
+    let (pool, shutdown) = (Arc::clone(&app.analysis_pool), app.shutdown);
+    Ok(socket.open(move |socket| analysis::serve(socket, pool, shutdown)))
 }

@@ -1,116 +1,117 @@
-//! The clock of a kept game: when it runs, what is left, and what is given back with a move that is taken back.
+//! The clock of a game: when it runs, the time left, and the times to restore when moves are taken back.
 
 use sandtable::core::{ByPlayer, Clock, Player, TimeControl};
 use serde::{Deserialize, Serialize};
 
-/// How much time the players get, in milliseconds.
+/// The time control of a game, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Control {
+pub(crate) struct ClockSettings {
     pub(crate) initial: u64,
     #[serde(default)]
     pub(crate) increment: u64,
 }
 
-impl Control {
-    /// Nobody thinks longer than a month about a game.
-    const LIMIT: u64 = 31 * 24 * 3_600_000;
+impl ClockSettings {
+    const MIN_INITIAL: u64 = 1_000;
+    /// 31 days, for the initial time and the increment.
+    const MAX: u64 = 31 * 24 * 3_600_000;
 
-    /// Has it from one second to one month, and at most as much for each turn?
-    pub(crate) fn is_sensible(self) -> bool {
-        (1_000..=Self::LIMIT).contains(&self.initial) && self.increment <= Self::LIMIT
+    /// Whether both times are within their limits.
+    pub(crate) fn is_valid(self) -> bool {
+        (Self::MIN_INITIAL..=Self::MAX).contains(&self.initial) && self.increment <= Self::MAX
     }
 
-    const fn times(self) -> TimeControl {
+    const fn time_control(self) -> TimeControl {
         TimeControl { initial: self.initial, buffer: 0, increment: self.increment, max_game: None }
     }
 }
 
-/// The clock of a kept game. It begins to run with the first move that is played and rests after the end.
+/// The clock of a game. It starts with the first move played and stops at the end of the game.
 #[derive(Clone, Debug)]
 pub(crate) struct GameClock {
-    control: Control,
-    /// What the players had at the beginning.
-    first: ByPlayer<u64>,
-    /// What they had when each move was made, of the moves that stand.
-    marks: Vec<ByPlayer<u64>>,
-    time: Time,
+    settings: ClockSettings,
+    /// The time left after each move that has not been taken back.
+    after_moves: Vec<ByPlayer<u64>>,
+    state: ClockState,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Time {
-    Resting(ByPlayer<u64>),
+enum ClockState {
+    Stopped(ByPlayer<u64>),
     Running(Clock),
 }
 
 impl GameClock {
     /// A clock before the first move.
-    pub(crate) fn new(control: Control) -> Self {
-        let first = ByPlayer::new(control.initial, control.initial);
-        Self { control, first, marks: Vec::new(), time: Time::Resting(first) }
+    pub(crate) fn new(settings: ClockSettings) -> Self {
+        let initial = ByPlayer::new(settings.initial, settings.initial);
+        Self { settings, after_moves: Vec::new(), state: ClockState::Stopped(initial) }
     }
 
-    pub(crate) const fn control(&self) -> Control {
-        self.control
+    pub(crate) const fn settings(&self) -> ClockSettings {
+        self.settings
     }
 
-    /// What the players have left.
+    /// The time left to each player.
     pub(crate) fn left(&self, now: u64) -> ByPlayer<u64> {
-        match self.time {
-            Time::Resting(left) => left,
-            Time::Running(clock) => ByPlayer::from_fn(|player| clock.left(player, now)),
+        match self.state {
+            ClockState::Stopped(left) => left,
+            ClockState::Running(clock) => ByPlayer::from_fn(|player| clock.left(player, now)),
         }
     }
 
-    /// Whose time runs.
+    /// The player whose clock runs.
     pub(crate) const fn running(&self) -> Option<Player> {
-        match self.time {
-            Time::Resting(_) => None,
-            Time::Running(clock) => Some(clock.turn()),
+        match self.state {
+            ClockState::Stopped(_) => None,
+            ClockState::Running(clock) => Some(clock.turn()),
         }
     }
 
-    /// Whose time has run out.
+    /// The player whose time has run out.
     pub(crate) fn expired(&self, now: u64) -> Option<Player> {
-        match self.time {
-            Time::Resting(_) => None,
-            Time::Running(clock) => clock.expired(now).map(|_| clock.turn()),
+        match self.state {
+            ClockState::Stopped(_) => None,
+            ClockState::Running(clock) => clock.expired(now).map(|_| clock.turn()),
         }
     }
 
-    /// A move was made in time, and it is the turn of `turn`. The clock rests.
-    pub(crate) fn mark_move(&mut self, turn: Player, now: u64) {
-        if let Time::Running(clock) = &mut self.time
+    /// Records a move that was made in time, after which `turn` is to move, and stops the clock.
+    pub(crate) fn record_move(&mut self, turn: Player, now: u64) {
+        if let ClockState::Running(clock) = &mut self.state
             && clock.turn() != turn
         {
-            // It was in time.
+            // Cannot fail: the caller has checked that the time has not run out.
             let _ = clock.complete_turn(now);
         }
-        self.recall_move(self.left(now));
+        self.restore_move(self.left(now));
     }
 
-    /// A move was made, after which so much was left. The clock rests.
-    pub(crate) fn recall_move(&mut self, left: ByPlayer<u64>) {
-        self.marks.push(left);
-        self.rest(left);
+    /// Records a move from the database, with the time left after it, and stops the clock.
+    pub(crate) fn restore_move(&mut self, left: ByPlayer<u64>) {
+        self.after_moves.push(left);
+        self.stop(left);
     }
 
-    /// So many moves were taken back, or an end after them: the players have what they had when the position came about. The
-    /// clock rests.
+    /// Takes back `count` moves, or a declared end if it is 0: restores the time left when the position arose, and stops the
+    /// clock.
     pub(crate) fn take_back(&mut self, count: usize) {
-        self.marks.truncate(self.marks.len().saturating_sub(count));
-        self.rest(*self.marks.last().unwrap_or(&self.first));
+        self.after_moves.truncate(self.after_moves.len().saturating_sub(count));
+        let initial = ByPlayer::new(self.settings.initial, self.settings.initial);
+        self.stop(*self.after_moves.last().unwrap_or(&initial));
     }
 
-    /// The clock rests, with so much left.
-    pub(crate) fn rest(&mut self, left: ByPlayer<u64>) {
-        self.time = Time::Resting(left);
+    /// Stops the clock with this time left.
+    pub(crate) fn stop(&mut self, left: ByPlayer<u64>) {
+        self.state = ClockState::Stopped(left);
     }
 
-    /// The game goes on with the turn of `turn`: the clock runs if a move stands that was played on it.
-    pub(crate) fn go_on(&mut self, turn: Player, now: u64) {
-        if !self.marks.is_empty() {
-            self.time = Time::Running(Clock::resume(self.control.times(), self.left(now), turn, now));
+    /// Starts the clock of `turn`, unless no move has been played on the clock.
+    pub(crate) fn start(&mut self, turn: Player, now: u64) {
+        if !self.after_moves.is_empty() {
+            let clock = Clock::resume(self.settings.time_control(), self.left(now), turn, now);
+            self.state = ClockState::Running(clock);
         }
     }
 }
@@ -120,12 +121,14 @@ mod tests {
     use super::*;
     use Player::{First, Second};
 
-    /// A clock of a minute with five seconds for each turn, after moves at 0, 10 and 30 seconds.
-    fn after_three() -> GameClock {
-        let mut clock = GameClock::new(Control { initial: 60_000, increment: 5_000 });
+    const SETTINGS: ClockSettings = ClockSettings { initial: 60_000, increment: 5_000 };
+
+    /// A clock of one minute with an increment of five seconds, after moves at 0, 10 and 30 seconds.
+    fn after_three_moves() -> GameClock {
+        let mut clock = GameClock::new(SETTINGS);
         for (turn, now) in [(Second, 0), (First, 10_000), (Second, 30_000)] {
-            clock.mark_move(turn, now);
-            clock.go_on(turn, now);
+            clock.record_move(turn, now);
+            clock.start(turn, now);
         }
         clock
     }
@@ -136,48 +139,48 @@ mod tests {
     }
 
     #[test]
-    fn it_runs_from_the_first_move() {
-        let mut clock = GameClock::new(Control { initial: 60_000, increment: 5_000 });
-        clock.go_on(First, 0);
+    fn runs_from_the_first_move() {
+        let mut clock = GameClock::new(SETTINGS);
+        clock.start(First, 0);
         assert_eq!((clock.running(), left(&clock, 99_000)), (None, (60_000, 60_000)));
-        let clock = after_three();
+        let clock = after_three_moves();
         assert_eq!((clock.running(), left(&clock, 34_000)), (Some(Second), (45_000, 51_000)));
         assert_eq!((clock.expired(85_000), clock.expired(85_001)), (None, Some(Second)));
     }
 
     #[test]
-    fn what_is_taken_back_gives_its_time_back() {
-        let mut clock = after_three();
+    fn taking_back_moves_restores_their_time() {
+        let mut clock = after_three_moves();
         clock.take_back(1);
-        clock.go_on(First, 70_000);
+        clock.start(First, 70_000);
         assert_eq!((clock.running(), left(&clock, 71_000)), (Some(First), (59_000, 55_000)));
         clock.take_back(1);
-        clock.go_on(Second, 80_000);
+        clock.start(Second, 80_000);
         assert_eq!((clock.running(), left(&clock, 80_000)), (Some(Second), (60_000, 60_000)));
-        // More may be taken back than was played on the clock: a game may begin with moves.
+        // A game may start with moves that were not played on the clock; they can be taken back too.
         clock.take_back(2);
-        clock.go_on(Second, 90_000);
+        clock.start(Second, 90_000);
         assert_eq!((clock.running(), left(&clock, 99_000)), (None, (60_000, 60_000)));
     }
 
     #[test]
-    fn an_end_that_is_taken_back_gives_the_time_of_the_turn_back() {
-        let mut clock = after_three();
+    fn taking_back_a_declared_end_restores_the_time_of_the_turn() {
+        let mut clock = after_three_moves();
         assert_eq!(clock.expired(200_000), Some(Second));
-        clock.rest(clock.left(200_000));
+        clock.stop(clock.left(200_000));
         assert_eq!((clock.running(), left(&clock, 0)), (None, (45_000, 0)));
         clock.take_back(0);
-        clock.go_on(Second, 300_000);
+        clock.start(Second, 300_000);
         assert_eq!((clock.running(), left(&clock, 300_000)), (Some(Second), (45_000, 55_000)));
     }
 
     #[test]
-    fn it_is_recalled_as_it_was() {
-        let mut clock = GameClock::new(Control { initial: 60_000, increment: 5_000 });
+    fn restored_moves_can_be_taken_back() {
+        let mut clock = GameClock::new(SETTINGS);
         for (first, second) in [(60_000, 60_000), (60_000, 55_000), (45_000, 55_000)] {
-            clock.recall_move(ByPlayer::new(first, second));
+            clock.restore_move(ByPlayer::new(first, second));
         }
-        clock.go_on(Second, 7_000);
+        clock.start(Second, 7_000);
         assert_eq!((clock.running(), left(&clock, 7_000)), (Some(Second), (45_000, 55_000)));
         clock.take_back(2);
         assert_eq!(left(&clock, 0), (60_000, 60_000));

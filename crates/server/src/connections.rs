@@ -1,4 +1,4 @@
-//! Connections: taken, served with a limit on how long a request may take to come, and ended politely.
+//! The accept loop: it serves connections, closes idle ones and shuts down gracefully.
 
 use std::io;
 use std::pin::pin;
@@ -11,63 +11,63 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// How long nobody is let in after the system had no room for one more.
-const PAUSE: Duration = Duration::from_millis(200);
+/// The pause after `accept` has failed, for example because the process has no file descriptor left.
+const ACCEPT_BACKOFF: Duration = Duration::from_millis(200);
 
-/// Serves until `stop` comes, and then until everybody has got the answer that was asked for.
+/// Serves until `shutdown` completes, then until every request received has its response.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
-    idle: Duration,
-    stop: impl Future<Output = ()>,
+    idle_timeout: Duration,
+    shutdown: impl Future<Output = ()>,
 ) {
     let mut http = Builder::new();
-    // It counts from the end of the request before.
-    http.timer(TokioTimer::new()).header_read_timeout(idle);
-    let (ending, ended) = watch::channel(());
-    let mut stop = pin!(stop);
+    // The timeout starts at the end of the previous request.
+    http.timer(TokioTimer::new()).header_read_timeout(idle_timeout);
+    let (close_all, closing) = watch::channel(());
+    let mut shutdown = pin!(shutdown);
     loop {
         let stream = tokio::select! {
             stream = accept(&listener) => stream,
-            () = &mut stop => break,
+            () = &mut shutdown => break,
         };
         let service = TowerToHyperService::new(router.clone());
         let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
-        let mut ended = ended.clone();
+        let mut closing = closing.clone();
         tokio::spawn(async move {
             let mut connection = pin!(connection);
-            let served = tokio::select! {
-                served = connection.as_mut() => served,
-                _ = ended.changed() => {
+            let result = tokio::select! {
+                result = connection.as_mut() => result,
+                _ = closing.changed() => {
                     connection.as_mut().graceful_shutdown();
                     connection.await
                 }
             };
-            if let Err(e) = served {
-                tracing::debug!(%e, "a connection broke off");
+            if let Err(e) = result {
+                tracing::debug!(%e, "connection error");
             }
         });
     }
-    drop((listener, ended));
-    ending.send_replace(());
+    drop((listener, closing));
+    close_all.send_replace(());
     // Every connection holds a receiver until it ends.
-    ending.closed().await;
+    close_all.closed().await;
 }
 
-/// The next connection. What goes wrong with one is no reason not to take another.
+/// Accepts the next connection, retrying after errors.
 async fn accept(listener: &TcpListener) -> TcpStream {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                // Answers are small and wanted at once. A stream that does not take this serves all the same.
+                // Responses are small and latency matters. The connection works without this option too.
                 let _ = stream.set_nodelay(true);
                 return stream;
             }
             Err(e) if matches!(e.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) => {}
             Err(e) => {
-                tracing::error!(%e, "a connection cannot be taken");
-                tokio::time::sleep(PAUSE).await;
+                tracing::error!(%e, "cannot accept a connection");
+                tokio::time::sleep(ACCEPT_BACKOFF).await;
             }
         }
     }

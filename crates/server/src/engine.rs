@@ -1,4 +1,4 @@
-//! The engine as an opponent: which move a level plays, and whether it takes a draw.
+//! The engine as an opponent: the move of a level, and the answer to a draw offer.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -7,52 +7,58 @@ use sandtable::core::{Player, Rng};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
 use sandtable::{AnyGame, Level, Strength};
 
-/// The table of an opponent, in MiB.
-const TABLE: usize = 16;
-/// What full strength takes for a move at most.
-const FULL_TIME: Duration = Duration::from_secs(2);
-/// What part of the time that is left a move may take.
-const SHARE: u32 = 30;
-/// How long an opponent thinks about a draw, in nodes.
+/// The size of the transposition table, in MiB.
+const HASH_MIB: usize = 16;
+/// The most time full strength spends on a move.
+const MAX_MOVE_TIME: Duration = Duration::from_secs(2);
+/// A move may take at most one part in this many of the time left.
+const TIME_DIVISOR: u32 = 30;
+/// The node limit for the answer to a draw offer.
 const DRAW_NODES: u64 = 20_000;
 
-/// The move that a level plays; none if it was stopped or the game is over.
-pub(crate) fn choose(
+/// The move that a level plays; `None` if the search was stopped or the game is over.
+pub(crate) fn choose_move(
     game: &dyn AnyGame,
     level: Level,
-    left: Option<Duration>,
+    time_left: Option<Duration>,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<String> {
-    let time = left.map_or(FULL_TIME, |left| FULL_TIME.min(left / SHARE));
     let nodes = match level.strength() {
         Strength::Random => {
             let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
             return game.random_move(&mut Rng::new(seed as u64));
         }
-        Strength::Nodes(nodes) => Some(nodes + game.count_moves()),
+        Strength::Nodes(nodes) => Some(nodes + game.count_legal()),
         Strength::Full => None,
     };
-    // With a clock, no level thinks itself to death.
-    let deadline = if nodes.is_none() || left.is_some() { Some(Instant::now() + time) } else { None };
-    let over = || stop() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let found = search(game, &Limits { nodes, ..Limits::until(&over) });
-    let best = found.lines.first().and_then(|line| line.moves.first()).cloned();
+    // A node limit alone does not keep a slow machine from losing on time.
+    let time = match (nodes, time_left) {
+        (_, Some(left)) => Some(MAX_MOVE_TIME.min(left / TIME_DIVISOR)),
+        (None, None) => Some(MAX_MOVE_TIME),
+        (Some(_), None) => None,
+    };
+    let deadline = time.map(|time| Instant::now() + time);
+    let should_end = || stop() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let mut limits = Limits::until(&should_end);
+    limits.nodes = nodes;
+    let report = search(game, &limits);
+    let best = report.lines.first().and_then(|line| line.moves.first()).cloned();
     if stop() { None } else { best }
 }
 
-/// Would `player` rather have a draw than go on?
-pub(crate) fn takes_draw(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
-    let found = search(game, &Limits { nodes: Some(DRAW_NODES), ..Limits::until(stop) });
-    let own = game.turn() == player;
-    found.lines.first().is_some_and(|line| match line.score {
-        Score::Centipawns(value) if own => value <= 0,
+/// Whether `player` accepts a draw: its score is not positive.
+pub(crate) fn accepts_draw(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
+    let report = search(game, &Limits::until(stop).with_nodes(DRAW_NODES));
+    let to_move = game.turn() == player;
+    report.lines.first().is_some_and(|line| match line.score {
+        Score::Centipawns(value) if to_move => value <= 0,
         Score::Centipawns(value) => value >= 0,
-        Score::Loss(_) => own,
-        Score::Win(_) => !own,
+        Score::Loss(_) => to_move,
+        Score::Win(_) => !to_move,
     })
 }
 
 fn search(game: &dyn AnyGame, limits: &Limits<'_>) -> Report<String> {
-    let mut engine = AlphaBeta::new(TABLE, AlphaBetaSettings::default());
+    let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
     game.search(&mut engine, limits, &mut |_| ControlFlow::Continue(()))
 }

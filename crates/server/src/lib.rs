@@ -1,35 +1,42 @@
-//! Sandtable behind HTTP and `WebSocket`: games that are kept, views of positions, analysis, and the page.
+//! The Sandtable server: games, views of positions and analysis over HTTP and WebSocket, with the web page.
 //!
-//! The rules come from the facade alone. `openapi.yaml` describes every path and message, and the tests hold the server to it.
+//! [`run`] serves until Ctrl-C; [`Server`] leaves the runtime and the shutdown to the caller. `openapi.yaml` in this crate
+//! describes every path and message; a running server returns it at `/api/openapi.yaml`.
 //!
 //! ```no_run
-//! let config = sandtable_server::Config::new("games".into());
-//! sandtable_server::run(config, |address| println!("http://{address}"))?;
-//! # Ok::<(), sandtable_server::StartError>(())
+//! use sandtable_server::{Config, StartError, run};
+//!
+//! let mut config = Config::new("games".into());
+//! config.listen.set_port(9000);
+//! config.limits.max_sockets = 100;
+//! run(config, |address| println!("listening on http://{address}"))?;
+//! # Ok::<(), StartError>(())
 //! ```
 
 mod analysis;
 mod api;
-mod body;
+mod blocking;
 mod clock;
 mod connections;
 mod engine;
-mod follow;
-mod guard;
-mod hall;
-mod page;
-mod refusal;
-mod said;
+mod error;
+mod extract;
+mod game_socket;
+mod inspection;
+mod json;
+mod migrations;
+mod origin_check;
+mod position_request;
+mod registry;
 mod session;
 mod socket;
+mod static_files;
 mod store;
 mod view;
-mod wire;
-mod work;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,217 +51,255 @@ use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::trace::TraceLayer;
 
-pub use store::StoreError;
+use crate::analysis::AnalysisPool;
+use crate::error::ApiError;
+use crate::registry::Registry;
+use crate::store::{Store, StoreError};
 
-use crate::analysis::Analysts;
-use crate::hall::Hall;
-use crate::refusal::Refusal;
-use crate::store::Store;
+/// How long open connections may take to finish once the server shuts down.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long clients have to end what they are doing once the server is told to stop.
-const GRACE: Duration = Duration::from_secs(5);
-
-/// Where the server listens, where it keeps its games, and what it spends.
+/// The settings of a server.
+///
+/// ```
+/// use sandtable_server::Config;
+///
+/// let mut config = Config::new("games".into());
+/// assert!(config.listen.ip().is_loopback());
+/// config.allowed_hosts.push("table.example".to_owned());
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Config {
     /// The address to listen on.
     pub listen: SocketAddr,
-    /// The folder for the games; it is made if it is not there.
-    pub data: PathBuf,
-    /// Names of this server, beside `localhost` and addresses.
-    pub hosts: Vec<String>,
-    /// What one client or all of them may take.
+    /// The folder for the games, created if it does not exist.
+    pub data_dir: PathBuf,
+    /// Host names that requests may use. `localhost` and IP addresses are always allowed.
+    pub allowed_hosts: Vec<String>,
+    /// Resource limits.
     pub limits: Limits,
 }
 
-/// What one client or all of them may take.
+/// The resource limits of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
-    /// The longest body of a request, in bytes.
-    pub body: usize,
-    /// How many sockets may be open.
-    pub sockets: usize,
-    /// How many engines may think about a move at the same time; the others wait.
-    pub thinkers: usize,
-    /// How many analyses may search at the same time; the others wait.
-    pub analyses: usize,
+    /// The longest request body, in bytes.
+    pub max_body: usize,
+    /// The most open WebSockets.
+    pub max_sockets: usize,
+    /// How many engines may search for a move at the same time; others wait.
+    pub engine_workers: usize,
+    /// How many analyses may search at the same time; others wait.
+    pub analysis_workers: usize,
     /// The longest analysis.
     pub analysis_time: Duration,
-    /// The table of an analysis, in MiB.
-    pub analysis_table: usize,
-    /// How long a client may take to send the body of a request, and to hear a message.
-    pub patience: Duration,
-    /// How long a connection may stay open without the head of a request. Clients that keep connections for a while should
-    /// give them up before the server does.
-    pub idle: Duration,
-    /// How often an idle socket is pinged, so that both ends notice when the other is gone.
-    pub ping: Duration,
+    /// The transposition table of an analysis, in MiB.
+    pub analysis_hash_mib: usize,
+    /// How long a client may take to send a request body or to read a WebSocket message.
+    pub io_timeout: Duration,
+    /// How long a connection may stay open before the next request's headers have arrived. Clients with a connection pool
+    /// should use a shorter timeout.
+    pub idle_timeout: Duration,
+    /// How often WebSockets are pinged.
+    pub ping_interval: Duration,
 }
 
 impl Default for Limits {
-    /// Half the processors for opponents and half for analyses, at least one each.
+    /// Half of the processors for engines and half for analyses, at least one each.
     fn default() -> Self {
         let half = std::thread::available_parallelism().map_or(1, |n| (n.get() / 2).max(1));
         Self {
-            body: 256 * 1024,
-            sockets: 1_024,
-            thinkers: half,
-            analyses: half,
+            max_body: 256 * 1024,
+            max_sockets: 1_024,
+            engine_workers: half,
+            analysis_workers: half,
             analysis_time: Duration::from_mins(2),
-            analysis_table: 32,
-            patience: Duration::from_secs(20),
-            idle: Duration::from_secs(100),
-            ping: Duration::from_secs(20),
+            analysis_hash_mib: 32,
+            io_timeout: Duration::from_secs(20),
+            idle_timeout: Duration::from_secs(100),
+            ping_interval: Duration::from_secs(20),
         }
     }
 }
 
 impl Config {
-    /// The port that is used if nothing else is said.
-    pub const PORT: u16 = 8080;
+    /// The default port.
+    pub const DEFAULT_PORT: u16 = 8080;
 
-    /// A server on the loopback interface alone, with its games in that folder.
+    /// The default settings: listens on the loopback interface only.
     #[must_use]
-    pub fn new(data: PathBuf) -> Self {
-        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, Self::PORT));
-        Self { listen, data, hosts: Vec::new(), limits: Limits::default() }
+    pub fn new(data_dir: PathBuf) -> Self {
+        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, Self::DEFAULT_PORT));
+        Self { listen, data_dir, allowed_hosts: Vec::new(), limits: Limits::default() }
     }
 }
 
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StartError {
-    /// The folder for the games cannot be made.
-    #[error("cannot make the folder {path}: {why}")]
-    Folder {
+    /// The data folder cannot be created.
+    #[error("cannot create folder {}: {error}", path.display())]
+    DataDir {
         /// The folder.
         path: PathBuf,
-        /// Why not.
-        why: io::Error,
+        /// The cause.
+        error: io::Error,
     },
-    /// The games cannot be opened.
-    #[error("cannot open the games in {folder}: {why}")]
+    /// Another server is using the data folder.
+    #[error("cannot open the games in {}: another server is using this folder", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The database cannot be opened: for example, a newer version of Sandtable created it.
+    #[error("cannot open the games in {}: {error}", path.display())]
     Store {
-        /// The folder that they are in.
-        folder: PathBuf,
-        /// Why not.
-        why: StoreError,
+        /// The folder.
+        path: PathBuf,
+        /// The cause.
+        error: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The address cannot be listened on.
-    #[error("cannot listen on {address}: {why}")]
+    /// The address is not available.
+    #[error("cannot listen on {address}: {error}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why not.
-        why: io::Error,
+        /// The cause.
+        error: io::Error,
     },
-    /// The system does not let the server run.
-    #[error("the server cannot run: {0}")]
-    System(#[from] io::Error),
+    /// The runtime or the signal handlers cannot be set up.
+    #[error("cannot start the server: {0}")]
+    Io(#[from] io::Error),
 }
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Clone)]
 pub(crate) struct App {
-    hall: Arc<Hall>,
-    analysts: Arc<Analysts>,
+    registry: Arc<Registry>,
+    analysis_pool: Arc<AnalysisPool>,
     sockets: Arc<Semaphore>,
-    hosts: Arc<[String]>,
+    allowed_hosts: Arc<[String]>,
     limits: Limits,
-    stopping: watch::Receiver<bool>,
+    /// True once the server shuts down.
+    shutdown: watch::Receiver<bool>,
 }
 
-/// A server that listens and has its games open.
+/// A server that is bound to its address and has opened its games.
+///
+/// ```no_run
+/// use sandtable_server::{Config, Server, StartError};
+///
+/// # async fn example() -> Result<(), StartError> {
+/// let server = Server::bind(Config::new("games".into())).await?;
+/// println!("listening on http://{}", server.address()?);
+/// server.run(std::future::pending()).await;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Server {
     listener: TcpListener,
     app: App,
-    stop: watch::Sender<bool>,
+    shutdown: watch::Sender<bool>,
 }
 
 impl Server {
-    /// Opens the games and listens; requests wait until [`run`](Self::run).
+    /// Opens the games and binds the address. Connections are accepted once [`run`](Self::run) is called.
     pub async fn bind(config: Config) -> Result<Self, StartError> {
-        let Config { listen, data, hosts, limits } = config;
-        std::fs::create_dir_all(&data).map_err(|why| StartError::Folder { path: data.clone(), why })?;
-        let store = Store::open(&data).map_err(|why| StartError::Store { folder: data, why })?;
+        let Config { listen, data_dir, allowed_hosts, limits } = config;
+        let store = open_store(&data_dir)?;
         let listener =
-            TcpListener::bind(listen).await.map_err(|why| StartError::Listen { address: listen, why })?;
-        let (stop, stopping) = watch::channel(false);
-        let analysts = Analysts::new(limits.analyses, limits.analysis_time, limits.analysis_table);
+            TcpListener::bind(listen).await.map_err(|error| StartError::Listen { address: listen, error })?;
+        let (shutdown, shutdown_receiver) = watch::channel(false);
+        let pool = AnalysisPool::new(limits.analysis_workers, limits.analysis_time, limits.analysis_hash_mib);
         let app = App {
-            hall: Hall::new(store, limits.thinkers),
-            analysts: Arc::new(analysts),
-            sockets: Arc::new(Semaphore::new(limits.sockets)),
-            hosts: hosts.into(),
+            registry: Registry::new(store, limits.engine_workers),
+            analysis_pool: Arc::new(pool),
+            sockets: Arc::new(Semaphore::new(limits.max_sockets)),
+            allowed_hosts: allowed_hosts.into(),
             limits,
-            stopping,
+            shutdown: shutdown_receiver,
         };
-        Ok(Self { listener, app, stop })
+        Ok(Self { listener, app, shutdown })
     }
 
-    /// The address it listens on.
+    /// The address the server is bound to.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Answers until `stop` comes; then ends searches and sockets, answers what was asked, and closes the games.
+    /// Serves until `stop` completes, then shuts down: stops searches, closes sockets, finishes pending requests and closes
+    /// the games.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
-        let Self { listener, app, stop: stopping } = self;
-        let hall = Arc::clone(&app.hall);
-        let (mut stopped, idle) = (app.stopping.clone(), app.limits.idle);
-        let ending = Arc::clone(&hall);
-        let stop = async move {
-            stop.await;
-            tracing::info!("stopping");
-            ending.begin_stopping();
-            stopping.send_replace(true);
+        let Self { listener, app, shutdown } = self;
+        let registry = Arc::clone(&app.registry);
+        let (mut shutdown_receiver, idle_timeout) = (app.shutdown.clone(), app.limits.idle_timeout);
+        let stop = {
+            let registry = Arc::clone(&registry);
+            async move {
+                stop.await;
+                tracing::info!("shutting down");
+                registry.begin_shutdown();
+                shutdown.send_replace(true);
+            }
         };
-        let too_long = async move {
-            // The sender lives as long as the server: an error means that it has stopped.
-            let _ = stopped.wait_for(|stopped| *stopped).await;
-            tokio::time::sleep(GRACE).await;
+        let timeout = async move {
+            // An error means that the sender is gone, which happens after shutdown only.
+            let _ = shutdown_receiver.wait_for(|shutdown| *shutdown).await;
+            tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
         };
         tokio::select! {
-            () = connections::serve(listener, router(app), idle, stop) => {}
-            () = too_long => tracing::info!("clients that did not finish were left"),
+            () = connections::serve(listener, router(app), idle_timeout, stop) => {}
+            () = timeout => tracing::info!("closed connections that did not finish in time"),
         }
-        hall.close().await;
+        registry.close().await;
     }
+}
+
+fn open_store(data_dir: &Path) -> Result<Store, StartError> {
+    let path = || data_dir.to_owned();
+    std::fs::create_dir_all(data_dir).map_err(|error| StartError::DataDir { path: path(), error })?;
+    Store::open(data_dir).map_err(|error| match error {
+        StoreError::InUse => StartError::InUse { path: path() },
+        error => StartError::Store { path: path(), error: error.into() },
+    })
 }
 
 fn router(app: App) -> Router {
     const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                           base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-    let set = |name: HeaderName, value: &'static str| {
+    let set_header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     };
-    // The page is compressed; what the API says goes a short way and is wanted at once.
-    let page = page::routes().layer(CompressionLayer::new());
+    // API responses are not compressed: clients are near, and latency matters more than size.
+    let page = static_files::routes().layer(CompressionLayer::new());
     api::routes()
         .fallback_service(page)
-        .layer(DefaultBodyLimit::max(app.limits.body))
-        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(set(header::CONTENT_SECURITY_POLICY, POLICY))
-        .layer(set(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(set(header::REFERRER_POLICY, "no-referrer"))
+        .layer(DefaultBodyLimit::max(app.limits.max_body))
+        .layer(middleware::from_fn_with_state(app.clone(), origin_check::check_origin))
+        .layer(CatchPanicLayer::custom(panic_response))
+        .layer(set_header(header::CONTENT_SECURITY_POLICY, POLICY))
+        .layer(set_header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(set_header(header::REFERRER_POLICY, "no-referrer"))
         .layer(TraceLayer::new_for_http())
         .with_state(app)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the layer wants it so")]
-fn panicked(why: Box<dyn std::any::Any + Send>) -> Response {
-    let text =
-        why.downcast_ref::<&str>().copied().or_else(|| why.downcast_ref::<String>().map(String::as_str));
-    Refusal::internal("a request panicked", &text.unwrap_or("it did not say why")).into_response()
+#[expect(clippy::needless_pass_by_value, reason = "the signature that the layer requires")]
+fn panic_response(payload: Box<dyn std::any::Any + Send>) -> Response {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    ApiError::internal("a request handler panicked", &text.unwrap_or("no message")).into_response()
 }
 
-/// Runs a server until Ctrl-C or a termination signal. `ready` hears the address when it listens.
+/// Runs a server until Ctrl-C or a termination signal. Calls `ready` with the address once the server listens.
 pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        // Who is told the address may send a signal at once.
-        let stop = signalled()?;
+        // Before `ready`: whoever learns the address may send a signal at once.
+        let stop = termination_signal()?;
         let server = Server::bind(config).await?;
         let address = server.address()?;
         tracing::info!(%address, "listening");
@@ -264,9 +309,9 @@ pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartEr
     })
 }
 
-/// Comes with Ctrl-C or a termination signal, as soon as this was called.
+/// Installs the signal handlers and returns a future that completes on Ctrl-C or a termination signal.
 #[cfg(unix)]
-fn signalled() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+fn termination_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
@@ -277,9 +322,9 @@ fn signalled() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     })
 }
 
-/// Comes with Ctrl-C.
+/// Returns a future that completes on Ctrl-C.
 #[cfg(not(unix))]
-fn signalled() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+fn termination_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })

@@ -1,25 +1,26 @@
-//! A game that is kept: how it began, what happened since, and how it stands.
+//! A stored game: its settings, the events since, and the resulting state.
 //!
-//! A session is the fold of its entries over its beginning. What happens makes an entry; reading the entries back makes the
-//! same session again, but for its clock, which rests with what was left until the game goes on.
+//! A session is the fold of its log over its settings. Every change appends entries to the log; replaying the log restores
+//! the session. Only the clock differs: it is stopped until [`Session::start_clock`], so downtime is charged to neither
+//! player.
 
 use std::sync::Arc;
 
-use sandtable::core::{DrawAct, DrawTalk, Player, PolicyIndex, Tags};
-use sandtable::{BoxedGame, Level, find, in_words};
+use sandtable::core::{DrawAction, DrawOffer, Player, PolicyIndex, Tags};
+use sandtable::{BoxedGame, Level, describe_outcome, find};
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{Control, GameClock};
-use crate::refusal::{Code, Refusal};
-use crate::said::{MAX_MOVE, MAX_MOVES, Said};
-use crate::view::{Outcome, Played, View, history};
-use crate::wire::{Both, Side};
+use crate::clock::{ClockSettings, GameClock};
+use crate::error::{ApiError, ErrorCode};
+use crate::json::{Both, Side};
+use crate::position_request::{MAX_MOVES, PositionRequest, check_move_length, too_many_moves};
+use crate::view::{Outcome, PlayedMove, View, played_since};
 
 /// Who plays a side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "who", rename_all = "lowercase", deny_unknown_fields)]
-pub(crate) enum PlayedBy {
-    Person {
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum Seat {
+    Human {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
@@ -28,79 +29,84 @@ pub(crate) enum PlayedBy {
     },
 }
 
-impl Default for PlayedBy {
+impl Default for Seat {
     fn default() -> Self {
-        Self::Person { name: None }
+        Self::Human { name: None }
     }
 }
 
-/// How a game began.
+/// What a game is created with.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Beginning {
-    pub(crate) said: Said,
-    pub(crate) players: Both<PlayedBy>,
-    pub(crate) clock: Option<Control>,
+pub(crate) struct GameSettings {
+    pub(crate) position: PositionRequest,
+    pub(crate) seats: Both<Seat>,
+    pub(crate) clock: Option<ClockSettings>,
     pub(crate) tags: Tags,
 }
 
-/// Something that happened in a game.
+/// A change of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum What {
-    /// A move, in the form that programs exchange.
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Event {
+    /// A move, in the notation that programs exchange.
     Move(String),
-    /// That many moves were taken back.
+    /// The number of moves taken back.
     Undo(usize),
     /// A declared end was taken back.
-    Retract,
+    UndoEnd,
     Resign(Side),
-    Draw(Side, Act),
+    Draw(Side, DrawCommand),
     /// A player's time ran out.
-    Flag(Side),
+    FlagFall(Side),
 }
 
-/// Something to say about a draw.
+/// An action on a draw offer, as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Act {
+pub(crate) enum DrawCommand {
     Offer,
     Retract,
     Accept,
     Decline,
 }
 
-impl From<Act> for DrawAct {
-    fn from(act: Act) -> Self {
-        match act {
-            Act::Offer => Self::Offer,
-            Act::Retract => Self::Retract,
-            Act::Accept => Self::Accept,
-            Act::Decline => Self::Decline,
+impl From<DrawCommand> for DrawAction {
+    fn from(command: DrawCommand) -> Self {
+        match command {
+            DrawCommand::Offer => Self::Offer,
+            DrawCommand::Retract => Self::Retract,
+            DrawCommand::Accept => Self::Accept,
+            DrawCommand::Decline => Self::Decline,
         }
     }
 }
 
-/// What happened, and what the players had left of their time then.
+/// An event and the time left to the players after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Entry {
-    pub(crate) what: What,
+pub(crate) struct LogEntry {
+    event: Event,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     left: Option<Both<u64>>,
 }
 
-/// A move, as a client chooses it.
+/// The entries of a change: one, except for a turn of several moves.
+pub(crate) type LogEntries = Vec<LogEntry>;
+
+/// A move as a client chooses it.
 #[derive(Clone, Debug)]
-pub(crate) enum Choice {
+pub(crate) enum MoveChoice {
+    /// A move or a complete turn, in any notation of the game.
     Text(String),
+    /// An index of the policy.
     Index(u32),
 }
 
-/// A game that is kept.
+/// A stored game.
 pub(crate) struct Session {
-    pub(crate) beginning: Arc<Beginning>,
+    pub(crate) settings: Arc<GameSettings>,
     pub(crate) game: BoxedGame,
-    /// The moves of the game in all their forms, which are not made anew for every view.
-    history: Vec<Played>,
+    /// The moves played, in all their notations: computed once, not for every view.
+    moves_played: Vec<PlayedMove>,
     pub(crate) version: u64,
     clock: Option<GameClock>,
 }
@@ -108,9 +114,9 @@ pub(crate) struct Session {
 impl Clone for Session {
     fn clone(&self) -> Self {
         Self {
-            beginning: Arc::clone(&self.beginning),
+            settings: Arc::clone(&self.settings),
             game: self.game.clone_box(),
-            history: self.history.clone(),
+            moves_played: self.moves_played.clone(),
             version: self.version,
             clock: self.clock.clone(),
         }
@@ -118,96 +124,102 @@ impl Clone for Session {
 }
 
 impl Session {
-    /// A game at its beginning.
-    pub(crate) fn begin(beginning: Arc<Beginning>) -> Result<Self, Refusal> {
+    /// A new game.
+    pub(crate) fn new(settings: Arc<GameSettings>) -> Result<Self, ApiError> {
         for player in Player::ALL {
-            if let PlayedBy::Engine { level } = beginning.players.of(player)
-                && level_of(*level).is_none()
+            if let Seat::Engine { level } = settings.seats.of(player)
+                && find_level(*level).is_none()
             {
-                return Err(Refusal::new(
-                    Code::BadRequest,
-                    format!("there is no level {level}: levels are 0 to 9"),
-                ));
+                return Err(ApiError::bad_request(format!("unknown level {level}: expected 0 to 9")));
             }
         }
-        if beginning.clock.is_some_and(|control| !control.is_sensible()) {
-            let why = "a clock has from one second to one month, and as much for each turn";
-            return Err(Refusal::new(Code::BadRequest, why));
+        if settings.clock.is_some_and(|clock| !clock.is_valid()) {
+            return Err(ApiError::bad_request(
+                "clock out of range: expected an initial time from 1 second to 31 days and an increment of at most 31 days",
+            ));
         }
-        let game = beginning.said.game()?;
-        let history = history(&*game, 0).collect();
-        let clock = beginning.clock.map(GameClock::new);
-        Ok(Self { beginning, game, history, version: 1, clock })
+        let game = settings.position.game()?;
+        let moves_played = played_since(&*game, 0).collect();
+        let clock = settings.clock.map(GameClock::new);
+        Ok(Self { settings, game, moves_played, version: 1, clock })
     }
 
-    /// The game after what has happened; its clock rests.
-    pub(crate) fn resume(beginning: Arc<Beginning>, entries: &[Entry]) -> Result<Self, Refusal> {
-        let mut session = Self::begin(beginning)?;
-        for Entry { what, left } in entries {
-            session.happen(what)?;
+    /// Restores a game from its log, with a stopped clock.
+    pub(crate) fn restore(settings: Arc<GameSettings>, log: &[LogEntry]) -> Result<Self, ApiError> {
+        let mut session = Self::new(settings)?;
+        for LogEntry { event, left } in log {
+            session.apply(event)?;
             if let (Some(clock), Some(left)) = (&mut session.clock, left) {
-                match what {
-                    What::Move(_) => clock.recall_move((*left).into()),
-                    What::Undo(count) => clock.take_back(*count),
-                    What::Retract | What::Resign(_) | What::Draw(..) | What::Flag(_) => {}
+                match event {
+                    Event::Move(_) => clock.restore_move((*left).into()),
+                    Event::Undo(count) => clock.take_back(*count),
+                    Event::UndoEnd | Event::Resign(_) | Event::Draw(..) | Event::FlagFall(_) => {}
                 }
-                clock.rest((*left).into());
+                clock.stop((*left).into());
             }
         }
         Ok(session)
     }
 
-    /// A person plays a move.
-    pub(crate) fn play(&mut self, choice: &Choice, now: u64) -> Result<Entry, Refusal> {
-        self.check_goes_on()?;
-        let turn = self.game.turn();
-        self.check_person(turn)?;
-        let text = match choice {
-            Choice::Text(text) if text.len() > MAX_MOVE => {
-                return Err(Refusal::new(Code::IllegalMove, "the text is longer than any move"));
+    /// Plays a move for the human to move.
+    pub(crate) fn play(&mut self, choice: &MoveChoice, now: u64) -> Result<LogEntries, ApiError> {
+        self.check_ongoing()?;
+        self.check_human(self.game.turn())?;
+        match choice {
+            MoveChoice::Text(text) => {
+                check_move_length(text).map_err(illegal_move)?;
+                self.play_text(text, now)
             }
-            Choice::Text(text) => text.clone(),
-            Choice::Index(index) => {
-                let found = self.game.text_at(PolicyIndex(*index));
-                found.map_err(|e| Refusal::new(Code::IllegalMove, e.to_string()))?
+            MoveChoice::Index(index) => {
+                let text = self.game.move_text_at(PolicyIndex(*index)).map_err(illegal_move)?;
+                self.play_text(&text, now)
             }
-        };
-        self.move_on(&text, now)
+        }
     }
 
-    /// Whoever is to move plays a move.
-    pub(crate) fn move_on(&mut self, text: &str, now: u64) -> Result<Entry, Refusal> {
+    /// Plays a move or a complete turn for the side to move.
+    pub(crate) fn play_text(&mut self, text: &str, now: u64) -> Result<LogEntries, ApiError> {
         if self.clock.as_ref().is_some_and(|clock| clock.expired(now).is_some()) {
-            return Err(Refusal::conflict("the time has run out"));
+            return Err(ApiError::conflict("time has run out"));
         }
-        if self.is_full() {
-            return Err(Refusal::conflict(format!("no game has more than {MAX_MOVES} moves")));
+        let (mover, ply) = (self.game.turn(), self.moves_played.len());
+        self.apply(&Event::Move(text.to_owned()))?;
+        if self.moves_played.len() > MAX_MOVES {
+            return Err(ApiError::conflict(too_many_moves(self.moves_played.len())));
         }
-        self.happen(&What::Move(text.to_owned()))?;
-        let played = self.history.last().map_or_else(String::new, |played| played.text.clone());
-        if let Some(clock) = &mut self.clock {
-            clock.mark_move(self.game.turn(), now);
+        // The log has one entry per move, in the canonical notation and not as the client typed it.
+        let steps: Vec<_> = self.moves_played[ply..].iter().map(|step| step.text.clone()).collect();
+        self.version += steps.len() as u64 - 1;
+        let mut entries = LogEntries::with_capacity(steps.len());
+        for (number, step) in (1..).zip(&steps) {
+            let turn = if number < steps.len() { mover } else { self.game.turn() };
+            let is_over = number == steps.len() && self.game.is_over();
+            if let Some(clock) = &mut self.clock {
+                clock.record_move(turn, now);
+                if !is_over {
+                    clock.start(turn, now);
+                }
+            }
+            entries.push(self.entry(Event::Move(step.clone()), now));
         }
-        self.go_on(now);
-        // The text that was played, not the one that was typed: it is read again by the same program for ever.
-        Ok(self.entry(What::Move(played), now))
+        Ok(entries)
     }
 
-    /// Takes back a declared end, or else the last move of a person with what engines answered. The players get the time that
-    /// they had when the position came about, even after a loss on time.
-    pub(crate) fn undo(&mut self, now: u64) -> Result<Entry, Refusal> {
-        let count = if self.game.clone_box().retract() { 0 } else { self.moves_to_take_back()? };
-        let what = if count == 0 { What::Retract } else { What::Undo(count) };
-        self.happen(&what)?;
+    /// Takes back a declared end, or else the last move of a human and the engine moves after it. The clocks go back to the
+    /// time left when the position arose, even after a loss on time.
+    pub(crate) fn undo(&mut self, now: u64) -> Result<LogEntries, ApiError> {
+        let count = if self.game.declared_end().is_some() { 0 } else { self.moves_to_take_back()? };
+        let event = if count == 0 { Event::UndoEnd } else { Event::Undo(count) };
+        self.apply(&event)?;
         if let Some(clock) = &mut self.clock {
             clock.take_back(count);
         }
-        self.go_on(now);
-        Ok(self.entry(what, now))
+        self.start_clock(now);
+        Ok(vec![self.entry(event, now)])
     }
 
-    /// How many moves there are back to the last one of a person.
-    fn moves_to_take_back(&self) -> Result<usize, Refusal> {
+    /// The number of moves back to the last move of a human.
+    fn moves_to_take_back(&self) -> Result<usize, ApiError> {
         let mut game = self.game.clone_box();
         let mut count = 0;
         while game.undo().is_some() {
@@ -216,136 +228,149 @@ impl Session {
                 return Ok(count);
             }
         }
-        Err(Refusal::conflict("there is no move to take back"))
+        Err(ApiError::conflict("no move to take back"))
     }
 
-    /// A person gives up.
-    pub(crate) fn resign(&mut self, player: Player, now: u64) -> Result<Entry, Refusal> {
-        self.check_goes_on()?;
-        self.check_person(player)?;
-        self.end(What::Resign(player.into()), now)
+    /// A human resigns.
+    pub(crate) fn resign(&mut self, player: Player, now: u64) -> Result<LogEntries, ApiError> {
+        self.check_ongoing()?;
+        self.check_human(player)?;
+        self.end(Event::Resign(player.into()), now)
     }
 
-    /// A player says something about a draw.
-    pub(crate) fn discuss(&mut self, player: Player, act: Act, now: u64) -> Result<Entry, Refusal> {
-        self.check_goes_on()?;
-        let what = What::Draw(player.into(), act);
-        if act == Act::Accept {
-            return self.end(what, now);
+    /// A player offers, retracts, accepts or declines a draw.
+    pub(crate) fn draw_action(
+        &mut self,
+        player: Player,
+        command: DrawCommand,
+        now: u64,
+    ) -> Result<LogEntries, ApiError> {
+        self.check_ongoing()?;
+        let event = Event::Draw(player.into(), command);
+        if command == DrawCommand::Accept {
+            return self.end(event, now);
         }
-        self.happen(&what)?;
-        Ok(self.entry(what, now))
+        self.apply(&event)?;
+        Ok(vec![self.entry(event, now)])
     }
 
-    /// The time of a player has run out, if it has.
-    pub(crate) fn flag(&mut self, now: u64) -> Result<Entry, Refusal> {
+    /// Ends the game if a player's time has run out.
+    pub(crate) fn flag_fall(&mut self, now: u64) -> Result<LogEntries, ApiError> {
         let expired = self.clock.as_ref().and_then(|clock| clock.expired(now));
-        let player = expired.ok_or_else(|| Refusal::conflict("there is time left"))?;
-        self.end(What::Flag(player.into()), now)
+        let player = expired.ok_or_else(|| ApiError::conflict("no clock has run out"))?;
+        self.end(Event::FlagFall(player.into()), now)
     }
 
-    fn end(&mut self, what: What, now: u64) -> Result<Entry, Refusal> {
-        self.happen(&what)?;
+    fn end(&mut self, event: Event, now: u64) -> Result<LogEntries, ApiError> {
+        self.apply(&event)?;
         if let Some(clock) = &mut self.clock {
-            clock.rest(clock.left(now));
+            clock.stop(clock.left(now));
         }
-        Ok(self.entry(what, now))
+        Ok(vec![self.entry(event, now)])
     }
 
-    /// Lets something happen; the clock is for the caller.
-    fn happen(&mut self, what: &What) -> Result<(), Refusal> {
-        match what {
-            What::Move(text) => {
-                self.game.play(text).map_err(|e| Refusal::new(Code::IllegalMove, e))?;
-                self.history.extend(history(&*self.game, self.history.len()));
+    /// Applies an event to everything but the clock.
+    fn apply(&mut self, event: &Event) -> Result<(), ApiError> {
+        match event {
+            Event::Move(text) => {
+                self.game.play(text).map_err(illegal_move)?;
+                self.moves_played.extend(played_since(&*self.game, self.moves_played.len()));
             }
-            What::Undo(count) => {
+            Event::Undo(count) => {
                 for _ in 0..*count {
                     self.game.undo();
                 }
-                self.history.truncate(self.history.len().saturating_sub(*count));
+                self.moves_played.truncate(self.moves_played.len().saturating_sub(*count));
             }
-            What::Retract => {
-                self.game.retract();
+            Event::UndoEnd => {
+                self.game.undo_declared_end();
             }
-            What::Resign(side) => self.game.resign((*side).into()),
-            What::Draw(side, act) => {
-                self.game.discuss((*side).into(), (*act).into()).map_err(Refusal::conflict)?;
+            Event::Resign(side) => self.game.resign((*side).into()),
+            Event::Draw(side, command) => {
+                self.game.draw_action((*side).into(), (*command).into()).map_err(ApiError::conflict)?;
             }
-            What::Flag(side) => self.game.flag((*side).into()),
+            Event::FlagFall(side) => self.game.flag_fall((*side).into()),
         }
         self.version += 1;
         Ok(())
     }
 
-    fn entry(&self, what: What, now: u64) -> Entry {
-        Entry { what, left: self.clock.as_ref().map(|clock| clock.left(now).into()) }
+    fn entry(&self, event: Event, now: u64) -> LogEntry {
+        LogEntry { event, left: self.clock.as_ref().map(|clock| clock.left(now).into()) }
     }
 
-    /// The clock runs if the game does.
-    pub(crate) fn go_on(&mut self, now: u64) {
+    /// Starts the clock of the side to move, unless the game is over.
+    pub(crate) fn start_clock(&mut self, now: u64) {
         if let Some(clock) = &mut self.clock
-            && !self.game.outcome().is_over()
+            && !self.game.is_over()
         {
-            clock.go_on(self.game.turn(), now);
+            clock.start(self.game.turn(), now);
         }
     }
 
-    /// Are there as many moves as any game may have?
-    fn is_full(&self) -> bool {
-        self.history.len() >= MAX_MOVES
-    }
-
-    pub(crate) fn check_goes_on(&self) -> Result<(), Refusal> {
+    fn check_ongoing(&self) -> Result<(), ApiError> {
         let outcome = self.game.outcome();
         if !outcome.is_over() {
             return Ok(());
         }
-        Err(Refusal::conflict(format!("the game is over: {}", in_words(&outcome, self.game.players()))))
+        Err(ApiError::conflict(format!(
+            "the game is over: {}",
+            describe_outcome(&outcome, self.game.players())
+        )))
     }
 
-    pub(crate) fn check_person(&self, player: Player) -> Result<(), Refusal> {
+    /// Rejects a request to act for a side that an engine plays.
+    pub(crate) fn check_human(&self, player: Player) -> Result<(), ApiError> {
         match self.level(player) {
             None => Ok(()),
             Some(_) => {
-                Err(Refusal::conflict(format!("{} is played by the engine", self.game.players()[player])))
+                Err(ApiError::conflict(format!("{} is played by the engine", self.game.players()[player])))
             }
         }
     }
 
     /// The level of the engine that plays a side, if one does.
-    pub(crate) fn level(&self, player: Player) -> Option<Level> {
-        match self.beginning.players.of(player) {
-            PlayedBy::Person { .. } => None,
-            PlayedBy::Engine { level } => level_of(*level),
+    fn level(&self, player: Player) -> Option<Level> {
+        match self.settings.seats.of(player) {
+            Seat::Human { .. } => None,
+            Seat::Engine { level } => find_level(*level),
         }
     }
 
-    /// The engine that is to move in a game that goes on.
+    /// The level of the engine to move, if the game is not over.
     pub(crate) fn engine_to_move(&self) -> Option<Level> {
-        if self.game.outcome().is_over() || self.is_full() { None } else { self.level(self.game.turn()) }
+        let is_full = self.moves_played.len() >= MAX_MOVES;
+        if self.game.is_over() || is_full { None } else { self.level(self.game.turn()) }
     }
 
-    /// The engine that has been offered a draw.
-    pub(crate) fn engine_asked(&self) -> Option<(Player, Level)> {
-        let DrawTalk::Offered(offerer) = self.game.talk() else { return None };
-        if self.game.outcome().is_over() { None } else { self.level(!offerer).map(|level| (!offerer, level)) }
+    /// The open draw offer's player; `None` once the game is over.
+    fn draw_offer(&self) -> Option<Player> {
+        match self.game.draw_offer() {
+            DrawOffer::Open(player) if !self.game.is_over() => Some(player),
+            _ => None,
+        }
     }
 
-    /// What the player to move has left, if the clock runs.
+    /// The side that must answer a draw offer, if an engine plays it.
+    pub(crate) fn engine_to_answer_draw(&self) -> Option<Player> {
+        let opponent = !self.draw_offer()?;
+        self.level(opponent).map(|_| opponent)
+    }
+
+    /// The time left to the side to move, if the clock runs.
     pub(crate) fn time_to_flag(&self, now: u64) -> Option<u64> {
         let clock = self.clock.as_ref()?;
         clock.running().map(|player| clock.left(now)[player])
     }
 
-    /// The tags of the game's record: those that were given, and the players' names where they are missing.
-    pub(crate) fn tags(&self) -> Tags {
-        let mut tags = self.beginning.tags.clone();
+    /// The tags of the record: those of the settings, and the players' names where they are missing.
+    fn tags(&self) -> Tags {
+        let mut tags = self.settings.tags.clone();
         for player in Player::ALL {
             let colour = self.game.players()[player];
-            let name = match self.beginning.players.of(player) {
-                PlayedBy::Person { name } => name.clone(),
-                PlayedBy::Engine { level } => Some(format!("Sandtable, level {level}")),
+            let name = match self.settings.seats.of(player) {
+                Seat::Human { name } => name.clone(),
+                Seat::Engine { level } => Some(format!("Sandtable, level {level}")),
             };
             if let Some(name) = name
                 && !tags.iter().any(|(tag, _)| tag == colour)
@@ -356,110 +381,116 @@ impl Session {
         tags
     }
 
-    /// The record of the game, and the ending of a file for it.
+    /// The record of the game and its file extension.
     pub(crate) fn record(&self) -> (String, &'static str) {
-        let kind = find(self.game.name()).expect("the game is one of the table's");
+        let kind = find(self.game.name()).expect("every game is of a registered kind");
         (self.game.record(&self.tags()), kind.record_extension)
     }
 }
 
-fn level_of(number: u8) -> Option<Level> {
+fn illegal_move(error: impl ToString) -> ApiError {
+    ApiError::new(ErrorCode::IllegalMove, error)
+}
+
+fn find_level(number: u8) -> Option<Level> {
     Level::all().find(|level| level.number() == number)
 }
 
-/// When a game was begun and changed, in milliseconds since 1970.
+/// When a game was created and last changed, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Dates {
+pub(crate) struct Timestamps {
     pub(crate) created: u64,
     pub(crate) updated: u64,
 }
 
-/// A game as it stands.
+/// A game as JSON.
 #[derive(Debug, Serialize)]
-pub(crate) struct GameState<'a> {
+pub(crate) struct GameView<'a> {
     id: &'a str,
     version: u64,
     created: u64,
     updated: u64,
     now: u64,
-    players: &'a Both<PlayedBy>,
+    seats: &'a Both<Seat>,
     thinking: bool,
-    clock: Option<ClockState>,
-    offer: Option<Side>,
+    clock: Option<ClockView>,
+    draw_offer: Option<Side>,
     tags: Tags,
     view: View,
 }
 
 #[derive(Debug, Serialize)]
-struct ClockState {
+struct ClockView {
     initial: u64,
     increment: u64,
     left: Both<u64>,
     running: Option<Side>,
 }
 
-impl<'a> GameState<'a> {
-    /// The game at a moment, by the calendar (`wall`) and by the clock (`now`).
-    pub(crate) fn of(session: &'a Session, id: &'a str, dates: Dates, wall: u64, now: u64) -> Self {
-        let clock = session.clock.as_ref().map(|clock| ClockState {
-            initial: clock.control().initial,
-            increment: clock.control().increment,
+impl<'a> GameView<'a> {
+    /// The game at a moment: `wall_time` since 1970, `now` on the monotonic clock.
+    pub(crate) fn of(
+        session: &'a Session,
+        id: &'a str,
+        timestamps: Timestamps,
+        wall_time: u64,
+        now: u64,
+    ) -> Self {
+        let clock = session.clock.as_ref().map(|clock| ClockView {
+            initial: clock.settings().initial,
+            increment: clock.settings().increment,
             left: clock.left(now).into(),
             running: clock.running().map(Side::from),
         });
-        let offer = match session.game.talk() {
-            DrawTalk::Offered(player) if !session.game.outcome().is_over() => Some(player.into()),
-            _ => None,
-        };
         Self {
             id,
             version: session.version,
-            created: dates.created,
-            updated: dates.updated,
-            now: wall,
-            players: &session.beginning.players,
+            created: timestamps.created,
+            updated: timestamps.updated,
+            now: wall_time,
+            seats: &session.settings.seats,
             thinking: session.engine_to_move().is_some(),
             clock,
-            offer,
+            draw_offer: session.draw_offer().map(Side::from),
             tags: session.tags(),
-            view: View::of(&*session.game, session.history.clone(), true),
+            view: View::of(&*session.game, session.moves_played.clone(), true),
         }
     }
 }
 
-/// A game in a list.
+/// A game in the list of games, as JSON.
 #[derive(Debug, Serialize)]
-pub(crate) struct Summary<'a> {
+pub(crate) struct GameSummary<'a> {
     id: &'a str,
     version: u64,
     kind: &'static str,
     rules: &'static str,
     created: u64,
     updated: u64,
-    players: &'a Both<PlayedBy>,
+    seats: &'a Both<Seat>,
     turn: Side,
     plies: usize,
     position: String,
     outcome: Outcome,
-    last: Option<&'a str>,
+    last_move: Option<&'a str>,
 }
 
-impl<'a> Summary<'a> {
-    pub(crate) fn of(session: &'a Session, id: &'a str, dates: Dates) -> Self {
+impl<'a> GameSummary<'a> {
+    pub(crate) fn of(session: &'a Session, id: &'a str, timestamps: Timestamps) -> Self {
         let game = &*session.game;
         Self {
             id,
             version: session.version,
             kind: game.name(),
             rules: game.rules().unwrap_or_default(),
-            created: dates.created,
-            updated: dates.updated,
-            players: &session.beginning.players,
+            created: timestamps.created,
+            updated: timestamps.updated,
+            seats: &session.settings.seats,
             turn: game.turn().into(),
-            plies: session.history.len(),
-            position: game.position(),
+            plies: session.moves_played.len(),
+            position: game.position_text(),
             outcome: Outcome::of(game),
-            last: session.history.last().map(|played| played.san.as_str()),
+            last_move: session.moves_played.last().map(|played| played.san.as_str()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Sockets: how many there are, and when one is given up because nobody is at its other end.
+//! WebSockets: a limit on their number, keep-alive pings and send timeouts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,98 +9,98 @@ use axum::response::Response;
 use tokio::time::{Instant, Interval};
 
 use crate::App;
-use crate::refusal::{Code, Refusal};
+use crate::error::{ApiError, ErrorCode};
 
-/// No message from a client is longer.
+/// The longest message of a client, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
-/// Who leaves so many pings without an answer is gone.
-const UNANSWERED: u32 = 3;
+/// After this many pings in a row without an answer, the client counts as gone.
+const MAX_UNANSWERED_PINGS: u32 = 3;
 
-/// What makes a request a socket, or why it is none.
+/// The upgrade of a request to a WebSocket, or why it cannot be upgraded.
 pub(crate) type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 
-/// A place for one more socket, and the answer that opens it.
-pub(crate) struct Opening {
+/// An accepted upgrade that holds one of the limited number of sockets.
+pub(crate) struct PendingSocket {
     upgrade: WebSocketUpgrade,
-    place: tokio::sync::OwnedSemaphorePermit,
-    ping: Duration,
-    patience: Duration,
+    permit: tokio::sync::OwnedSemaphorePermit,
+    ping_interval: Duration,
+    send_timeout: Duration,
 }
 
-impl Opening {
-    pub(crate) fn new(app: &App, upgrade: Upgrade) -> Result<Self, Refusal> {
-        let upgrade = upgrade.map_err(|e| Refusal::new(Code::BadRequest, e.body_text()))?;
-        let place = Arc::clone(&app.sockets).try_acquire_owned();
+impl PendingSocket {
+    pub(crate) fn new(app: &App, upgrade: Upgrade) -> Result<Self, ApiError> {
+        let upgrade = upgrade.map_err(|e| ApiError::bad_request(e.body_text()))?;
+        let permit = Arc::clone(&app.sockets).try_acquire_owned();
         Ok(Self {
             upgrade: upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE),
-            place: place.map_err(|_| Refusal::new(Code::Busy, "too many sockets are open"))?,
-            ping: app.limits.ping,
-            patience: app.limits.patience,
+            permit: permit.map_err(|_| ApiError::new(ErrorCode::Busy, "too many open WebSockets"))?,
+            ping_interval: app.limits.ping_interval,
+            send_timeout: app.limits.io_timeout,
         })
     }
 
-    /// Opens the socket and has `talk` talk through it.
+    /// The response that opens the socket; `serve` then runs it.
     pub(crate) fn open<T: Future<Output = ()> + Send>(
         self,
-        talk: impl FnOnce(Socket) -> T + Send + 'static,
+        serve: impl FnOnce(Socket) -> T + Send + 'static,
     ) -> Response {
-        let Self { upgrade, place, ping, patience } = self;
+        let Self { upgrade, permit, ping_interval, send_timeout } = self;
         upgrade.on_upgrade(move |stream| async move {
-            let _place = place;
-            let ping = tokio::time::interval_at(Instant::now() + ping, ping);
-            talk(Socket { stream, ping, patience, unanswered: 0 }).await;
+            let _permit = permit;
+            let pings = tokio::time::interval_at(Instant::now() + ping_interval, ping_interval);
+            serve(Socket { stream, pings, send_timeout, unanswered_pings: 0 }).await;
         })
     }
 }
 
-/// A socket whose client may fall silent: it is pinged, and given up when it neither answers nor listens.
+/// An open WebSocket. It counts as closed when the client neither answers pings nor reads its messages.
 pub(crate) struct Socket {
     stream: WebSocket,
-    ping: Interval,
-    patience: Duration,
-    /// How many pings have been sent since anything was heard.
-    unanswered: u32,
+    pings: Interval,
+    send_timeout: Duration,
+    /// Pings sent since the client was last heard from.
+    unanswered_pings: u32,
 }
 
-/// Nobody is at the other end.
-pub(crate) struct Gone;
+/// The client is gone.
+pub(crate) struct Closed;
 
 impl Socket {
-    /// The next message with a content. It may be awaited in a `select!`: nothing is lost if something else comes first.
-    pub(crate) async fn hear(&mut self) -> Result<Message, Gone> {
+    /// The next text or binary message. Cancel safe: `select!` loses no message.
+    pub(crate) async fn receive(&mut self) -> Result<Message, Closed> {
         loop {
             tokio::select! {
                 message = self.stream.recv() => match message {
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => self.unanswered = 0,
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => self.unanswered_pings = 0,
                     Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
-                        self.unanswered = 0;
+                        self.unanswered_pings = 0;
                         return Ok(message);
                     }
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Gone),
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Closed),
                 },
-                _ = self.ping.tick() => {
-                    if self.unanswered == UNANSWERED {
-                        return Err(Gone);
+                _ = self.pings.tick() => {
+                    if self.unanswered_pings == MAX_UNANSWERED_PINGS {
+                        return Err(Closed);
                     }
-                    self.unanswered += 1;
-                    self.say(Message::Ping(Vec::new().into())).await?;
+                    self.unanswered_pings += 1;
+                    self.send(Message::Ping(Vec::new().into())).await?;
                 }
             }
         }
     }
 
-    /// Sends a message, to somebody who listens.
-    pub(crate) async fn say(&mut self, message: Message) -> Result<(), Gone> {
-        match tokio::time::timeout(self.patience, self.stream.send(message)).await {
+    /// Sends a message. A client that does not read it in time counts as gone.
+    pub(crate) async fn send(&mut self, message: Message) -> Result<(), Closed> {
+        match tokio::time::timeout(self.send_timeout, self.stream.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            _ => Err(Gone),
+            _ => Err(Closed),
         }
     }
 
-    /// Says a last word, if there is one, and closes.
-    pub(crate) async fn leave(mut self, last: Option<Message>) {
+    /// Sends a last message, if there is one, and closes the socket.
+    pub(crate) async fn close(mut self, last: Option<Message>) {
         for message in last.into_iter().chain([Message::Close(None)]) {
-            if self.say(message).await.is_err() {
+            if self.send(message).await.is_err() {
                 return;
             }
         }

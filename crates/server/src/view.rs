@@ -1,16 +1,14 @@
-//! All that can be seen of a position, in one answer.
+//! The view of a position: everything a client shows or needs to let a person choose a move, in one response.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use sandtable::core::{self, Arrangement, Diagram, Ground, Layout, MoveParts, Outline, Shape};
-use sandtable::{AnyGame, GameKind, MoveInfo, find, in_words};
+use sandtable::core::{self, Arrangement, Diagram, Ground, MoveDetails, Outline, PieceRole};
+use sandtable::{AnyGame, MoveInfo, describe_outcome};
 use serde::Serialize;
 
-use crate::wire::{Both, Side};
+use crate::json::{Both, Side};
 
+/// A position with its board, outcome, moves played and legal moves.
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
     kind: &'static str,
@@ -21,63 +19,62 @@ pub(crate) struct View {
     hash: String,
     occurrences: u32,
     turn: Side,
-    check: Option<bool>,
-    checked: Option<String>,
-    pub(crate) outcome: Outcome,
+    in_check: Option<bool>,
+    cell_in_check: Option<String>,
+    outcome: Outcome,
     board: Board,
-    arrangement: Arranged,
-    pending: Option<Pending>,
+    arrangement: ArrangementView,
+    turn_in_progress: Option<TurnInProgress>,
     overlays: Vec<Overlay>,
-    history: Vec<Played>,
-    actions: Vec<Action>,
+    moves_played: Vec<PlayedMove>,
+    legal_moves: Vec<LegalMove>,
 }
 
 impl View {
-    /// The view of a game whose moves are already known in all their forms.
-    pub(crate) fn of(game: &dyn AnyGame, history: Vec<Played>, actions: bool) -> Self {
-        let outcome = Outcome::of(game);
-        let actions = if actions && !outcome.over { actions_of(game) } else { Vec::new() };
+    /// The view of a game. `moves_played` comes from the caller, because a session keeps it between views.
+    pub(crate) fn of(game: &dyn AnyGame, moves_played: Vec<PlayedMove>, with_legal_moves: bool) -> Self {
+        let legal_moves = if with_legal_moves { legal_moves(game) } else { Vec::new() };
         Self {
             kind: game.name(),
             rules: game.rules().unwrap_or_default(),
             players: game.players().into(),
-            first_position: game.first_position(),
-            position: game.position(),
+            first_position: game.first_position_text(),
+            position: game.position_text(),
             hash: format!("{:016x}", game.hash64()),
             occurrences: game.occurrences(),
             turn: game.turn().into(),
-            check: game.check(),
-            checked: game.checked(),
-            outcome,
+            in_check: game.in_check(),
+            cell_in_check: game.cell_in_check(),
+            outcome: Outcome::of(game),
             board: Board::of(game.diagram()),
-            arrangement: Arranged::of(game.arrangement()),
-            pending: game.pending().map(Pending::of),
+            arrangement: ArrangementView::of(game.arrangement()),
+            turn_in_progress: game.turn_in_progress().map(TurnInProgress::of),
             overlays: game.overlays().into_iter().map(Overlay::of).collect(),
-            history,
-            actions,
+            moves_played,
+            legal_moves,
         }
     }
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Outcome {
-    pub(crate) over: bool,
+    over: bool,
     winner: Option<Side>,
     reason: Option<String>,
-    words: String,
+    description: String,
 }
 
 impl Outcome {
     pub(crate) fn of(game: &dyn AnyGame) -> Self {
         let outcome = game.outcome();
-        let words = in_words(&outcome, game.players());
+        let description = describe_outcome(&outcome, game.players());
         let over = outcome.is_over();
         let (winner, reason) = match outcome {
             core::Outcome::Ongoing => (None, None),
             core::Outcome::Draw { reason } => (None, Some(reason)),
             core::Outcome::Win { winner, reason } => (Some(winner.into()), Some(reason)),
         };
-        Self { over, winner, reason, words }
+        Self { over, winner, reason, description }
     }
 }
 
@@ -172,10 +169,10 @@ impl Figure {
             kind: piece.kind,
             owner: piece.owner.into(),
             role: match piece.role {
-                core::Role::Alone => "alone",
-                core::Role::Carrier => "carrier",
-                core::Role::Passenger => "passenger",
-                core::Role::Slave => "slave",
+                PieceRole::Alone => "alone",
+                PieceRole::Carrier => "carrier",
+                PieceRole::Passenger => "passenger",
+                PieceRole::Slave => "slave",
             },
             height: piece.height,
             starred: piece.starred,
@@ -193,28 +190,28 @@ impl Figure {
 }
 
 #[derive(Debug, Serialize)]
-struct Arranged {
+struct ArrangementView {
     cells: BTreeMap<String, String>,
     turn: Side,
     fields: BTreeMap<String, String>,
 }
 
-impl Arranged {
+impl ArrangementView {
     fn of(arrangement: Arrangement) -> Self {
         Self { cells: arrangement.cells, turn: arrangement.turn.into(), fields: arrangement.fields }
     }
 }
 
 #[derive(Debug, Serialize)]
-struct Pending {
+struct TurnInProgress {
     from: String,
     pieces: Vec<&'static str>,
     steps: Vec<String>,
 }
 
-impl Pending {
-    fn of(pending: core::Pending) -> Self {
-        Self { from: pending.from, pieces: pending.pieces, steps: pending.steps }
+impl TurnInProgress {
+    fn of(turn: core::TurnInProgress) -> Self {
+        Self { from: turn.from, pieces: turn.pieces, steps: turn.steps }
     }
 }
 
@@ -222,49 +219,50 @@ impl Pending {
 struct Overlay {
     name: &'static str,
     owner: Side,
-    cells: Vec<Overlaid>,
+    cells: Vec<OverlayCell>,
 }
 
 #[derive(Debug, Serialize)]
-struct Overlaid {
+struct OverlayCell {
     cell: String,
-    by: Vec<String>,
+    sources: Vec<String>,
 }
 
 impl Overlay {
     fn of(overlay: core::Overlay) -> Self {
-        let cells = overlay.cells.into_iter().map(|(cell, by)| Overlaid { cell, by });
+        let cells = overlay.cells.into_iter().map(|(cell, sources)| OverlayCell { cell, sources });
         Self { name: overlay.name, owner: overlay.owner.into(), cells: cells.collect() }
     }
 }
 
 /// A move that was played.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Played {
+pub(crate) struct PlayedMove {
     pub(crate) text: String,
     pub(crate) san: String,
-    word: Option<u32>,
+    action_word: Option<u32>,
     index: u32,
     player: Side,
 }
 
-impl From<sandtable::Played> for Played {
-    fn from(played: sandtable::Played) -> Self {
+impl From<sandtable::PlayedMove> for PlayedMove {
+    fn from(played: sandtable::PlayedMove) -> Self {
         let MoveInfo { text, san, word, index } = played.info;
-        Self { text, san, word, index: index.0, player: played.player.into() }
+        Self { text, san, action_word: word, index: index.0, player: played.player.into() }
     }
 }
 
-/// The moves of a game after the first `skipped`.
-pub(crate) fn history(game: &dyn AnyGame, skipped: usize) -> impl Iterator<Item = Played> + use<> {
-    game.played(skipped).into_iter().map(Played::from)
+/// The moves played since a ply.
+pub(crate) fn played_since(game: &dyn AnyGame, ply: usize) -> impl Iterator<Item = PlayedMove> + use<> {
+    game.played_since(ply).into_iter().map(PlayedMove::from)
 }
 
+/// A legal move with its details. No two legal moves of a position have the same details.
 #[derive(Debug, Serialize)]
-struct Action {
+struct LegalMove {
     text: String,
     san: String,
-    word: Option<u32>,
+    action_word: Option<u32>,
     index: u32,
     kind: &'static str,
     from: Option<String>,
@@ -283,102 +281,21 @@ struct Share {
     amount: u8,
 }
 
-fn actions_of(game: &dyn AnyGame) -> Vec<Action> {
-    let action = |(info, parts): (MoveInfo, MoveParts)| Action {
+fn legal_moves(game: &dyn AnyGame) -> Vec<LegalMove> {
+    let legal_move = |(info, details): (MoveInfo, MoveDetails)| LegalMove {
         text: info.text,
         san: info.san,
-        word: info.word,
+        action_word: info.word,
         index: info.index.0,
-        kind: parts.kind,
-        from: parts.from,
-        to: parts.to,
-        group: parts.group,
-        deploys: parts.deploys,
-        takes: parts.takes,
-        becomes: parts.becomes,
-        amount: parts.amount,
-        shares: parts.shares.into_iter().map(|s| Share { cell: s.cell, amount: s.amount }).collect(),
+        kind: details.kind,
+        from: details.from,
+        to: details.to,
+        group: details.group,
+        deploys: details.deploys,
+        takes: details.takes,
+        becomes: details.becomes,
+        amount: details.amount,
+        shares: details.shares.into_iter().map(|s| Share { cell: s.cell, amount: s.amount }).collect(),
     };
-    game.moves().into_iter().zip(game.move_parts()).map(action).collect()
-}
-
-/// What a neural network sees, and the raw forms.
-#[derive(Debug, Serialize)]
-pub(crate) struct Inside {
-    encoding: &'static str,
-    shape: Extents,
-    frame: Vec<Option<String>>,
-    planes: Vec<PlaneValues>,
-    policy: LegalPolicy,
-    position: String,
-    hash: String,
-    bytes: Option<Bytes>,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Extents {
-    rows: usize,
-    cols: usize,
-    planes: usize,
-}
-
-impl From<Shape> for Extents {
-    fn from(shape: Shape) -> Self {
-        Self { rows: shape.rows, cols: shape.cols, planes: shape.planes }
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct PlaneValues {
-    name: &'static str,
-    means: &'static str,
-    values: Vec<f32>,
-}
-
-#[derive(Debug, Serialize)]
-struct LegalPolicy {
-    id: &'static str,
-    size: usize,
-    legal: usize,
-}
-
-#[derive(Debug, Serialize)]
-struct Bytes {
-    hex: String,
-    base64: String,
-}
-
-impl Inside {
-    pub(crate) fn of(game: &dyn AnyGame) -> Self {
-        let kind: &GameKind = find(game.name()).expect("the game is one of the table's");
-        let mut values = vec![0.0; kind.shape.len()];
-        game.write_observation(Layout::Chw, &mut values).expect("the shape is the game's");
-        let mut frame = vec![None; kind.shape.cells()];
-        for cell in game.diagram().cells {
-            frame[cell.place] = Some(cell.name);
-        }
-        let planes = kind.planes.iter().zip(values.chunks_exact(kind.shape.cells()));
-        let plane = |(plane, values): (&core::Plane, &[f32])| PlaneValues {
-            name: plane.name,
-            means: plane.values,
-            values: values.to_vec(),
-        };
-        let bytes = game.bytes().map(|bytes| {
-            let hex = bytes.iter().fold(String::new(), |mut hex, byte| {
-                write!(hex, "{byte:02x}").expect("a string takes all");
-                hex
-            });
-            Bytes { hex, base64: BASE64_STANDARD.encode(&bytes) }
-        });
-        Self {
-            encoding: kind.encoding,
-            shape: kind.shape.into(),
-            frame,
-            planes: planes.map(plane).collect(),
-            policy: LegalPolicy { id: kind.policy, size: kind.policy_size, legal: game.moves().len() },
-            position: game.position(),
-            hash: format!("{:016x}", game.hash64()),
-            bytes,
-        }
-    }
+    game.legal_moves().into_iter().zip(game.move_details()).map(legal_move).collect()
 }

@@ -65,7 +65,7 @@ fn encoding(criterion: &mut Criterion) {
         });
     });
     let text = position.to_text();
-    group.bench_function("read position text", |b| {
+    group.bench_function("parse position text", |b| {
         b.iter(|| assert_eq!(Position::from_text(black_box(&text), Rules::STANDARD), Ok(position)));
     });
     group.finish();

@@ -114,7 +114,7 @@ impl Board {
 
     /// The units of a player with their tiles, by ascending cid.
     pub fn units(&self, player: Player) -> impl Iterator<Item = (Tile, Unit)> + '_ {
-        self.side(player)
+        self.occupied(player)
             .iter()
             .map(|tile| (tile, self.units[tile.index()].expect("the tiles of a side are occupied")))
     }
@@ -146,15 +146,15 @@ impl Board {
     /// The tiles of a player's units.
     #[must_use]
     #[inline]
-    pub fn side(&self, player: Player) -> TileSet {
+    pub fn occupied(&self, player: Player) -> TileSet {
         TileSet::from_halves(self.sides[player])
     }
 
     /// The occupied tiles.
     #[must_use]
     #[inline]
-    pub fn occupied(&self) -> TileSet {
-        self.side(Player::First) | self.side(Player::Second)
+    pub fn all_occupied(&self) -> TileSet {
+        self.occupied(Player::First) | self.occupied(Player::Second)
     }
 
     pub(crate) const fn hash(&self) -> u64 {

@@ -123,7 +123,7 @@ fn distance(a: Tile, b: Tile) -> i32 {
 }
 
 fn count(tiles: TileSet) -> i32 {
-    tiles.len() as i32
+    (tiles.len() as u32).cast_signed()
 }
 
 /// The features of one side.
@@ -216,7 +216,7 @@ impl<'a> Side<'a> {
 
     fn threats(&self, other: &Self, threats: &Threats) -> i32 {
         let mut sum = 0;
-        let targets = self.board.side(other.player) & self.attacked;
+        let targets = self.board.occupied(other.player) & self.attacked;
         for target in targets.without(TileSet::of(other.tribun())) {
             let unit = self.board.unit(target).expect("the tiles of a side are occupied");
             let (height, strength) = (unit.primary(), self.generator.strength(target));
@@ -256,7 +256,7 @@ impl<'a> Side<'a> {
         let pattern = Pattern::of_primary(self.tribun_unit());
         let free = pattern.moves(tribun, self.player, self.generator.occupancy());
         let room = count(free.without(other.attacked));
-        let guards = NEIGHBOURS[tribun.index()] & self.board.side(self.player);
+        let guards = NEIGHBOURS[tribun.index()] & self.board.occupied(self.player);
         let freedom = if room > 0 { weights.room[0] + weights.room[1] * (room - 1) } else { 0 };
         weights.guard * count(guards) + freedom
     }

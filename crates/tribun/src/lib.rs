@@ -65,3 +65,8 @@ pub use weights::{Threats, Weights};
 pub use word::WordError;
 
 pub use sandtable_core::{Clock, DrawAction, DrawError, DrawOffer, DrawUpdate, Expired, TimeControl};
+
+/// The examples of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

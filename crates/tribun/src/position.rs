@@ -72,7 +72,7 @@ impl Position {
     /// use sandtable_tribun::{Position, Rules};
     ///
     /// let position = Position::from_text("black:a1=1*,f6=2,f8=1 white:k11=1*,h9=3,g8=4 b -", Rules::STANDARD)?;
-    /// let attackers = position.attackers("g8".parse()?) & position.board().side(Player::First);
+    /// let attackers = position.attackers("g8".parse()?) & position.board().occupied(Player::First);
     /// assert!(attackers.iter().map(|tile| tile.to_string()).eq(["f6", "f8"]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -159,9 +159,9 @@ impl Position {
             Action::Damage { target, loss } => self.lower(target, loss.value()),
             Action::Enslave { attacker, target } => {
                 let (unit, slave) = (self.unit(attacker), self.unit(target).primary());
-                let master = Unit::with_slave(self.turn, unit.primary(), Some(slave));
+                let holder = Unit::with_slave(self.turn, unit.primary(), Some(slave));
                 self.board.put(attacker, unit.liberated());
-                self.board.put(target, master);
+                self.board.put(target, holder);
             }
             Action::Combine { centre, donors, gifts } => {
                 let donors = donors.directions().map(|direction| neighbour(centre, direction));

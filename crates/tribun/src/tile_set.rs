@@ -12,11 +12,11 @@ use crate::tile::{Direction, Tile};
 /// use sandtable_core::Player;
 ///
 /// let board = Board::start();
-/// let empty = !board.occupied();
+/// let empty = !board.all_occupied();
 /// assert_eq!(empty.len(), 91 - 42);
 ///
 /// // Black's units with an empty tile above them.
-/// let free = board.side(Player::First) & empty.shifted(Direction::Down);
+/// let free = board.occupied(Player::First) & empty.shifted(Direction::Down);
 /// let names: Vec<_> = free.iter().map(|tile| tile.to_string()).collect();
 /// assert!(names.contains(&"e4".to_owned()));
 /// ```

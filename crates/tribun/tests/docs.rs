@@ -101,7 +101,7 @@ fn name_of(word: u32) -> &'static str {
 #[test]
 fn action_texts() {
     let start = Position::start(Rules::STANDARD);
-    let read = |text: &str| match start.parse_move(text) {
+    let parse = |text: &str| match start.parse_move(text) {
         Ok(action) | Err(MoveTextError::Illegal { action }) => action,
         Err(error) => panic!("{text}: {error}"),
     };
@@ -112,7 +112,7 @@ fn action_texts() {
         assert_eq!(row[0], name);
         // Examples are between backquotes.
         for example in row[2].split('`').skip(1).step_by(2) {
-            let action: Action = read(example);
+            let action: Action = parse(example);
             assert_eq!((action.word() >> 28, action.to_string().as_str()), (opcode, example));
         }
     }

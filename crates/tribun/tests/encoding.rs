@@ -219,12 +219,15 @@ fn move_at_accepts_any_index() {
     let mut rng = Rng::new(3);
     for (_, rules) in Rules::PRESETS {
         let start = Position::start(*rules);
+        let mut found = 0;
         for _ in 0..20_000 {
             let index = PolicyIndex(rng.next_u64() as u32 % (Position::POLICY_SIZE as u32 + 1_000));
             if let Some(action) = start.move_at(index) {
                 assert_eq!(start.policy_index(action), index);
+                found += 1;
             }
         }
+        assert!(found > 0);
         assert_eq!(start.move_at(PolicyIndex(u32::MAX)), None);
     }
 }

@@ -7,7 +7,7 @@ use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score, Sele
 use sandtable_tribun::{Action, Board, Height, Position, Rules, Tile, Unit};
 
 fn search(position: Position, selectivity: Selectivity, limits: &Limits) -> Report<Action> {
-    let settings = AlphaBetaSettings { selectivity, ..AlphaBetaSettings::default() };
+    let settings = AlphaBetaSettings::default().with_selectivity(selectivity);
     AlphaBeta::new(8, settings).search(&Game::from_position(position), limits, |_| ControlFlow::Continue(()))
 }
 
@@ -87,7 +87,7 @@ fn wins_in_four_are_found() {
         let position = Position::from_text(text, Rules::STANDARD).unwrap();
         // Exact, so a shorter win would have been found first. The transposition table keeps the search exact, because
         // Tribun has no repetition rule.
-        let exact = Selectivity { transpositions: true, ..Selectivity::NONE };
+        let exact = Selectivity::NONE.with_transpositions(true);
         assert_eq!(search(position, exact, &Limits::depth(7)).score(), Some(Score::Win(7)), "{text}");
         let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
         assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());

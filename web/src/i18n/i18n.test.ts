@@ -5,11 +5,11 @@ import { vi } from './vi';
 const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 const keys = Object.keys(en) as (keyof typeof en)[];
 
-test('both languages say the same things', () => {
+test('both languages have the same keys', () => {
   expect(Object.keys(vi).sort()).toEqual([...keys].sort());
 });
 
-test('everything is said, with the same things filled in', () => {
+test('every text is non-empty and has the same placeholders in both languages', () => {
   for (const key of keys) {
     expect(en[key].trim(), key).not.toBe('');
     expect(vi[key].trim(), key).not.toBe('');
@@ -17,13 +17,13 @@ test('everything is said, with the same things filled in', () => {
   }
 });
 
-test('what is the same in both is a name', () => {
+test('only names are the same in both languages', () => {
   const same = keys.filter((key) => en[key] === vi[key]);
   expect(same).toEqual([
     'app.title',
     'move.played',
     'choice.share',
-    'inside.raw.base64',
+    'inspector.raw.base64',
     'term.cotulenh',
     'term.tribun',
   ]);
@@ -35,19 +35,19 @@ const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/*.ts', '!../
   eager: true,
 });
 
-/** Keys that are put together where they are used, and what they are put together with. */
+/** Keys that are composed at run time: prefix and possible endings. */
 const COMPOSED: Record<string, string[]> = {
-  'board.target.': ['move', 'take', 'join', 'act'],
+  'board.target.': ['move', 'capture', 'combine', 'source'],
   'choice.': ['kind', 'group', 'becomes'],
   'settings.theme.': ['auto', 'light', 'dark'],
 };
 
-test('everything that is said is used', () => {
+test('every key is used', () => {
   const text = Object.values(sources).join('\n');
   const prefixes = [...text.matchAll(/\bt\(`([\w.]+)\$\{/g)].map(([, prefix]) => prefix);
   expect([...new Set(prefixes)].sort()).toEqual(Object.keys(COMPOSED));
   const composed = Object.entries(COMPOSED).flatMap(([prefix, ends]) => ends.map((end) => prefix + end));
-  // Words of the server come from the server.
+  // The server decides which terms are used.
   const unused = keys.filter(
     (key) => !key.startsWith('term.') && !text.includes(`'${key}'`) && !composed.includes(key),
   );

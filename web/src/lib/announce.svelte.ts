@@ -1,6 +1,6 @@
-// What a screen reader is to say next.
+// The text of the page's live region, which screen readers read aloud.
 
-/** `count` tells two announcements of the same text apart. */
+/** `count` distinguishes repeated announcements of the same text. */
 export const announcement = $state({ text: '', count: 0 });
 
 export function announce(...sentences: string[]): void {

@@ -1,35 +1,36 @@
-// Requests to the server. Whatever it refuses is thrown as a `Refusal`, in the player's language.
+// Requests to the server. An error response is thrown as an `ApiError` in the player's language.
 
-import { sentence, t } from '../i18n';
-import { Unreachable } from './persist';
+import { serverText, t } from '../i18n';
+import { UnreachableError } from './retry';
 import type {
-  ApiError,
+  DrawAction,
+  ErrorBody,
   Game,
   GameRecord,
   GameSummary,
-  Inside,
+  Inspection,
   Kind,
-  Loaded,
   NewGame,
   Palette,
+  ParsedRecord,
   Player,
-  Said,
-  SetupAnswer,
+  PositionRequest,
+  SetupResponse,
   Tags,
   View,
 } from './types';
 
-export class Refusal extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number,
-    readonly body: ApiError,
+    readonly body: ErrorBody,
   ) {
-    super(sentence(body.message));
+    super(serverText(body.message));
   }
 }
 
-/** What went wrong, in words for people. */
-export function reason(error: unknown): string {
+/** The message to show for an error. */
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -43,44 +44,45 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch (cause) {
-    throw new Unreachable(t('app.unreachable'), { cause });
+    throw new UnreachableError(t('app.unreachable'), { cause });
   }
   if (response.status === 204) return undefined as T;
-  const answer: unknown = await response.json().catch(() => {
-    throw new Unreachable(t('app.speechless', { status: response.status }));
+  const content: unknown = await response.json().catch(() => {
+    throw new UnreachableError(t('app.badResponse', { status: response.status }));
   });
-  if (!response.ok) throw new Refusal(response.status, answer as ApiError);
-  return answer as T;
+  if (!response.ok) throw new ApiError(response.status, content as ErrorBody);
+  return content as T;
 }
 
 const get = <T>(path: string) => request<T>('GET', path);
 const post = <T>(path: string, body: unknown) => request<T>('POST', path, body);
-const game = (id: string) => `games/${encodeURIComponent(id)}`;
+const gamePath = (id: string) => `games/${encodeURIComponent(id)}`;
 
 export const api = {
   kinds: () => get<Kind[]>('kinds'),
   palette: (kind: string, rules: string) =>
     get<Palette>(`kinds/${encodeURIComponent(kind)}/palette?rules=${encodeURIComponent(rules)}`),
-  position: (said: Said) => post<View>('position', said),
-  inspect: (said: Said) => post<Inside>('inspect', said),
+  position: (position: PositionRequest) => post<View>('position', position),
+  inspect: (position: PositionRequest) => post<Inspection>('inspect', position),
   setup: (setup: {
     kind: string;
     rules: string;
     cells: Record<string, string>;
     turn: Player;
     fields: Record<string, string>;
-  }) => post<SetupAnswer>('setup', setup),
+  }) => post<SetupResponse>('setup', setup),
   readRecord: (kind: string, rules: string, record: string) =>
-    post<Loaded>('records/read', { kind, rules, record }),
-  writeRecord: (said: Omit<Said, 'actions'> & { tags?: Tags }) => post<GameRecord>('records/write', said),
+    post<ParsedRecord>('records/read', { kind, rules, record }),
+  writeRecord: (position: Omit<PositionRequest, 'legal_moves'> & { tags?: Tags }) =>
+    post<GameRecord>('records/write', position),
   games: (before?: number) => get<GameSummary[]>(`games?limit=50${before ? `&before=${before}` : ''}`),
-  newGame: (wanted: NewGame) => post<Game>('games', wanted),
-  game: (id: string) => get<Game>(game(id)),
-  deleteGame: (id: string) => request<void>('DELETE', game(id)),
-  move: (id: string, text: string, version: number) => post<Game>(`${game(id)}/moves`, { text, version }),
-  undo: (id: string, version: number) => post<Game>(`${game(id)}/undo`, { version }),
-  resign: (id: string, player: Player) => post<Game>(`${game(id)}/resign`, { player }),
-  draw: (id: string, player: Player, act: 'offer' | 'retract' | 'accept' | 'decline') =>
-    post<Game>(`${game(id)}/draw`, { player, act }),
-  record: (id: string) => get<GameRecord>(`${game(id)}/record`),
+  newGame: (options: NewGame) => post<Game>('games', options),
+  game: (id: string) => get<Game>(gamePath(id)),
+  deleteGame: (id: string) => request<void>('DELETE', gamePath(id)),
+  move: (id: string, text: string, version: number) => post<Game>(`${gamePath(id)}/moves`, { text, version }),
+  undo: (id: string, version: number) => post<Game>(`${gamePath(id)}/undo`, { version }),
+  resign: (id: string, player: Player) => post<Game>(`${gamePath(id)}/resign`, { player }),
+  draw: (id: string, player: Player, action: DrawAction) =>
+    post<Game>(`${gamePath(id)}/draw`, { player, action }),
+  record: (id: string) => get<GameRecord>(`${gamePath(id)}/record`),
 };

@@ -1,41 +1,41 @@
-// What the engine thinks of the position that is shown, as long as somebody wants to know.
+// Engine analysis of the current position over a WebSocket.
 
-import { sentence } from '../i18n';
-import { follow, type Following } from './socket';
-import type { AnalysisMessage, Report, Said } from './types';
+import { serverText } from '../i18n';
+import { openSocket, type ReconnectingSocket } from './socket';
+import type { AnalysisMessage, PositionRequest, Report } from './types';
 
-/** The engine thinks this long about a position, in milliseconds. */
-const TIME = 60_000;
+/** Search time per position, in milliseconds. */
+const SEARCH_TIME = 60_000;
 
 export class Engine {
   report: Report | null = $state.raw(null);
-  state: 'off' | 'lost' | 'queued' | 'running' | 'done' | 'over' = $state('off');
+  state: 'off' | 'disconnected' | 'queued' | 'running' | 'done' | 'over' = $state('off');
   error = $state('');
-  private socket: Following | null = null;
-  /** What is wanted while there is no connection is asked for when there is one. */
+  private socket: ReconnectingSocket | null = null;
   private connected = false;
   private id = 0;
-  private wanted: { said: Said; lines: number } | null = null;
+  /** The latest request, sent again after every reconnection. */
+  private request: { position: PositionRequest; lines: number } | null = null;
 
-  /** Begins with a position, or goes on to the next. */
-  analyse(said: Said, lines: number): void {
-    this.wanted = { said, lines };
+  /** Starts to analyse a position, or switches to another one. */
+  analyse(position: PositionRequest, lines: number): void {
+    this.request = { position, lines };
     this.report = null;
     this.error = '';
     if (this.socket) {
-      if (this.connected) this.ask();
+      if (this.connected) this.sendRequest();
       return;
     }
-    this.socket = follow<AnalysisMessage>(() => 'analysis', {
-      open: () => {
+    this.socket = openSocket<AnalysisMessage>(() => 'analysis', {
+      connected: () => {
         this.connected = true;
-        this.ask();
+        this.sendRequest();
       },
-      message: (message) => this.hear(message),
-      lost: () => {
+      message: (message) => this.handle(message),
+      disconnected: () => {
         this.connected = false;
         this.report = null;
-        this.state = 'lost';
+        this.state = 'disconnected';
       },
     });
   }
@@ -44,20 +44,20 @@ export class Engine {
     this.socket?.close();
     this.socket = null;
     this.connected = false;
-    this.wanted = null;
+    this.request = null;
     this.report = null;
     this.state = 'off';
   }
 
-  private ask(): void {
-    if (!this.wanted) return;
+  private sendRequest(): void {
+    if (!this.request) return;
     this.id++;
     this.state = 'queued';
-    const { said, lines } = this.wanted;
-    this.socket?.send({ type: 'analyse', id: this.id, said, lines, time: TIME });
+    this.socket?.send({ type: 'analyse', id: this.id, ...this.request, time: SEARCH_TIME });
   }
 
-  private hear(message: AnalysisMessage): void {
+  private handle(message: AnalysisMessage): void {
+    // Messages about an earlier position may still arrive.
     if (message.id !== this.id) return;
     switch (message.type) {
       case 'queued':
@@ -70,17 +70,17 @@ export class Engine {
         this.report = message;
         break;
       case 'done':
-        this.state = message.why === 'over' ? 'over' : 'done';
+        this.state = message.reason === 'game_over' ? 'over' : 'done';
         break;
-      case 'refused':
-        this.error = sentence(message.error.message);
+      case 'error':
+        this.error = serverText(message.error.message);
         this.state = 'done';
     }
   }
 }
 
-/** How much of the bar the first player has, from 0 to 1. */
-export function share(score: { centipawns: number | null; mate: number | null }): number {
+/** The first player's share of the evaluation bar, from 0 to 1. */
+export function barShare(score: { centipawns: number | null; mate: number | null }): number {
   if (score.mate !== null) return score.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-(score.centipawns ?? 0) / 250));
 }

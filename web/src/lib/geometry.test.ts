@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { arrow, cellAt, frame, labelAt, middle, step, travelled, type Direction } from './geometry';
+import {
+  arrowPath,
+  cellAt,
+  cellCentre,
+  labelPosition,
+  movedFigures,
+  neighbour,
+  viewBox,
+  type Direction,
+} from './geometry';
 import type { Board, Cell, Figure } from './types';
 
 const cell = (name: string, x: number, y: number): Cell => ({
@@ -24,7 +33,7 @@ function squares(): Board {
   return board('square', 8, 8, cells);
 }
 
-/** A hexagon of hexagons with a flat top, two rings around the middle. */
+/** A hexagonal board of flat-topped hexagons, two rings around the centre. */
 function hexagons(): Board {
   const cells: Cell[] = [];
   for (let x = -2; x <= 2; x++) {
@@ -40,31 +49,31 @@ describe.each([
   ['squares', squares()],
   ['hexagons', hexagons()],
 ])('%s', (_, board) => {
-  test('arrow keys reach every cell from every cell, seen from either side', () => {
+  test('arrow keys reach every cell from every cell, flipped or not', () => {
     const directions: Direction[] = ['up', 'down', 'left', 'right'];
     for (const flipped of [false, true]) {
       for (const start of board.cells) {
         const reached = new Set([start.name]);
         for (const name of reached) {
-          for (const direction of directions) reached.add(step(board, name, direction, flipped));
+          for (const direction of directions) reached.add(neighbour(board, name, direction, flipped));
         }
         expect(reached.size).toBe(board.cells.length);
       }
     }
   });
 
-  test('the middle of a cell is in the cell, seen from either side', () => {
+  test('finds every cell at its centre, flipped or not', () => {
     for (const flipped of [false, true]) {
       for (const at of board.cells) {
-        expect(cellAt(board, middle(board, at, flipped), flipped)?.name).toBe(at.name);
+        expect(cellAt(board, cellCentre(board, at, flipped), flipped)?.name).toBe(at.name);
       }
     }
   });
 
-  test('everything is in the frame', () => {
-    const { left, top, width, height } = frame(board, false);
+  test('the view box contains every cell', () => {
+    const { left, top, width, height } = viewBox(board, false);
     for (const at of board.cells) {
-      const { x, y } = middle(board, at, false);
+      const { x, y } = cellCentre(board, at, false);
       expect(x - 0.5).toBeGreaterThanOrEqual(left);
       expect(y - Math.sqrt(3) / 4).toBeGreaterThanOrEqual(top);
       expect(x + 0.5).toBeLessThanOrEqual(left + width);
@@ -73,29 +82,29 @@ describe.each([
   });
 });
 
-test('keys go where they point', () => {
-  expect(step(squares(), 'e4', 'up', false)).toBe('e5');
-  expect(step(squares(), 'e4', 'up', true)).toBe('e3');
-  expect(step(squares(), 'e4', 'left', false)).toBe('d4');
-  expect(step(squares(), 'h8', 'right', false)).toBe('h8');
-  expect(step(hexagons(), '0,0', 'up', false)).toBe('1,1');
-  expect(step(hexagons(), '0,0', 'down', false)).toBe('-1,-1');
+test('arrow keys lead to the neighbour in their direction', () => {
+  expect(neighbour(squares(), 'e4', 'up', false)).toBe('e5');
+  expect(neighbour(squares(), 'e4', 'up', true)).toBe('e3');
+  expect(neighbour(squares(), 'e4', 'left', false)).toBe('d4');
+  expect(neighbour(squares(), 'h8', 'right', false)).toBe('h8');
+  expect(neighbour(hexagons(), '0,0', 'up', false)).toBe('1,1');
+  expect(neighbour(hexagons(), '0,0', 'down', false)).toBe('-1,-1');
 });
 
-test('labels stay beside a turned board with straight edges, each at its own file', () => {
-  expect(labelAt(squares(), { x: 0, y: 8 }, false)).toEqual({ x: 0.5, y: 8.3 });
-  expect(labelAt(squares(), { x: 0, y: 8 }, true)).toEqual({ x: 7.5, y: 8.3 });
+test('labels stay beside a flipped board with straight edges, each at its own file', () => {
+  expect(labelPosition(squares(), { x: 0, y: 8 }, false)).toEqual({ x: 0.5, y: 8.3 });
+  expect(labelPosition(squares(), { x: 0, y: 8 }, true)).toEqual({ x: 7.5, y: 8.3 });
 });
 
-test('beside the board there is no cell', () => {
+test('finds no cell outside the board', () => {
   expect(cellAt(squares(), { x: -1, y: 3 }, false)).toBeNull();
 });
 
 test('an arrow ends near its target', () => {
-  expect(arrow({ x: 0.5, y: 0.5 }, { x: 2.5, y: 0.5 }).head).toMatch(/^M2\.4 0\.5L/);
+  expect(arrowPath({ x: 0.5, y: 0.5 }, { x: 2.5, y: 0.5 }).head).toMatch(/^M2\.4 0\.5L/);
 });
 
-describe('what is seen to move', () => {
+describe('moved figures', () => {
   const figure = (letters: string, owner: 'first' | 'second' = 'first'): Figure => ({
     owner,
     letters,
@@ -108,17 +117,17 @@ describe('what is seen to move', () => {
     return { ...empty, cells: empty.cells.map((at) => ({ ...at, figure: figures[at.name] ?? null })) };
   };
 
-  test('a figure that is gone here and new there has moved, over whatever it takes', () => {
+  test('finds the origin of a figure that captures', () => {
     const before = place({ e2: figure('P'), d5: figure('p', 'second'), a1: figure('R') });
-    expect([...travelled(before, place({ d5: figure('P'), a1: figure('R') }))]).toEqual([['d5', 'e2']]);
+    expect([...movedFigures(before, place({ d5: figure('P'), a1: figure('R') }))]).toEqual([['d5', 'e2']]);
   });
 
-  test('a pawn that became a queen came from where the pawn was', () => {
-    expect([...travelled(place({ e7: figure('P') }), place({ e8: figure('Q') }))]).toEqual([['e8', 'e7']]);
+  test('finds the origin of a promoted pawn', () => {
+    expect([...movedFigures(place({ e7: figure('P') }), place({ e8: figure('Q') }))]).toEqual([['e8', 'e7']]);
   });
 
-  test('castling moves two', () => {
-    const moved = travelled(
+  test('finds both figures that castle', () => {
+    const moved = movedFigures(
       place({ e1: figure('K'), h1: figure('R') }),
       place({ g1: figure('K'), f1: figure('R') }),
     );

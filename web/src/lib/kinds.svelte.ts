@@ -1,14 +1,14 @@
-// The games there are. They are asked for until the server answers, once.
+// The games that the server offers, requested once when the page opens.
 
 import { api } from './api';
-import { persist } from './persist';
+import { retry } from './retry';
 import type { Kind } from './types';
 
-export const known: { kinds: Kind[]; failed: boolean } = $state({ kinds: [], failed: false });
+export const loaded: { kinds: Kind[]; failed: boolean } = $state({ kinds: [], failed: false });
 
-export function learnKinds(): void {
-  persist(api.kinds, {
-    found: (kinds) => Object.assign(known, { kinds, failed: false }),
-    failed: () => (known.failed = true),
+export function loadKinds(): void {
+  retry(api.kinds, {
+    success: (kinds) => Object.assign(loaded, { kinds, failed: false }),
+    failure: () => (loaded.failed = true),
   });
 }

@@ -1,37 +1,37 @@
-// The address of a page is its state: what stands after `#` says which page, and which position.
+// Routes in the URL fragment: the page and the position it shows.
 
-import type { Said } from './types';
+import type { PositionRequest } from './types';
 
 export type Route =
-  | { page: 'home'; said: Said | null }
+  | { page: 'home'; request: PositionRequest | null }
   | { page: 'game'; id: string }
   | { page: 'games' }
-  /** A game, and how many of its moves are on the board: all of them, if it is not said. */
-  | { page: 'analysis'; said: Said; ply?: number }
-  | { page: 'editor'; said: Said };
+  /** `ply` is the number of moves on the board; all of them if absent. */
+  | { page: 'analysis'; request: PositionRequest; ply?: number }
+  | { page: 'editor'; request: PositionRequest };
 
 export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [page, id] = path.split('/');
-  const said = parseSaid(new URLSearchParams(query));
+  const request = parsePosition(new URLSearchParams(query));
   switch (page) {
     case 'game':
-      return id ? { page, id: decoded(id) } : { page: 'games' };
+      return id ? { page, id: decodeSegment(id) } : { page: 'games' };
     case 'games':
       return { page };
     case 'analysis': {
       const ply = parsePly(new URLSearchParams(query).get('ply'));
-      return { page, said: said ?? { kind: 'chess' }, ...(ply === null ? {} : { ply }) };
+      return { page, request: request ?? { kind: 'chess' }, ...(ply === null ? {} : { ply }) };
     }
     case 'editor':
-      return { page, said: said ?? { kind: 'chess' } };
+      return { page, request: request ?? { kind: 'chess' } };
     default:
-      return { page: 'home', said };
+      return { page: 'home', request };
   }
 }
 
-/** What an address says, or the address as it stands where it was cut off: there is no such game, and the page says so. */
-function decoded(text: string): string {
+/** Decodes a path segment. A malformed one is kept as it is: no game has that id, and the page reports it. */
+function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -42,42 +42,42 @@ function decoded(text: string): string {
 export function format(route: Route): string {
   switch (route.page) {
     case 'home':
-      return route.said ? `#/?${formatSaid(route.said)}` : '#/';
+      return route.request ? `#/?${formatPosition(route.request)}` : '#/';
     case 'game':
       return `#/game/${encodeURIComponent(route.id)}`;
     case 'games':
       return '#/games';
     case 'analysis': {
-      const shown = route.ply === undefined ? '' : `&ply=${route.ply}`;
-      return `#/analysis?${formatSaid(route.said)}${shown}`;
+      const ply = route.ply === undefined ? '' : `&ply=${route.ply}`;
+      return `#/analysis?${formatPosition(route.request)}${ply}`;
     }
     case 'editor':
-      return `#/editor?${formatSaid(route.said)}`;
+      return `#/editor?${formatPosition(route.request)}`;
   }
 }
 
-function parseSaid(query: URLSearchParams): Said | null {
+function parsePosition(query: URLSearchParams): PositionRequest | null {
   const kind = query.get('kind');
   if (!kind) return null;
-  const said: Said = { kind };
+  const request: PositionRequest = { kind };
   const rules = query.get('rules');
   const position = query.get('position');
   const moves = query.get('moves');
-  if (rules) said.rules = rules;
-  if (position) said.position = position;
-  if (moves?.trim()) said.moves = moves.trim().split(/\s+/);
-  return said;
+  if (rules) request.rules = rules;
+  if (position) request.position = position;
+  if (moves?.trim()) request.moves = moves.trim().split(/\s+/);
+  return request;
 }
 
 function parsePly(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** Kind, rules, position and moves as the query of an address. */
-function formatSaid(said: Said): string {
-  const query = new URLSearchParams({ kind: said.kind });
-  if (said.rules) query.set('rules', said.rules);
-  if (said.position) query.set('position', said.position);
-  if (said.moves?.length) query.set('moves', said.moves.join(' '));
+/** The query string of a position. */
+function formatPosition(request: PositionRequest): string {
+  const query = new URLSearchParams({ kind: request.kind });
+  if (request.rules) query.set('rules', request.rules);
+  if (request.position) query.set('position', request.position);
+  if (request.moves?.length) query.set('moves', request.moves.join(' '));
   return query.toString();
 }

@@ -1,4 +1,4 @@
-// What a player prefers, kept by the browser.
+// The player's settings, stored in the browser.
 
 import type { Language } from '../i18n';
 
@@ -16,16 +16,16 @@ const LANGUAGES: Language[] = ['en', 'vi'];
 export const THEMES: Theme[] = ['auto', 'light', 'dark'];
 
 function initial(): Settings {
-  const kept = read();
+  const stored = read();
   return {
-    language: LANGUAGES.find((language) => language === kept.language) ?? preferred(),
-    theme: THEMES.find((theme) => theme === kept.theme) ?? 'auto',
-    sound: kept.sound !== false,
-    animation: kept.animation !== false,
+    language: LANGUAGES.find((language) => language === stored.language) ?? browserLanguage(),
+    theme: THEMES.find((theme) => theme === stored.theme) ?? 'auto',
+    sound: stored.sound !== false,
+    animation: stored.animation !== false,
   };
 }
 
-/** What was kept, by whatever version of the page: nothing of it is certain. */
+/** The stored settings, unvalidated: another version of the page may have written them. */
 function read(): Partial<Record<keyof Settings, unknown>> {
   try {
     return Object(JSON.parse(localStorage.getItem(KEY) ?? '{}')) as Partial<Record<keyof Settings, unknown>>;
@@ -34,27 +34,27 @@ function read(): Partial<Record<keyof Settings, unknown>> {
   }
 }
 
-function preferred(): Language {
+function browserLanguage(): Language {
   return navigator.language.startsWith('vi') ? 'vi' : 'en';
 }
 
 export const settings: Settings = $state(initial());
 
-/** The colours that are on the page. They change after the page has them, so what is painted by hand can follow. */
-export const painted: { theme: 'light' | 'dark' } = $state({ theme: 'light' });
+/** The theme in effect. It changes after the page's CSS variables, so canvases that depend on it repaint correctly. */
+export const activeTheme: { name: 'light' | 'dark' } = $state({ name: 'light' });
 
-/** Keeps the settings and applies them to the page. Called once, inside an effect root. */
+/** Applies the settings to the page and stores them when they change. Called once, inside an effect root. */
 export function applySettings(): void {
   $effect(() => {
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    const paint = () => {
+    const apply = () => {
       const theme = settings.theme === 'auto' ? (dark.matches ? 'dark' : 'light') : settings.theme;
       document.documentElement.dataset.theme = theme;
-      painted.theme = theme;
+      activeTheme.name = theme;
     };
-    paint();
-    dark.addEventListener('change', paint);
-    return () => dark.removeEventListener('change', paint);
+    apply();
+    dark.addEventListener('change', apply);
+    return () => dark.removeEventListener('change', apply);
   });
   $effect(() => {
     document.documentElement.lang = settings.language;
@@ -62,12 +62,12 @@ export function applySettings(): void {
     try {
       localStorage.setItem(KEY, text);
     } catch {
-      // A browser that keeps nothing still shows the page.
+      // Storage may be blocked; the settings then last until the page is closed.
     }
   });
 }
 
-/** May things on the board be seen to move? The system's wish counts before ours. */
-export function moving(): boolean {
+/** Returns whether moves are animated. The system's reduced-motion setting takes precedence. */
+export function animationsEnabled(): boolean {
   return settings.animation && !matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -6,27 +6,27 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-/** The settings of a page whose browser has kept this. */
-async function after(kept: string | null) {
-  vi.stubGlobal('localStorage', { getItem: () => kept });
+/** The settings of a page that finds `stored` in the browser. */
+async function loadedFrom(stored: string | null) {
+  vi.stubGlobal('localStorage', { getItem: () => stored });
   return { ...(await import('./settings.svelte')).settings };
 }
 
 const defaults = { language: 'vi', theme: 'auto', sound: true, animation: true };
 
-test('what is kept is used', async () => {
-  const kept = { language: 'en', theme: 'dark', sound: false, animation: false };
-  expect(await after(JSON.stringify(kept))).toEqual(kept);
+test('uses stored settings', async () => {
+  const stored = { language: 'en', theme: 'dark', sound: false, animation: false };
+  expect(await loadedFrom(JSON.stringify(stored))).toEqual(stored);
 });
 
 test.each([null, '', 'null', '7', '{"language":"xx","theme":"pink","sound":"loud","older":1}'])(
-  'what means nothing is left out: %s',
-  async (kept) => {
-    expect(await after(kept)).toEqual(defaults);
+  'ignores invalid stored settings: %s',
+  async (stored) => {
+    expect(await loadedFrom(stored)).toEqual(defaults);
   },
 );
 
-test('a browser that keeps nothing has settings', async () => {
+test('uses defaults without storage', async () => {
   vi.stubGlobal('localStorage', undefined);
   expect({ ...(await import('./settings.svelte')).settings }).toEqual(defaults);
 });

@@ -1,19 +1,20 @@
-// A WebSocket that comes back: after a lost connection it tries again, ever more slowly, until it is closed.
+// A WebSocket that reconnects with exponential backoff until it is closed.
 
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 4000;
+const FIRST_DELAY = 250;
+const MAX_DELAY = 4000;
 
-export interface Following {
+export interface ReconnectingSocket {
+  /** Sends a message; it is dropped while the socket is not connected. */
   send(message: unknown): void;
   close(): void;
 }
 
-export function follow<T>(
+export function openSocket<T>(
   path: () => string,
-  on: { message: (message: T) => void; open?: () => void; lost?: () => void },
-): Following {
+  on: { message: (message: T) => void; connected?: () => void; disconnected?: () => void },
+): ReconnectingSocket {
   let socket: WebSocket | null = null;
-  let wait = FIRST_WAIT;
+  let delay = FIRST_DELAY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
@@ -22,17 +23,17 @@ export function follow<T>(
     socket = new WebSocket(`${scheme}//${location.host}/api/${path()}`);
     socket.onopen = () => {
       if (closed) return socket?.close();
-      wait = FIRST_WAIT;
-      on.open?.();
+      delay = FIRST_DELAY;
+      on.connected?.();
     };
     socket.onmessage = (event) => {
       if (!closed) on.message(JSON.parse(String(event.data)) as T);
     };
     socket.onclose = () => {
       if (closed) return;
-      on.lost?.();
-      timer = setTimeout(connect, wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT);
+      on.disconnected?.();
+      timer = setTimeout(connect, delay);
+      delay = Math.min(delay * 2, MAX_DELAY);
     };
   };
   connect();
@@ -43,7 +44,7 @@ export function follow<T>(
     close() {
       closed = true;
       clearTimeout(timer);
-      // One that is still opening closes when it is open: browsers complain of one that is closed before.
+      // Browsers log a warning if a socket is closed while connecting: `onopen` closes it instead.
       if (socket?.readyState !== WebSocket.CONNECTING) socket?.close();
     },
   };

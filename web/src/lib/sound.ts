@@ -1,13 +1,13 @@
-// Short, quiet sounds, made when they are needed, if the player wants any.
+// Short synthesized sounds, played unless the player turned them off.
 
 import { settings } from './settings.svelte';
 
-export type Sound = 'move' | 'take' | 'check' | 'offer' | 'end';
+export type Sound = 'move' | 'capture' | 'check' | 'offer' | 'end';
 
-/** Frequency, length in seconds and loudness of each note; a knock falls in pitch. */
+/** The notes of each sound: a sweep between two frequencies, with length and delay in seconds. */
 const NOTES: Record<Sound, { from: number; to: number; length: number; gain: number; delay: number }[]> = {
   move: [{ from: 220, to: 130, length: 0.07, gain: 0.12, delay: 0 }],
-  take: [
+  capture: [
     { from: 200, to: 90, length: 0.09, gain: 0.15, delay: 0 },
     { from: 120, to: 60, length: 0.1, gain: 0.12, delay: 0.03 },
   ],
@@ -28,10 +28,10 @@ const NOTES: Record<Sound, { from: number; to: number; length: number; gain: num
 
 let context: AudioContext | null = null;
 
-export function play(sound: Sound): void {
+export function playSound(sound: Sound): void {
   if (!settings.sound) return;
   context ??= new AudioContext();
-  // Without a gesture of the player's, browsers keep a page silent; nothing is lost by that.
+  // Browsers block audio until the first user gesture; sounds before it are skipped.
   if (context.state === 'suspended') void context.resume().catch(() => undefined);
   const start = context.currentTime;
   for (const note of NOTES[sound]) {

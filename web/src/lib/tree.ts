@@ -1,6 +1,6 @@
-// The moves of a game with its variations. Positions are not kept here: a node is said by the moves that lead to it.
+// The moves of a game with variations. Nodes store no positions: the moves from the root identify them.
 
-import type { Played, Player } from './types';
+import type { PlayedMove, Player } from './types';
 
 export interface Node {
   readonly id: number;
@@ -21,8 +21,8 @@ export function newTree(): Tree {
   return { root: { id: 0, parent: null, text: '', san: '', player: null, children: [] }, nextId: 1 };
 }
 
-/** The node after a move; the same move is not added twice. */
-export function add(tree: Tree, parent: Node, move: Pick<Played, 'text' | 'san' | 'player'>): Node {
+/** Returns the child of `parent` for a move, adding it if it is new. */
+export function addMove(tree: Tree, parent: Node, move: Pick<PlayedMove, 'text' | 'san' | 'player'>): Node {
   const known = parent.children.find((child) => child.text === move.text);
   if (known) return known;
   const node: Node = {
@@ -37,37 +37,41 @@ export function add(tree: Tree, parent: Node, move: Pick<Played, 'text' | 'san' 
   return node;
 }
 
-/** Adds a whole line; the last node of it. */
-export function addLine(tree: Tree, parent: Node, moves: Pick<Played, 'text' | 'san' | 'player'>[]): Node {
-  return moves.reduce((node, move) => add(tree, node, move), parent);
+/** Adds a line of moves and returns its last node. */
+export function addLine(
+  tree: Tree,
+  parent: Node,
+  moves: Pick<PlayedMove, 'text' | 'san' | 'player'>[],
+): Node {
+  return moves.reduce((node, move) => addMove(tree, node, move), parent);
 }
 
 /** The nodes from the first move to this one. */
-export function path(node: Node): Node[] {
+export function pathTo(node: Node): Node[] {
   const nodes: Node[] = [];
   for (let at: Node | null = node; at?.parent; at = at.parent) nodes.unshift(at);
   return nodes;
 }
 
-/** The moves that lead to a node. */
-export function moves(node: Node): string[] {
-  return path(node).map((step) => step.text);
+/** The texts of the moves from the root to a node. */
+export function movesTo(node: Node): string[] {
+  return pathTo(node).map((step) => step.text);
 }
 
-/** Where a player was last to move before this node, if ever. */
-export function lastTurn(node: Node, player: Player): Node | null {
-  return path(node).findLast((step) => step.player === player)?.parent ?? null;
+/** The last node before this one at which a player was to move. */
+export function previousTurn(node: Node, player: Player): Node | null {
+  return pathTo(node).findLast((step) => step.player === player)?.parent ?? null;
 }
 
-/** The last node of the main line below this one. */
-export function end(node: Node): Node {
+/** The last node of the main line from this one. */
+export function lineEnd(node: Node): Node {
   let at = node;
   while (at.children[0]) at = at.children[0];
   return at;
 }
 
-/** Cuts a node and all below it off; the node that is left in its place. */
-export function remove(node: Node): Node {
+/** Removes a node and everything below it, and returns its parent. */
+export function removeSubtree(node: Node): Node {
   const parent = node.parent;
   if (!parent) return node;
   parent.children = parent.children.filter((child) => child !== node);
@@ -83,47 +87,54 @@ export function promote(node: Node): void {
   }
 }
 
-/** A piece of a move list: a move with its number, or brackets around a variation. */
-export type Item =
+/** An item of the move list: a move with its number, or a bracket around a variation. */
+export type MoveListItem =
   | { type: 'move'; node: Node; number: string | null }
   | { type: 'open' | 'close'; depth: number; key: string };
 
-/** The list as it is read: the main line, and after each of its moves the variations to it. */
-export function items(tree: Tree, firstTurn: Player): Item[] {
-  const found: Item[] = [];
-  // Moves are numbered by the rounds of turns; a turn may take several moves.
+/** The move list in reading order: each move of the main line is followed by its alternatives. */
+export function moveList(tree: Tree, firstTurn: Player): MoveListItem[] {
+  const items: MoveListItem[] = [];
+  // A move number covers one turn of each player; a turn may consist of several moves.
   const numbers = new Map<number, number>([[0, 0]]);
-  const numberOf = (node: Node): { round: number; begins: boolean } => {
+  const numberOf = (node: Node): { number: number; startsTurn: boolean } => {
     const before = node.parent?.parent ? node.parent : null;
-    const begins = before === null || before.player !== node.player;
+    const startsTurn = before === null || before.player !== node.player;
     const previous = before ? (numbers.get(before.id) ?? 0) : firstTurn === 'second' ? 1 : 0;
-    const round = begins && node.player === 'first' ? previous + 1 : Math.max(previous, 1);
-    numbers.set(node.id, round);
-    return { round, begins };
+    const number = startsTurn && node.player === 'first' ? previous + 1 : Math.max(previous, 1);
+    numbers.set(node.id, number);
+    return { number, startsTurn };
   };
-  const walk = (node: Node, depth: number, fresh: boolean): void => {
+  // The second player's moves show their number only at the start of a line or after a variation.
+  const walk = (node: Node, depth: number, startsLine: boolean): void => {
     let at = node;
-    let first = fresh;
+    let showNumber = startsLine;
     while (at.children.length > 0) {
       const [main, ...variations] = at.children as [Node, ...Node[]];
-      push(main, first);
-      first = false;
+      push(main, showNumber);
+      showNumber = false;
       for (const variation of variations) {
-        found.push({ type: 'open', depth: depth + 1, key: `o${variation.id}` });
+        items.push({ type: 'open', depth: depth + 1, key: `o${variation.id}` });
         push(variation, true);
         walk(variation, depth + 1, false);
-        found.push({ type: 'close', depth: depth + 1, key: `c${variation.id}` });
-        first = true;
+        items.push({ type: 'close', depth: depth + 1, key: `c${variation.id}` });
+        showNumber = true;
       }
       at = main;
     }
   };
-  const push = (node: Node, fresh: boolean): void => {
-    const { round, begins } = numberOf(node);
-    const shown =
-      node.player === 'first' ? (begins || fresh ? `${round}.` : null) : fresh ? `${round}…` : null;
-    found.push({ type: 'move', node, number: shown });
+  const push = (node: Node, showNumber: boolean): void => {
+    const { number, startsTurn } = numberOf(node);
+    const label =
+      node.player === 'first'
+        ? startsTurn || showNumber
+          ? `${number}.`
+          : null
+        : showNumber
+          ? `${number}…`
+          : null;
+    items.push({ type: 'move', node, number: label });
   };
   walk(tree.root, 0, true);
-  return found;
+  return items;
 }

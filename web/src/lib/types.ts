@@ -1,4 +1,4 @@
-// The shapes of the server's API, as `/api/openapi.yaml` describes them.
+// The types of the HTTP API, described in `crates/server/openapi.yaml`.
 
 export type Player = 'first' | 'second';
 export type ByPlayer<T> = { first: T; second: T };
@@ -8,36 +8,37 @@ export interface Kind {
   rules: string[];
   players: ByPlayer<string>;
   levels: number;
-  /** Is what comes of an action shown before it is played? */
-  confirms: boolean;
+  /** Whether a move is previewed and confirmed before it is played. */
+  confirm_moves: boolean;
   record_extension: string;
   encoding: string;
   shape: Shape;
   policy: { id: string; size: number };
-  fields: Field[];
+  fields: ArrangementField[];
 }
 export interface Shape {
   rows: number;
   cols: number;
   planes: number;
 }
-export interface Field {
+export interface ArrangementField {
   name: string;
   default: string;
-  means: string;
+  description: string;
 }
 export interface Palette {
   regions: string[][];
   figures: { figure: Figure; region: number }[];
 }
 
-/** A position, said by how it came about. */
-export interface Said {
+/** A position given by its start position and the moves played from it; the server stores nothing. */
+export interface PositionRequest {
   kind: string;
   rules?: string;
   position?: string;
   moves?: string[];
-  actions?: boolean;
+  /** Whether the response lists the legal moves; true if absent. */
+  legal_moves?: boolean;
 }
 
 export interface View {
@@ -49,22 +50,22 @@ export interface View {
   hash: string;
   occurrences: number;
   turn: Player;
-  check: boolean | null;
-  /** The cell of the figure that is in check. */
-  checked: string | null;
+  in_check: boolean | null;
+  /** The cell of the figure in check. */
+  cell_in_check: string | null;
   outcome: Outcome;
   board: Board;
   arrangement: Arrangement;
-  pending: Pending | null;
+  turn_in_progress: TurnInProgress | null;
   overlays: Overlay[];
-  history: Played[];
-  actions: Action[];
+  moves_played: PlayedMove[];
+  legal_moves: LegalMove[];
 }
 export interface Outcome {
   over: boolean;
   winner: Player | null;
   reason: string | null;
-  words: string;
+  description: string;
 }
 export type Outline = 'square' | 'point' | 'hexagon';
 export type Ground = 'light' | 'dark' | 'gray' | 'water' | 'mixed' | 'land';
@@ -91,7 +92,7 @@ export interface Figure {
   letters: string;
   token: string;
   starred: boolean;
-  /** The one that leads first; the others are drawn on it. */
+  /** The leading piece first; the others are drawn on top of it. */
   pieces: Piece[];
 }
 export interface Piece {
@@ -100,12 +101,12 @@ export interface Piece {
   role: 'alone' | 'carrier' | 'passenger' | 'slave';
   height: number | null;
   starred: boolean;
-  /** SVG path data in a box of 100 × 100: the body, then the lines over it. */
+  /** SVG path data in a box of 100 × 100: the body, then details on it. */
   outlines: string[];
-  /** Painted on the body, by the even-odd rule. */
+  /** SVG path data drawn on the body with the even-odd rule; empty if there is none. */
   symbol: string;
 }
-export interface Pending {
+export interface TurnInProgress {
   from: string;
   pieces: string[];
   steps: string[];
@@ -113,12 +114,12 @@ export interface Pending {
 export interface Overlay {
   name: string;
   owner: Player;
-  cells: { cell: string; by: string[] }[];
+  cells: { cell: string; sources: string[] }[];
 }
-export interface Played {
+export interface PlayedMove {
   text: string;
   san: string;
-  word: number | null;
+  action_word: number | null;
   index: number;
   player: Player;
 }
@@ -126,10 +127,10 @@ export interface Share {
   cell: string;
   amount: number;
 }
-export interface Action {
+export interface LegalMove {
   text: string;
   san: string;
-  word: number | null;
+  action_word: number | null;
   index: number;
   kind: string;
   from: string | null;
@@ -146,24 +147,30 @@ export interface Arrangement {
   turn: Player;
   fields: Record<string, string>;
 }
-export interface SetupAnswer {
+export interface SetupResponse {
   position: string | null;
-  reasons: { text: string; where: string | null }[];
+  /** Empty if there is a position. */
+  faults: Fault[];
+}
+export interface Fault {
+  text: string;
+  /** The cell it concerns. */
+  place: string | null;
 }
 
-export interface Inside {
+export interface Inspection {
   encoding: string;
   shape: Shape;
   frame: (string | null)[];
   planes: Plane[];
-  policy: { id: string; size: number; legal: number };
+  policy: { id: string; size: number; legal_count: number };
   position: string;
   hash: string;
   bytes: { hex: string; base64: string } | null;
 }
 export interface Plane {
   name: string;
-  means: string;
+  description: string;
   values: number[];
 }
 
@@ -172,18 +179,20 @@ export interface GameRecord {
   record: string;
   extension: string;
 }
-export interface Loaded {
+export interface ParsedRecord {
   tags: Tags;
   view: View;
 }
 
-export type PlayedBy = { who: 'person'; name?: string } | { who: 'engine'; level: number };
+export type Seat = { type: 'human'; name?: string } | { type: 'engine'; level: number };
+export type Seats = ByPlayer<Seat>;
+export type DrawAction = 'offer' | 'retract' | 'accept' | 'decline';
 export interface NewGame {
   kind: string;
   rules?: string;
   position?: string;
   moves?: string[];
-  players?: ByPlayer<PlayedBy>;
+  seats?: Seats;
   clock?: { initial: number; increment: number } | null;
 }
 export interface Clock {
@@ -198,10 +207,10 @@ export interface Game {
   created: number;
   updated: number;
   now: number;
-  players: ByPlayer<PlayedBy>;
+  seats: Seats;
   thinking: boolean;
   clock: Clock | null;
-  offer: Player | null;
+  draw_offer: Player | null;
   tags: Tags;
   view: View;
 }
@@ -210,15 +219,15 @@ export interface GameSummary {
   kind: string;
   rules: string;
   updated: number;
-  players: ByPlayer<PlayedBy>;
+  seats: Seats;
   turn: Player;
   plies: number;
   position: string;
   outcome: Outcome;
-  last: string | null;
+  last_move: string | null;
 }
 export type GameMessage =
-  { type: 'game'; game: Game } | { type: 'current'; version: number } | { type: 'gone' };
+  { type: 'game'; game: Game } | { type: 'current'; version: number } | { type: 'deleted' };
 
 export interface Score {
   centipawns: number | null;
@@ -235,7 +244,7 @@ export interface Report {
   id: number;
   turn: Player;
   depth: number;
-  longest: number;
+  seldepth: number;
   nodes: number;
   time: number;
   lines: Line[];
@@ -243,13 +252,13 @@ export interface Report {
 export type AnalysisMessage =
   | { type: 'queued' | 'started'; id: number }
   | Report
-  | { type: 'done'; id: number; why: 'limit' | 'stopped' | 'over' }
-  | { type: 'refused'; id: number | null; error: ApiError };
-export interface ApiError {
-  error: string;
+  | { type: 'done'; id: number; reason: 'limit' | 'stopped' | 'game_over' }
+  | { type: 'error'; id: number | null; error: ErrorBody };
+export interface ErrorBody {
+  code: string;
   message: string;
 }
 
-export function other(player: Player): Player {
+export function opponent(player: Player): Player {
   return player === 'first' ? 'second' : 'first';
 }

@@ -120,7 +120,7 @@ fn illegal_reason(
     if position.piece_on(to).is_some_and(|piece| piece.owner == mover) {
         return IllegalReason::OwnPiece(to);
     }
-    let promotes = role == Role::Pawn && matches!(to.rank(), 0 | 7);
+    let promotes = role == Role::Pawn && to.is_on_end_rank();
     if promotion.is_some() && !promotes {
         return IllegalReason::NoPromotion;
     }

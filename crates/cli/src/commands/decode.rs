@@ -32,13 +32,16 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
     let length = file.metadata().map_err(|e| Failure::file("read", &args.file, &e))?.len();
     let offset = selected.start.checked_mul(bytes.len()).and_then(|offset| offset.checked_add(header.data));
     let offset = offset.map(|offset| offset as u64).filter(|&offset| offset <= length);
-    let offset =
-        offset.ok_or_else(|| Failure::Invalid(format!("truncated file: it ends before row {} of {rows}", selected.start)))?;
+    let offset = offset.ok_or_else(|| {
+        Failure::Invalid(format!("truncated file: it ends before row {} of {rows}", selected.start))
+    })?;
     file.seek(SeekFrom::Start(offset)).map_err(|e| Failure::file("read", &args.file, &e))?;
     let mut any_invalid = false;
     for row in selected {
         file.read_exact(&mut bytes).map_err(|e| match e.kind() {
-            io::ErrorKind::UnexpectedEof => Failure::Invalid(format!("truncated file: it ends within row {row} of {rows}")),
+            io::ErrorKind::UnexpectedEof => {
+                Failure::Invalid(format!("truncated file: it ends within row {row} of {rows}"))
+            }
             _ => Failure::file("read", &args.file, &e),
         })?;
         let observation: Vec<f32> =
@@ -52,7 +55,7 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
                     answer["occurrences"] = decoded.occurrences.into();
                     out.object(&answer)?;
                 } else {
-                    let options = TerminalOptions { indices: false, colour: out.colour() };
+                    let options = TerminalOptions::default().with_colour(out.colour());
                     let board = terminal(&game.diagram(), options);
                     let occurrences = decoded.occurrences;
                     out.text(format_args!(

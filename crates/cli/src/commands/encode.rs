@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Encode, out: &mut Output) -> Result<(), Failure> {
     let bar = ProgressBar::new_spinner().with_message("positions");
     let encoded = args.positions.for_each(&args.kind, out, |mut game, out| {
         for text in args.moves.split_whitespace() {
-            game.play(text).map_err(|e| Failure::Invalid(format!("illegal move: {e}")))?;
+            game.play(text).map_err(|e| Failure::Invalid(e.to_string()))?;
         }
         game.write_observation(layout, &mut observation).expect("the buffer has the shape of an observation");
         if let Some(file) = &mut file {
@@ -78,7 +78,9 @@ fn show_planes(game: &dyn AnyGame, layout: Layout, values: &[f32], out: &mut Out
             (0..shape.rows).map(|row| (0..shape.cols).map(|col| at(row, col)).collect::<Value>()).collect();
         json!({ "name": plane.name, "values": rows })
     });
-    out.object(&json!({ "game": game.name(), "fen": game.position_text(), "planes": planes.collect::<Value>() }))
+    out.object(
+        &json!({ "game": game.name(), "fen": game.position_text(), "planes": planes.collect::<Value>() }),
+    )
 }
 
 /// An `.npy` file that grows by one observation at a time and is renamed to its final path when complete.
@@ -90,7 +92,8 @@ struct ArrayFile {
 
 impl ArrayFile {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let mut file = Self { file: BufWriter::new(AtomicFile::create(path)?), rows: 0, path: path.to_owned() };
+        let mut file =
+            Self { file: BufWriter::new(AtomicFile::create(path)?), rows: 0, path: path.to_owned() };
         file.write(&[0; npy::HEADER_LEN])?;
         Ok(file)
     }

@@ -43,9 +43,8 @@ struct AtomicFile {
 
 impl AtomicFile {
     fn create(path: &Path) -> Result<Self, Failure> {
-        let fail = |reason: &dyn Display| {
-            Failure::Usage(format!("cannot write {}: {reason}", path.display()))
-        };
+        let fail =
+            |reason: &dyn Display| Failure::Usage(format!("cannot write {}: {reason}", path.display()));
         let old = fs::metadata(path).ok();
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             return Err(fail(&"not a regular file"));

@@ -248,7 +248,7 @@ impl<'a> Session<'a> {
             answer["history"] = self.game.sans_played().into_iter().collect::<Value>();
             return out.object(&answer);
         }
-        let options = TerminalOptions { indices: false, colour: out.colour() };
+        let options = TerminalOptions::default().with_colour(out.colour());
         let last = self.game.sans_played().pop().map_or_else(String::new, |san| format!("last move {san}, "));
         let board = terminal(&self.game.diagram(), options);
         out.text(format_args!("\n{board}\n{last}{}\n", status(&*self.game)))
@@ -279,8 +279,8 @@ impl Input {
         if json || !io::stdin().is_terminal() {
             return Ok(Self::Piped(io::stdin().lock()));
         }
-        let editor =
-            DefaultEditor::new().map_err(|e| Failure::Usage(format!("cannot read from the terminal: {e}")))?;
+        let editor = DefaultEditor::new()
+            .map_err(|e| Failure::Usage(format!("cannot read from the terminal: {e}")))?;
         Ok(Self::Typed(editor))
     }
 

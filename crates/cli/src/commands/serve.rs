@@ -14,16 +14,15 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
-    let data =
-        args.data.clone().or_else(|| Some(state_directory()?.join("server"))).ok_or_else(|| {
-            Failure::Usage("no data directory: set one with --data DIR".to_owned())
-        })?;
+    let data = args
+        .data
+        .clone()
+        .or_else(|| Some(state_directory()?.join("server")))
+        .ok_or_else(|| Failure::Usage("no data directory: set one with --data DIR".to_owned()))?;
     start_log(&args.log, out.json)?;
-    let config = Config {
-        listen: SocketAddr::new(args.listen, args.port),
-        hosts: args.allow_host.clone(),
-        ..Config::new(data)
-    };
+    let mut config = Config::new(data);
+    config.listen = SocketAddr::new(args.listen, args.port);
+    config.allowed_hosts.clone_from(&args.allow_host);
     let mut announced = Ok(());
     let ran = sandtable_server::run(config, |address| {
         let url = page_address(address);

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Show, out: &mut Output) -> Result<(), Failure> {
     args.positions.for_each(&args.kind, out, |game, out| {
         let diagram = game.diagram();
         if let Some(path) = &args.svg {
-            let options = SvgOptions { width: args.width, indices: args.indices, ..SvgOptions::default() };
+            let options = SvgOptions::default().with_width(args.width).with_indices(args.indices);
             write_file(path, svg(&diagram, &options).as_bytes())?;
         }
         if out.json {
@@ -32,7 +32,12 @@ pub(crate) fn run(args: &Show, out: &mut Output) -> Result<(), Failure> {
             answer["cells"] = cells.collect();
             return out.object(&answer);
         }
-        let options = TerminalOptions { indices: args.indices, colour: out.colour() };
-        out.text(format_args!("{}\n{}\n{}\n", terminal(&diagram, options), game.position_text(), status(&*game)))
+        let options = TerminalOptions::default().with_indices(args.indices).with_colour(out.colour());
+        out.text(format_args!(
+            "{}\n{}\n{}\n",
+            terminal(&diagram, options),
+            game.position_text(),
+            status(&*game)
+        ))
     })
 }

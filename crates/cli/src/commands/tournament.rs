@@ -166,11 +166,8 @@ impl Contest<'_> {
             Outcome::Win { winner, .. } if winner == a_side => 1.0,
             Outcome::Win { .. } => -1.0,
         };
-        let names = if a_side == Player::First {
-            [&self.args.a, &self.args.b]
-        } else {
-            [&self.args.b, &self.args.a]
-        };
+        let names =
+            if a_side == Player::First { [&self.args.a, &self.args.b] } else { [&self.args.b, &self.args.a] };
         let players = game.players();
         let tags = vec![
             ("Event".to_owned(), "sandtable match".to_owned()),
@@ -199,7 +196,9 @@ pub(crate) fn parse_sprt(text: &str) -> Result<Sprt, String> {
         Some(&[elo0, elo1]) if elo0 < elo1 && elo0.abs() < 1000.0 && elo1.abs() < 1000.0 => {
             Ok(Sprt { elo0, elo1 })
         }
-        _ => Err(format!("invalid SPRT `{text}`: expected two Elo differences, the smaller first, such as 0,20")),
+        _ => Err(format!(
+            "invalid SPRT `{text}`: expected two Elo differences, the smaller first, such as 0,20"
+        )),
     }
 }
 

@@ -125,7 +125,9 @@ impl Session {
         let value = words.get(value_at + 1..).unwrap_or_default().join(" ");
         let number = |low: usize, high: usize| {
             let number = value.parse::<usize>().ok().filter(|n| (low..=high).contains(n));
-            number.ok_or_else(|| format!("invalid value `{value}` of {name}: expected a number from {low} to {high}"))
+            number.ok_or_else(|| {
+                format!("invalid value `{value}` of {name}: expected a number from {low} to {high}")
+            })
         };
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
@@ -163,11 +165,15 @@ impl Session {
         let mut game = match setup {
             ["startpos"] => self.kind.start(&self.rules),
             ["fen", text @ ..] => self.kind.parse(&text.join(" "), &self.rules),
-            _ => return Err("invalid position command: expected `startpos` or `fen` and a position".to_owned()),
+            _ => {
+                return Err(
+                    "invalid position command: expected `startpos` or `fen` and a position".to_owned()
+                );
+            }
         }
         .map_err(|e| format!("invalid position: {e}"))?;
         for text in moves.iter().skip(1) {
-            game.play(text).map_err(|e| format!("illegal move: {e}"))?;
+            game.play(text).map_err(|e| e.to_string())?;
         }
         self.game = game;
         Ok(())
@@ -238,10 +244,8 @@ fn search(game: &BoxedGame, budget: Budget, engine: &mut AlphaBeta, stop: &Atomi
     while budget == Budget::Infinite && !stop.load(Ordering::Relaxed) {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    let best = found
-        .lines
-        .first()
-        .map_or_else(|| "0000".to_owned(), |line| uci_moves(game, &line.moves)[0].clone());
+    let best =
+        found.lines.first().map_or_else(|| "0000".to_owned(), |line| uci_moves(game, &line.moves)[0].clone());
     let _ = out.text(format_args!("bestmove {best}\n"));
 }
 

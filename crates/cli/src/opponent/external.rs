@@ -33,7 +33,9 @@ impl External {
             Budget::Depth(depth) => format!("go depth {depth}"),
             Budget::Nodes(nodes) => format!("go nodes {nodes}"),
             Budget::Time(time) => format!("go movetime {}", time.as_millis().max(1)),
-            Budget::Infinite => return Err(format!("missing limit for {name}: expected depth=N, nodes=N or time=TIME")),
+            Budget::Infinite => {
+                return Err(format!("missing limit for {name}: expected depth=N, nodes=N or time=TIME"));
+            }
         };
         let mut engine = Self { name, child, input, output, go };
         engine.send("uci")?;

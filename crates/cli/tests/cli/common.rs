@@ -7,7 +7,11 @@ use serde_json::Value;
 /// A `sandtable` command with its own working and state directory, apart from the user's.
 pub(crate) fn sandtable(directory: &tempfile::TempDir, args: &[&str]) -> Command {
     let mut command = cargo_bin_cmd!("sandtable");
-    command.args(args).env("XDG_STATE_HOME", directory.path()).env_remove("NO_COLOR").current_dir(directory.path());
+    command
+        .args(args)
+        .env("XDG_STATE_HOME", directory.path())
+        .env_remove("NO_COLOR")
+        .current_dir(directory.path());
     command
 }
 

@@ -44,8 +44,12 @@ fn rejects_files_that_are_not_observations_with_the_reason() {
         (&whole[..200], 1, "it ends within row 0 of 2"),
         (&whole[..5000], 1, "it ends within row 1 of 2"),
         (b"PK\x03\x04", 1, "not an .npy file"),
-        (&corrupt, 1, "row 0: plane 0 (own pawns) cannot be 0.5 at row 0, column 0: it is 0 or 1"),
-        (&sandtable::npy::header(&[2, 18, 8, 8]).unwrap(), 1, "wrong shape [2, 18, 8, 8]: expected [8, 8, 18] or [N, 8, 8, 18] for chess"),
+        (&corrupt, 1, "row 0: plane 0 (own pawns) holds 0.5 at row 0, column 0: expected 0 or 1"),
+        (
+            &sandtable::npy::header(&[2, 18, 8, 8]).unwrap(),
+            1,
+            "wrong shape [2, 18, 8, 8]: expected [8, 8, 18] or [N, 8, 8, 18] for chess",
+        ),
         (&sandtable::npy::header(&[18]).unwrap(), 1, "wrong shape [18]"),
     ] {
         fs::write(directory.path().join("a.npy"), bytes).unwrap();

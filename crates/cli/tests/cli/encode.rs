@@ -79,7 +79,7 @@ fn a_failed_run_keeps_the_existing_file() {
     let output = run_in(&directory, &["encode", "chess", "--moves", "e2e5", "--out", "a.npy"], "");
     assert_eq!(
         (output.code, output.err.as_str()),
-        (1, "illegal move: e2e5: a pawn cannot go from e2 to e5 here\n")
+        (1, "illegal move `e2e5`: a pawn cannot move from e2 to e5 here\n")
     );
     assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);

@@ -65,7 +65,10 @@ fn rejects_conflicting_and_invalid_limits() {
 fn reports_a_table_larger_than_memory() {
     let output = run(&["analyse", "chess", "--depth", "1", "--hash", "9999999999999"]);
     assert_eq!((output.code, output.out.as_str()), (2, ""));
-    assert_eq!(output.err, "error: not enough memory for a transposition table of 9999999999999 MiB: choose a smaller one\n");
+    assert_eq!(
+        output.err,
+        "error: not enough memory for a transposition table of 9999999999999 MiB: choose a smaller one\n"
+    );
 }
 
 /// A UCI session with `sandtable uci`.
@@ -157,7 +160,7 @@ fn invalid_uci_commands_are_reported_and_change_nothing() {
     let mut uci = Uci::start();
     for (line, part) in [
         ("position fen nonsense", "invalid position: "),
-        ("position startpos moves e2e5", "illegal move: e2e5"),
+        ("position startpos moves e2e5", "illegal move `e2e5`"),
         ("position", "expected `startpos` or `fen`"),
         ("go depth", "depth needs a number"),
         ("go perft 101", "perft depth 101 is too large: expected 0 to 100"),
@@ -307,7 +310,8 @@ fn an_interrupted_match_keeps_its_records() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    while fs::read_to_string(directory.path().join("games")).unwrap_or_default().matches("[Event").count() < 3 {
+    while fs::read_to_string(directory.path().join("games")).unwrap_or_default().matches("[Event").count() < 3
+    {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -341,7 +345,8 @@ fn the_engine_replies_and_undo_takes_back_both_moves() {
 
 #[test]
 fn the_engine_can_move_first_and_gives_hints() {
-    let output = run_with(&["play", "chess", "--level", "2", "--side", "second"], "undo\nhint\nanalyse\nfen\n");
+    let output =
+        run_with(&["play", "chess", "--level", "2", "--side", "second"], "undo\nhint\nanalyse\nfen\n");
     assert!(output.out.contains("no move to take back"), "{}", output.out);
     assert!(output.out.contains("depth  1"), "{}", output.out);
     assert!(output.out.contains(" b KQkq "), "{}", output.out);

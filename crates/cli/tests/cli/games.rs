@@ -24,7 +24,8 @@ fn show_renders_every_cell() {
     for kind in GAMES {
         let (position, _) = midgame(kind);
         let directory = tempfile::tempdir().unwrap();
-        let output = run_in(&directory, &["show", kind.name, "--svg", "board.svg", "--indices", &position], "");
+        let output =
+            run_in(&directory, &["show", kind.name, "--svg", "board.svg", "--indices", &position], "");
         assert_eq!(output.code, 0, "{}", output.err);
         assert!(output.out.contains(&position), "{}", output.out);
         let cells = run(&["show", kind.name, "--json", &position]).objects().remove(0)["cells"]
@@ -77,7 +78,8 @@ fn plays_saves_and_resumes_every_game() {
         let directory = tempfile::tempdir().unwrap();
         let start = kind.start((kind.rules)()[0]).unwrap();
         let first = &start.legal_moves()[0];
-        let output = run_in(&directory, &["play", kind.name], &format!("{}\nsave game\nnonsense\n", first.text));
+        let output =
+            run_in(&directory, &["play", kind.name], &format!("{}\nsave game\nnonsense\n", first.text));
         assert_eq!(output.code, 0, "{}", output.err);
         assert!(output.out.contains("saved to game") && output.out.contains("--resume"), "{}", output.out);
         let resumed = run_in(&directory, &["play", kind.name, "--resume", "--json"], "undo\nload game\n");
@@ -117,7 +119,8 @@ fn a_deployment_is_one_turn() {
     let (steps, turns) = (answer["steps"].as_array().unwrap().len(), answer["turns"].as_u64().unwrap());
     assert!(turns > 2 * steps as u64, "{turns} turns from {steps} first steps");
     let output = run_with(&["play", "cotulenh", "--json", position], "Tc4>c5\nend\n");
-    let turns: Vec<_> = output.objects().iter().filter_map(|o| o["turn"].as_str().map(str::to_owned)).collect();
+    let turns: Vec<_> =
+        output.objects().iter().filter_map(|o| o["turn"].as_str().map(str::to_owned)).collect();
     assert_eq!(turns, ["Red", "Red", "Blue"], "{}", output.out);
 }
 

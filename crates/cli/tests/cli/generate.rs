@@ -11,7 +11,8 @@ fn writes_a_man_page_for_every_command() {
     assert_eq!(output.code, 0, "{}", output.err);
     let page = |name: &str| fs::read_to_string(directory.path().join("man").join(name)).unwrap();
     assert!(page("sandtable.1").contains("sandtable\\-analyse(1)"), "{}", page("sandtable.1"));
-    for command in ["show", "moves", "perft", "encode", "decode", "play", "analyse", "uci", "match", "bench", "serve"]
+    for command in
+        ["show", "moves", "perft", "encode", "decode", "play", "analyse", "uci", "match", "bench", "serve"]
     {
         assert!(page(&format!("sandtable-{command}.1")).contains("Examples:"), "{command}");
     }
@@ -22,9 +23,11 @@ fn writes_completions_for_every_shell() {
     let directory = tempfile::tempdir().unwrap();
     let output = run_in(&directory, &["generate", "completions", "out/completions"], "");
     assert_eq!(output.code, 0, "{}", output.err);
-    for (file, part) in
-        [("sandtable.bash", "complete -F"), ("_sandtable", "#compdef sandtable"), ("sandtable.fish", "complete -c sandtable")]
-    {
+    for (file, part) in [
+        ("sandtable.bash", "complete -F"),
+        ("_sandtable", "#compdef sandtable"),
+        ("sandtable.fish", "complete -c sandtable"),
+    ] {
         let text = fs::read_to_string(directory.path().join("out/completions").join(file)).unwrap();
         assert!(text.contains(part) && text.contains("analyse"), "{file}");
     }

@@ -95,9 +95,9 @@ fn kill_during(games: usize, delay: Duration) {
             acknowledged.lock().unwrap().insert(id.clone(), (Vec::new(), None));
             let mut game = game;
             loop {
-                let actions = game["view"]["actions"].as_array().expect("actions");
-                let Some(action) = actions.get(number % actions.len().max(1)) else { return };
-                let text = action["text"].as_str().expect("a text").to_owned();
+                let moves = game["view"]["legal_moves"].as_array().expect("legal moves");
+                let Some(legal) = moves.get(number % moves.len().max(1)) else { return };
+                let text = legal["text"].as_str().expect("a text").to_owned();
                 acknowledged.lock().unwrap().get_mut(&id).unwrap().1 = Some(text.clone());
                 let Some(after) =
                     post(&http, &format!("{url}api/games/{id}/moves"), json!({ "text": text })).await
@@ -122,7 +122,7 @@ fn kill_during(games: usize, delay: Duration) {
     runtime.block_on(async {
         for (id, (played, unacknowledged)) in acknowledged.iter() {
             let game = get(&http, &format!("{}api/games/{id}", server.url)).await;
-            let history = game["view"]["history"].as_array().expect("a history");
+            let history = game["view"]["moves_played"].as_array().expect("the moves played");
             let stored: Vec<_> =
                 history.iter().map(|played| played["text"].as_str().expect("a text")).collect();
             let with_last: Vec<_> = played.iter().chain(unacknowledged).map(String::as_str).collect();
@@ -153,8 +153,8 @@ fn terminates_gracefully_during_a_search() {
     let runtime = Runtime::new().expect("a runtime");
     let server = ServerProcess::start(directory.path());
     let http = reqwest::Client::new();
-    let engine = json!({ "who": "engine", "level": 9 });
-    let body = json!({ "kind": "chess", "players": { "first": engine, "second": engine } });
+    let engine = json!({ "type": "engine", "level": 9 });
+    let body = json!({ "kind": "chess", "seats": { "first": engine, "second": engine } });
     let game = runtime.block_on(post(&http, &format!("{}api/games", server.url), body));
     assert!(game.is_some_and(|game| game["thinking"] == true));
     assert_eq!(server.terminate(), "", "no warnings");
@@ -166,7 +166,10 @@ fn a_data_directory_has_one_server_at_a_time() {
     let server = ServerProcess::start(directory.path());
     let data = directory.path().to_str().expect("a name");
     let output = run(&["serve", "--port", "0", "--data", data]);
-    assert!(output.code == 2 && output.err.contains("another server") && output.err.contains(data), "{output:?}");
+    assert!(
+        output.code == 2 && output.err.contains("another server") && output.err.contains(data),
+        "{output:?}"
+    );
     server.kill();
     ServerProcess::start(directory.path()).kill();
 }
@@ -183,5 +186,5 @@ fn reports_why_the_server_cannot_start() {
     assert!(output.code == 2 && output.err.contains("cannot listen on 203.0.113.1"), "{output:?}");
     let file = tempfile::NamedTempFile::new().expect("a file");
     let output = run(&["serve", "--data", file.path().to_str().expect("a name")]);
-    assert!(output.code == 2 && output.err.contains("cannot make the folder"), "{output:?}");
+    assert!(output.code == 2 && output.err.contains("cannot create"), "{output:?}");
 }

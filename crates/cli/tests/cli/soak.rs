@@ -59,9 +59,9 @@ impl Client {
             let path = format!("api/games/{}", game["id"].as_str().expect("an id"));
             let follower = tokio::spawn(self.clone().follow(format!("{path}/socket")));
             for ply in 0..20 {
-                let actions = game["view"]["actions"].as_array().expect("actions");
-                let Some(action) = actions.get((number * 31 + ply * 7) % actions.len().max(1)) else { break };
-                let chosen = json!({ "index": action["index"] });
+                let moves = game["view"]["legal_moves"].as_array().expect("legal moves");
+                let Some(legal) = moves.get((number * 31 + ply * 7) % moves.len().max(1)) else { break };
+                let chosen = json!({ "index": legal["index"] });
                 game = self.post(&format!("{path}/moves"), chosen.clone()).await;
                 if ply % 5 == 4 && game["view"]["outcome"]["over"] == false {
                     self.post(&format!("{path}/undo"), json!({})).await;
@@ -88,8 +88,9 @@ impl Client {
                 return;
             }
             let (mut socket, _) = connect_async(self.socket("api/analysis")).await.expect("a socket");
-            let said = json!({ "kind": KINDS[number % 3] });
-            let request = json!({ "type": "analyse", "id": number, "said": said, "lines": 1 + number % 5 });
+            let position = json!({ "kind": KINDS[number % 3] });
+            let request =
+                json!({ "type": "analyse", "id": number, "position": position, "lines": 1 + number % 5 });
             socket.send(Message::Text(request.to_string().into())).await.expect("an open socket");
             let mut reports = 0;
             while reports < 4 {

@@ -91,13 +91,17 @@ impl<'a> Aim<'a> {
     }
 }
 
-/// The squares that a player's commander sees along ranks and files: up to and including the first of `occupied`.
+/// The squares that a player's commander sees along ranks and files: up to and including the first occupied one, on the
+/// board without the stack on `vacated`.
 ///
-/// The enemy commander may not enter them, not even by a capture or a combination.
-pub(crate) fn commander_view(board: &Board, owner: Player, occupied: SquareSet) -> SquareSet {
-    board
-        .commander(owner)
-        .map_or(SquareSet::EMPTY, |commander| slide(commander, Kind::Commander.moves(false), occupied))
+/// The enemy commander may not enter them by itself, not even by a capture or a combination.
+pub(crate) fn commander_view(board: &Board, owner: Player, vacated: Option<Square>) -> SquareSet {
+    let Some(commander) = board.commander(owner) else { return SquareSet::EMPTY };
+    let mut occupied = board.all_occupied();
+    if let Some(vacated) = vacated {
+        occupied.remove(vacated);
+    }
+    slide(commander, Kind::Commander.moves(false), occupied)
 }
 
 /// The line between commanders that stand on one rank or file.

@@ -119,7 +119,7 @@ impl<'a> Generator<'a> {
         mut f: impl FnMut(Step) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.for_each_step_kind(group, step_kinds, |step_kind, free, risky| {
-            for to in (free | risky).iter() {
+            for to in free | risky {
                 if free.contains(to) || self.is_legal_when_tried(group, to, step_kind) {
                     f(group.step(to, step_kind))?;
                 }
@@ -324,8 +324,7 @@ impl<'a> Generator<'a> {
                 return refuge;
             }
         }
-        let mut after = *self.position;
-        after.play_unchecked(group.step(to, step_kind));
+        let after = self.position.after(group.step(to, step_kind));
         if after.deployment().is_some() {
             return Generator::new(&after)
                 .is_some_and(|generator| generator.for_each(|_| ControlFlow::Break(())).is_break());

@@ -119,8 +119,11 @@ impl<'a> TargetFinder<'a> {
         let open = if reach.straight <= 1 { star(from, reach) } else { slide(from, reach, self.occupied) };
         let shot = if carrier.captures_over() { star(from, reach) } else { open };
         // A ray that leaves land for water never returns to land, so only a piece at sea can be stopped by water.
-        let walk =
-            if LAND_GROUND.contains(from) { open } else { slide(from, reach, self.occupied | NOT_LAND_GROUND) };
+        let walk = if LAND_GROUND.contains(from) {
+            open
+        } else {
+            slide(from, reach, self.occupied | NOT_LAND_GROUND)
+        };
         let (move_ground, capture_ground) = self.land_ground(from, carrier);
 
         let mut targets = Targets::default();
@@ -206,7 +209,7 @@ impl<'a> TargetFinder<'a> {
 
     fn commander_targets(&self, group: Group, heroic: bool) -> Targets {
         let from = group.from;
-        let seen = self.enemy_view(group);
+        let seen = commander_view(self.board, !self.owner, group.vacates().then_some(from));
         let closed = seen | NOT_LAND_GROUND;
         let walk = slide(from, Kind::Commander.moves(heroic), self.occupied | closed) - closed;
 
@@ -221,15 +224,6 @@ impl<'a> TargetFinder<'a> {
             self.add_facing_capture(&mut targets);
         }
         targets
-    }
-
-    /// The view of the enemy commander on the board without the moving group.
-    fn enemy_view(&self, group: Group) -> SquareSet {
-        let mut occupied = self.occupied;
-        if group.vacates() {
-            occupied.remove(group.from);
-        }
-        commander_view(self.board, !self.owner, occupied)
     }
 
     /// Adds the capture of the enemy commander at any distance, if both commanders stand alone and face each other.

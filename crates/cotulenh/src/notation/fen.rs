@@ -210,11 +210,7 @@ fn read_placement(field: &Token<'_>) -> Result<BTreeMap<Square, Stack>, FenError
 }
 
 /// Parses one rank; `rank` is 0 for rank 1.
-fn read_rank(
-    field: &Token<'_>,
-    rank: u8,
-    placement: &mut BTreeMap<Square, Stack>,
-) -> Result<(), FenError> {
+fn read_rank(field: &Token<'_>, rank: u8, placement: &mut BTreeMap<Square, Stack>) -> Result<(), FenError> {
     let chars: Vec<char> = field.text.chars().collect();
     let error = |i: usize, reason| FenError::Syntax { at: field.at + i, reason };
     let wrong_length = |i, found| error(i, FenReason::Files { rank: rank + 1, found });

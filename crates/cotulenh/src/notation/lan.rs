@@ -31,7 +31,9 @@ pub enum LanError {
     #[error("invalid target square: {0}")]
     Target(SquareError),
     /// The text between the pieces and the target is malformed.
-    #[error("invalid move: expected a from-square, > or one of x _ @ & between pieces and target, found `{0}`")]
+    #[error(
+        "invalid move: expected a from-square, > or one of x _ @ & between pieces and target, found `{0}`"
+    )]
     Middle(String),
     /// The move is well-formed but illegal in the position.
     #[error("illegal move `{0}`")]
@@ -119,11 +121,11 @@ pub(crate) fn stack_text(stack: Option<Stack>) -> String {
     stack.map_or_else(|| "-".into(), |stack| kinds_text(stack.kinds(), stack.heroes()))
 }
 
-/// Parses [`kinds_text`] without heroes.
+/// Parses [`kinds_text`] without heroes; `None` if the text is malformed or names no piece.
 pub(crate) fn parse_kinds(text: &str) -> Option<KindSet> {
     let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     let kinds: Option<KindSet> = inner.chars().map(Kind::from_letter).collect();
-    kinds.filter(|&kinds| kinds_text(kinds, KindSet::EMPTY) == text)
+    kinds.filter(|&kinds| !kinds.is_empty() && kinds_text(kinds, KindSet::EMPTY) == text)
 }
 
 /// The text of the group that makes a step.
@@ -215,8 +217,7 @@ pub(crate) fn sans(position: &Position, legal: &[Step]) -> Vec<String> {
     }
     let san = |step: &Option<(String, StepText)>| {
         let Some((bare, text)) = step else { return END.into() };
-        let rivals: Vec<_> =
-            alike[bare.as_str()].iter().copied().filter(|&from| from != text.from).collect();
+        let rivals: Vec<_> = alike[bare.as_str()].iter().copied().filter(|&from| from != text.from).collect();
         text.disambiguated(&rivals, bare.clone())
     };
     steps.iter().map(san).collect()

@@ -18,7 +18,8 @@
 use std::fmt::Display;
 
 use sandtable_core::{
-    Game, LineWrapper, Outcome, Player, Position as _, Rules as _, Tags, parse_tag, strip_move_number, write_tag,
+    Game, LineWrapper, Outcome, Player, Position as _, Rules as _, Tags, parse_tag, strip_move_number,
+    write_tag,
 };
 
 use super::{FenError, LanError, fen, lan, turn};
@@ -155,7 +156,10 @@ fn tokens(game: &Game<Position>) -> Vec<String> {
             }
         }
         let mut token = turn::turn_text(position, &steps);
-        if position.deployment().is_none() && history.peek().is_none() && game.position().deployment().is_some() {
+        if position.deployment().is_none()
+            && history.peek().is_none()
+            && game.position().deployment().is_some()
+        {
             token += "...";
         }
         tokens.push(token);

@@ -47,9 +47,7 @@ impl FromStr for Step {
             .find(|c: char| c.is_ascii_lowercase())
             .ok_or_else(|| LanError::Middle(group_and_from.into()))?;
         let (group, from) = group_and_from.split_at(from_start);
-        let group = lan::parse_kinds(group)
-            .filter(|group| !group.is_empty())
-            .ok_or_else(|| LanError::Pieces(text.into()))?;
+        let group = lan::parse_kinds(group).ok_or_else(|| LanError::Pieces(text.into()))?;
         let (from, to, kind) = squares(&format!("{from}{target}"))?;
         Ok(Self::Deploy { from, to, group, kind })
     }

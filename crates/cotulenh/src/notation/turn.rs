@@ -41,7 +41,8 @@ fn in_step(number: usize) -> impl FnOnce(LanError) -> LanError {
 
 /// Parses the steps of a deployment's text without consulting a position.
 pub(crate) fn parse_deploy_steps(origin: Square, texts: &[&str]) -> Result<Vec<Step>, LanError> {
-    let parse = |(number, text): (usize, &&str)| lan::parse_deploy_step(origin, text).map_err(in_step(number));
+    let parse =
+        |(number, text): (usize, &&str)| lan::parse_deploy_step(origin, text).map_err(in_step(number));
     (1..).zip(texts).map(parse).collect()
 }
 

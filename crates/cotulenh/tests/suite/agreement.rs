@@ -1,13 +1,13 @@
-//! The fast generator and the slow one agree, on play and on boards that no play would reach.
+//! The move generator agrees with the reference implementation, in play and on random boards.
 
 use std::collections::HashSet;
 
 use sandtable_core::{FromSetup, Game, Notation, Player, Position as _, Rng, Rules as _, play_random_moves};
-use sandtable_cotulenh::{Board, Heroism, Kind, KindSet, Position, Rules, Setup, Square, Stack};
+use sandtable_cotulenh::{Heroism, Kind, KindSet, Position, Rules, Setup, Square, Stack};
 
 use crate::reference::Reference;
 
-/// Compares the legal steps, and what a random one of them leads to.
+/// Compares the legal steps, and the position after a random one.
 fn compare(position: &Position, rng: &mut Rng) {
     let reference = Reference::new(position);
     let fast = position.legal_moves();
@@ -21,9 +21,12 @@ fn compare(position: &Position, rng: &mut Rng) {
     assert_eq!(position.in_check(), Some(reference.is_attacked(reference.turn)), "{text}");
     if !slow.is_empty() {
         let step = slow[rng.below(slow.len())];
-        let mut after = *position;
-        after.play_unchecked(step);
-        assert_eq!(Reference::new(&after), reference.after(step), "{text}: {}", position.move_text(step));
+        assert_eq!(
+            Reference::new(&position.after(step)),
+            reference.after(step),
+            "{text}: {}",
+            position.move_text(step)
+        );
     }
 }
 
@@ -39,7 +42,7 @@ fn compare_on_play(games: u64) {
     }
 }
 
-/// A board with both commanders and up to `most` other stacks, heroes among them, and anybody to move.
+/// A random position with both commanders and up to `most` other stacks, some of them heroic.
 pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
     let stacks: Vec<KindSet> = (1..1 << Kind::NUM)
         .map(|bits| Kind::ALL.into_iter().filter(|kind| bits >> kind.index() & 1 != 0).collect())
@@ -49,7 +52,7 @@ pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
         stacks.iter().copied().filter(|kinds| kinds.contains(Kind::Commander)).collect();
     let without: Vec<KindSet> =
         stacks.iter().copied().filter(|kinds| !kinds.contains(Kind::Commander)).collect();
-    let mut board = Board::EMPTY;
+    let mut setup = Setup::default();
     let mut place = |kinds: KindSet, owner: Player, rng: &mut Rng| {
         let carrier = kinds.first().unwrap();
         let heroes: KindSet = kinds
@@ -58,9 +61,9 @@ pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
             .filter(|_| rng.below(4) == 0)
             .collect();
         let free: Vec<_> = Square::all()
-            .filter(|&square| board.get(square).is_none() && carrier.may_stand(square))
+            .filter(|square| !setup.placement.contains_key(square) && carrier.may_stand(*square))
             .collect();
-        board.set(free[rng.below(free.len())], Some(Stack::new(owner, kinds, heroes).unwrap()));
+        setup.placement.insert(free[rng.below(free.len())], Stack::new(owner, kinds, heroes).unwrap());
     };
     for owner in Player::ALL {
         place(with_commander[rng.below(with_commander.len())], owner, rng);
@@ -68,34 +71,33 @@ pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
     for _ in 0..rng.below(most + 1) {
         place(without[rng.below(without.len())], Player::ALL[rng.below(2)], rng);
     }
-    let setup =
-        Setup { board, turn: Player::ALL[rng.below(2)], halfmoves: 0, fullmoves: 1, deployment: None };
+    setup.turn = Player::ALL[rng.below(2)];
     Position::from_setup(&setup, rules).unwrap()
 }
 
-/// A commander, a defender or two and an Air Force against six or more, Air Forces among them: where a guard is the
-/// last one, or becomes it, and zones widen.
+/// A random position with a commander and one or two pieces against six or more, Air Forces among them: here last guards
+/// are promoted and fire zones widen.
 fn besieged(rules: Rules, rng: &mut Rng) -> Position {
     const DEFENDERS: [Kind; 3] = [Kind::AntiAir, Kind::Missile, Kind::Navy];
     let mut few = vec![Kind::Commander, DEFENDERS[rng.below(3)], Kind::AirForce];
     few.truncate(2 + rng.below(2));
     let mut many = vec![Kind::Commander, Kind::AirForce, Kind::AirForce, DEFENDERS[rng.below(3)]];
     many.extend((0..2 + rng.below(3)).map(|_| [Kind::Infantry, Kind::Tank, Kind::AntiAir][rng.below(3)]));
-    let mut board = Board::EMPTY;
+    let mut setup = Setup::default();
     let side = rng.below(2);
     for (owner, kinds) in [(Player::ALL[side], few), (Player::ALL[1 - side], many)] {
         for kind in kinds {
             let heroes = if rng.below(4) == 0 { kind.only() } else { KindSet::EMPTY };
-            // Close together, so that paths and zones meet.
+            // Close together, so that paths cross zones.
             let free: Vec<_> = Square::all()
-                .filter(|square| board.get(*square).is_none() && kind.may_stand(*square))
+                .filter(|square| !setup.placement.contains_key(square) && kind.may_stand(*square))
                 .filter(|square| (1..=9).contains(&square.file()) && (2..=9).contains(&square.rank_index()))
                 .collect();
-            board.set(free[rng.below(free.len())], Some(Stack::new(owner, kind.only(), heroes).unwrap()));
+            let stack = Stack::new(owner, kind.only(), heroes).unwrap();
+            setup.placement.insert(free[rng.below(free.len())], stack);
         }
     }
-    let turn = Player::ALL[if rng.below(4) == 0 { 1 - side } else { side }];
-    let setup = Setup { board, turn, halfmoves: 0, fullmoves: 1, deployment: None };
+    setup.turn = Player::ALL[if rng.below(4) == 0 { 1 - side } else { side }];
     Position::from_setup(&setup, rules).unwrap()
 }
 
@@ -108,7 +110,7 @@ fn compare_on_besieged(boards: u64) {
     }
 }
 
-/// Each board, and the positions after a few random steps from it.
+/// Compares on random boards, and after a few random steps from each.
 fn compare_on_scattered(boards: u64) {
     for (_, rules) in Rules::PRESETS {
         for seed in 0..boards {

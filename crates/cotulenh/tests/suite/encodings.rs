@@ -1,9 +1,9 @@
-//! The observation and the policy: golden values, and the tables of their page.
+//! Observation and policy: golden values, and the tables of their page.
 
 #![expect(clippy::float_cmp, reason = "the values of an observation are exact")]
 
 use sandtable_core::{
-    DecodeError, FromSetup, Layout, Notation, Observe, Player, PolicyIndexed, Position as _,
+    Context, DecodeError, FromSetup, Layout, Notation, Observe, Player, PolicyIndexed, Position as _,
 };
 use sandtable_cotulenh::{Direction, Position, Rules, Square};
 
@@ -11,11 +11,11 @@ const PAGE: &str = include_str!("../../../../docs/cotulenh-encoding.md");
 
 fn observe(position: &Position, occurrences: u32) -> Vec<f32> {
     let mut values = vec![f32::NAN; Position::SHAPE.len()];
-    position.write_observation(occurrences, Layout::Hwc, &mut values).unwrap();
+    position.write_observation(Context::repeated(occurrences), Layout::Hwc, &mut values).unwrap();
     values
 }
 
-/// The cells in which a plane is not zero, by the names they have from Red's side.
+/// The names of the marked cells of a plane, from Red's perspective.
 fn cells(values: &[f32], plane: &str) -> String {
     let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap_or_else(|| panic!("{plane}"));
     let marked = Square::all().enumerate().filter(|&(cell, _)| {
@@ -44,7 +44,7 @@ fn the_page_lists_every_plane() {
 }
 
 #[test]
-fn the_page_names_versions_and_sizes() {
+fn the_page_states_versions_and_sizes() {
     let shape = Position::SHAPE;
     for fact in [
         format!("`{}`", Position::ENCODING),
@@ -73,7 +73,7 @@ fn golden_observation_of_the_start_position() {
 
 #[test]
 fn golden_observation_within_a_deployment() {
-    // Blue to move: Blue's pieces are own, and ranks are counted from Blue's side.
+    // Blue to move: Blue's pieces are the own pieces, and ranks count from Blue's side.
     let text = "6c4/11/2(+nft)8/11/11/11/11/11/6T4/11/11/5C5 b - - 25 9 c10:(+NT):F>c6...";
     let values = observe(&read(text), 2);
     assert_eq!(cells(&values, "own Commander"), "g1");
@@ -102,9 +102,9 @@ fn terrain_planes_are_the_same_for_both() {
 }
 
 #[test]
-fn what_is_no_observation_says_where() {
+fn decode_errors_name_the_plane_and_the_cell() {
     let values = observe(&Position::start(Rules::STANDARD), 1);
-    let spoiled = |plane: &str, square: Square, value: f32| {
+    let decode_with = |plane: &str, square: Square, value: f32| {
         let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap();
         let cell = Square::all().position(|s| s == square).unwrap();
         let mut values = values.clone();
@@ -112,28 +112,28 @@ fn what_is_no_observation_says_where() {
         Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err()
     };
     let cases = [
-        ("own Tank", Square::E6, 0.5, "it is 0 or 1"),
-        ("own Tank", Square::G12, 1.0, "both players have a piece there"),
-        ("own Artillery", Square::G1, 1.0, "these pieces make no stack"),
-        ("own heroic Tank", Square::E6, 1.0, "a hero is a piece that is there"),
-        ("enemy heroic Commander", Square::G1, 1.0, "a hero is a piece that is there"),
-        ("pending Tank", Square::E6, 1.0, "pieces are pending on the origin only"),
-        ("navy ground", Square::K1, 1.0, "the ground never changes"),
-        ("own fire", Square::G5, 0.0, "the fire is that of the pieces on the board"),
-        ("enemy fire", Square::G1, 1.0, "the fire is that of the pieces on the board"),
-        ("clock", Square::K1, 0.5, "the whole plane has one value"),
-        ("repetition", Square::E6, 1.0, "the whole plane has one value"),
+        ("own Tank", Square::E6, 0.5, "holds 0.5 at row 6, column 4: expected 0 or 1"),
+        ("own Tank", Square::G12, 1.0, "pieces of one player only"),
+        ("own Artillery", Square::G1, 1.0, "kinds that form a valid stack"),
+        ("own heroic Tank", Square::E6, 1.0, "heroism only where the piece stands"),
+        ("enemy heroic Commander", Square::G1, 1.0, "heroism only where the piece stands"),
+        ("pending Tank", Square::E6, 1.0, "pending pieces on the deployment origin only"),
+        ("navy ground", Square::K1, 1.0, "the terrain of the board"),
+        ("own fire", Square::G5, 0.0, "the fire zones of the pieces on the board"),
+        ("enemy fire", Square::G1, 1.0, "the fire zones of the pieces on the board"),
+        ("clock", Square::K1, 0.5, "the same value in the whole plane"),
+        ("repetition", Square::E6, 1.0, "the same value in the whole plane"),
     ];
-    for (plane, square, value, why) in cases {
-        let error = spoiled(plane, square, value);
-        assert!(error.to_string().contains(why), "{plane} {square}: {error}");
+    for (plane, square, value, expected) in cases {
+        let error = decode_with(plane, square, value);
+        assert!(error.to_string().contains(expected), "{plane} {square}: {error}");
         let DecodeError::Value { row, col, .. } = error else { panic!("{error}") };
         assert_eq!((row, col), (square.rank_index().into(), square.file().into()), "{plane}");
     }
 }
 
 #[test]
-fn a_clock_out_of_range_is_no_observation() {
+fn rejects_a_clock_out_of_range() {
     let mut values = observe(&Position::start(Rules::STANDARD), 1);
     let clock = Position::PLANES.iter().position(|plane| plane.name == "clock").unwrap();
     for clock_value in [2.0, -0.5, f32::NAN] {
@@ -141,12 +141,12 @@ fn a_clock_out_of_range_is_no_observation() {
             values[Position::SHAPE.offset(Layout::Hwc, clock, cell)] = clock_value;
         }
         let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
-        assert!(error.to_string().contains("from 0 to 1"), "{error}");
+        assert!(error.to_string().contains("expected 0 to 1"), "{error}");
     }
 }
 
 #[test]
-fn a_second_origin_is_no_observation() {
+fn rejects_a_second_deployment_origin() {
     let position = read("6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...");
     let mut values = observe(&position, 1);
     let origin = Position::PLANES.iter().position(|plane| plane.name == "origin").unwrap();
@@ -154,11 +154,11 @@ fn a_second_origin_is_no_observation() {
     let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "plane 46 (origin) cannot be 1 at row 11, column 10: a deployment has one origin"
+        "plane 46 (origin) holds 1 at row 11, column 10: expected a single deployment origin"
     );
 }
 
-/// What the page says an observation does not hold.
+/// The page states this limit of the encoding.
 #[test]
 fn a_capture_earlier_in_the_deployment_is_not_in_the_observation() {
     let fen = "6c4/11/11/11/11/11/11/4i6/11/2(NFT)8/11/5C5 r - - 7 9 c3:(NT):F>xe5...";
@@ -184,7 +184,7 @@ fn golden_policy_indices() {
     // g1 is the 127th square; east is direction 2, four steps.
     assert_eq!(index(&start, "Cg1k1"), ((127 * 8 + 2) * 5 + 3) * 14);
 
-    // Red and Blue, the same step from the mover's side.
+    // The same steps from Red's and from Blue's perspective.
     let red = read("6c4/11/11/11/11/11/11/6i4/11/6(FTI)4/11/5C5 r - - 0 1");
     let blue = red.mirrored();
     let north = ((105 * 8) * 5 + 1) * 14;
@@ -208,7 +208,7 @@ fn golden_policy_indices() {
 }
 
 #[test]
-fn directions_are_numbered_as_the_page_says() {
+fn directions_are_numbered_as_on_the_page() {
     let names = ["north", "south", "east", "west", "north-east", "north-west", "south-east", "south-west"];
     for (number, (direction, name)) in Direction::ALL.into_iter().zip(names).enumerate() {
         assert_eq!(direction.index(), number);
@@ -216,7 +216,7 @@ fn directions_are_numbered_as_the_page_says() {
     }
 }
 
-/// Hashes are a promise: files may hold them.
+/// Hashes never change: files may contain them.
 #[test]
 fn golden_hashes() {
     let start = Position::start(Rules::STANDARD);

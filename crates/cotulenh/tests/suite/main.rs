@@ -1,6 +1,7 @@
-//! What the crate promises, checked from outside.
+//! Tests of the public interface.
 
 mod agreement;
+mod attackers;
 mod conformance;
 mod encodings;
 mod evaluate;
@@ -10,6 +11,8 @@ mod play;
 mod reference;
 mod rules;
 mod search;
+#[cfg(feature = "serde")]
+mod serde;
 mod sha256;
 mod squares;
 mod stacks;

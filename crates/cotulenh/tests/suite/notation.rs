@@ -1,9 +1,12 @@
-//! Positions, steps, turns and games as text.
+//! Text forms of positions, steps, turns and games.
 
 use std::collections::HashSet;
 
-use sandtable_core::{Game, Notation, Outcome, Player, Position as _, Rng, play_random_moves};
-use sandtable_cotulenh::{FenError, FenReason, Invalid, Position, Reason, RecordReason, Rules};
+use sandtable_core::{FromSetup, Game, Notation, Outcome, Player, Position as _, Rng, play_random_moves};
+use sandtable_cotulenh::{
+    FenError, FenReason, Invalid, Kind, KindSet, LanError, Position, Reason, RecordReason, Rules,
+    SetupDeployment, Square, Step, StepKind,
+};
 
 const START: &str =
     "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";
@@ -12,7 +15,7 @@ fn read(text: &str) -> Result<Position, FenError> {
     Position::from_text(text, Rules::STANDARD)
 }
 
-/// A FEN with these ranks at the top, and the commanders further down.
+/// A FEN with this rank at the top, and the commanders further down.
 fn with_top(rank: &str) -> String {
     format!("{rank}/11/11/11/11/4c6/11/11/11/11/11/6C4 r - - 0 1")
 }
@@ -26,24 +29,24 @@ fn syntax(text: &str) -> (usize, FenReason) {
 }
 
 #[track_caller]
-fn complaint(text: &str) -> String {
+fn message(text: &str) -> String {
     read(text).map(|position| position.to_text()).unwrap_err().to_string()
 }
 
 #[test]
-fn the_start_position_reads_and_writes() {
+fn the_start_position_round_trips() {
     assert_eq!(read(START), Ok(Position::start(Rules::STANDARD)));
     assert_eq!(Position::start(Rules::CLUB).to_text(), START);
 }
 
 #[test]
-fn a_wrong_number_of_ranks_is_rejected() {
+fn rejects_a_wrong_number_of_ranks() {
     assert_eq!(syntax("11/11 r - - 0 1"), (0, FenReason::Ranks(2)));
     assert_eq!(syntax(&format!("11/{START}")), (0, FenReason::Ranks(13)));
 }
 
 #[test]
-fn a_wrong_number_of_files_is_rejected() {
+fn rejects_a_wrong_number_of_files() {
     assert_eq!(syntax(&with_top("10")), (2, FenReason::Files { rank: 12, found: 10 }));
     assert_eq!(syntax(&with_top("11T")), (2, FenReason::Files { rank: 12, found: 12 }));
     assert_eq!(syntax(&with_top("8T3")), (2, FenReason::Files { rank: 12, found: 12 }));
@@ -51,7 +54,7 @@ fn a_wrong_number_of_files_is_rejected() {
 }
 
 #[test]
-fn counts_of_0_and_12_are_rejected() {
+fn rejects_counts_of_0_and_12() {
     assert_eq!(syntax(&with_top("0")), (0, FenReason::Count("0".into())));
     assert_eq!(syntax(&with_top("12")), (0, FenReason::Count("12".into())));
     assert_eq!(syntax(&with_top("T05T5")), (1, FenReason::Count("05".into())));
@@ -59,7 +62,7 @@ fn counts_of_0_and_12_are_rejected() {
 }
 
 #[test]
-fn unknown_letters_are_rejected() {
+fn rejects_unknown_letters() {
     assert_eq!(syntax(&with_top("4X6")), (1, FenReason::Letter('X')));
     assert_eq!(syntax(&with_top("4(TX)6")), (3, FenReason::Letter('X')));
     assert_eq!(syntax(&with_top("4é6")), (1, FenReason::Letter('é')));
@@ -67,17 +70,17 @@ fn unknown_letters_are_rejected() {
 }
 
 #[test]
-fn bad_parentheses_are_rejected() {
+fn rejects_malformed_parentheses() {
     assert_eq!(syntax(&with_top("4(T(I))6")), (3, FenReason::Nested));
     assert_eq!(syntax(&with_top("4(TI")), (1, FenReason::Unclosed));
     assert_eq!(syntax(&with_top("4()6")), (1, FenReason::EmptyStack));
     assert_eq!(syntax(&with_top("4T)5")), (2, FenReason::Unopened));
-    assert_eq!(syntax(&with_top("4(T)6")), (1, FenReason::NoStack));
+    assert_eq!(syntax(&with_top("4(T)6")), (1, FenReason::SinglePiece));
     assert_eq!(syntax(&with_top("4(T6")), (3, FenReason::Letter('6')));
 }
 
 #[test]
-fn a_dangling_plus_is_rejected() {
+fn rejects_a_dangling_plus() {
     assert_eq!(syntax(&with_top("4+6")), (1, FenReason::DanglingPlus));
     assert_eq!(syntax(&with_top("10+")), (2, FenReason::DanglingPlus));
     assert_eq!(syntax(&with_top("4(T+)6")), (3, FenReason::DanglingPlus));
@@ -85,37 +88,37 @@ fn a_dangling_plus_is_rejected() {
 }
 
 #[test]
-fn mixed_colours_and_invalid_sets_are_rejected() {
-    assert!(complaint(&with_top("4(Ti)6")).contains("a stack belongs to one player"));
-    assert!(complaint(&with_top("4(TT)6")).contains("no two pieces of one kind"));
-    assert!(complaint(&with_top("4(TA)6")).contains("{TA} do not make a stack"));
-    assert!(complaint(&with_top("4(FTIM)6")).contains("do not make a stack"));
+fn rejects_mixed_colours_and_invalid_sets() {
+    assert!(message(&with_top("4(Ti)6")).contains("mixed colours in a stack"));
+    assert!(message(&with_top("4(TT)6")).contains("duplicate T in a stack"));
+    assert!(message(&with_top("4(TA)6")).contains("invalid stack {TA}: these kinds cannot stand together"));
+    assert!(message(&with_top("4(FTIM)6")).contains("invalid stack {FTIM}"));
 }
 
 #[test]
-fn a_stack_is_written_carrier_first() {
+fn rejects_a_stack_that_is_not_written_carrier_first() {
     assert!(matches!(syntax(&with_top("4(IT)6")), (1, FenReason::StackOrder(_))));
-    assert!(complaint(&with_top("4(IT)6")).contains("(TI)"));
+    assert!(message(&with_top("4(IT)6")).contains("expected (TI), carrier first"));
 }
 
 #[test]
-fn a_piece_on_ground_where_it_may_not_stand_is_rejected() {
+fn rejects_pieces_on_terrain_where_they_may_not_stand() {
     assert_eq!(
-        complaint(&with_top("T10")),
-        "T may not stand on a12: files a and b are water, where only a Navy stands"
+        message(&with_top("T10")),
+        "T may not stand on a12: files a and b are water, open to the Navy only"
     );
-    assert!(complaint(&with_top("5N5")).starts_with("N may not stand on f12: a Navy stands on"));
+    assert!(message(&with_top("5N5")).starts_with("N may not stand on f12: a Navy may stand only on"));
     assert!(read(&with_top("(NT)10")).is_ok());
-    assert!(complaint(&with_top("1(FT)9")).starts_with("(FT) may not stand on b12"));
+    assert!(message(&with_top("1(FT)9")).starts_with("(FT) may not stand on b12"));
 }
 
 #[test]
-fn two_commanders_of_a_colour_are_rejected() {
-    assert_eq!(complaint(&with_top("4c6")), "Blue has commanders on e12 and e7: one is allowed");
+fn rejects_two_commanders_of_a_colour() {
+    assert_eq!(message(&with_top("4c6")), "Blue has commanders on e12 and e7: expected at most one");
 }
 
 #[test]
-fn bad_turns_counters_and_fields_are_rejected() {
+fn rejects_malformed_turns_counters_and_fields() {
     let fields = |rest: &str| format!("11/11/11/11/11/4c6/11/11/11/11/11/6C4{rest}");
     assert_eq!(syntax(&fields(" w - - 0 1")), (38, FenReason::Turn("w".into())));
     assert_eq!(syntax(&fields(" r x - 0 1")), (40, FenReason::Unused("x".into())));
@@ -127,16 +130,16 @@ fn bad_turns_counters_and_fields_are_rejected() {
     assert_eq!(syntax(&fields(" r - - 0")), (45, FenReason::Missing("full-move number")));
     assert_eq!(syntax(&fields("")), (37, FenReason::Missing("turn")));
     assert_eq!(syntax(""), (0, FenReason::Missing("board")));
-    assert_eq!(syntax(&fields(" r - - 0 1 g1:C:*C... x")), (59, FenReason::Surplus("x".into())));
-    assert_eq!(complaint(&fields(" r - - 0 0")), "the full-move number is 0: moves are counted from 1");
+    assert_eq!(syntax(&fields(" r - - 0 1 g1:C:*C... x")), (59, FenReason::Trailing("x".into())));
+    assert_eq!(message(&fields(" r - - 0 0")), "full-move number 0: expected at least 1");
 }
 
 #[test]
-fn standard_rejects_a_heroic_passenger_naming_the_rule() {
+fn standard_rejects_a_heroic_passenger() {
     let text = with_top("4(T+I)6");
     assert_eq!(
-        complaint(&text),
-        "(T+I) on e12 has a heroic passenger: by these rules only a carrier is heroic (carrier only)"
+        message(&text),
+        "(T+I) on e12 has a heroic passenger: under these rules only the carrier may be heroic (carrier only)"
     );
     assert!(Position::from_text(&text, Rules::CLUB).is_ok());
 }
@@ -146,16 +149,29 @@ fn club_rejects_a_navy_with_tank_and_soldier() {
     let text = with_top("(NTI)10");
     assert!(read(&text).is_ok());
     let error = Position::from_text(&text, Rules::CLUB).unwrap_err();
-    assert!(error.to_string().contains("no Navy carry a Tank and a soldier"), "{error}");
+    assert!(error.to_string().contains("a Navy may not carry a Tank and a soldier"), "{error}");
 }
 
 #[test]
-fn all_reasons_are_listed() {
+fn all_reasons_are_reported() {
     let text = "T9N/11/11/11/11/4c6/11/4c6/11/11/11/6C4 r - - 0 0";
     let Err(FenError::Setup(error)) = read(text) else { panic!("{text}") };
-    let kinds: Vec<_> = error.reasons().iter().map(std::mem::discriminant).collect();
-    assert_eq!(kinds.len(), 4);
-    assert!(matches!(error.reasons()[3], Invalid::FullMoves));
+    assert!(matches!(
+        error.reasons(),
+        [
+            Invalid::Terrain { square: Square::A12, .. },
+            Invalid::Terrain { square: Square::K12, .. },
+            Invalid::TwoCommanders { owner: Player::Second, .. },
+            Invalid::FullMoves,
+        ]
+    ));
+    // The deployment is checked together with the board.
+    let text = "T10/11/11/11/11/4c6/11/11/11/11/11/6C4 r - - 0 0 e5:T:N>c5...";
+    let Err(FenError::Setup(error)) = read(text) else { panic!("{text}") };
+    assert!(matches!(
+        error.reasons(),
+        [Invalid::Terrain { .. }, Invalid::FullMoves, Invalid::NoStackToDeploy { origin: Square::E5 }]
+    ));
 }
 
 #[test]
@@ -169,8 +185,8 @@ fn a_deployment_in_progress_is_written_after_the_position_before_the_turn() {
 }
 
 #[test]
-fn the_position_before_the_turn_keeps_what_was_captured_and_who_was_no_hero() {
-    // The Tank takes the Infantry with check, and both Red pieces beside the commander rise.
+fn the_position_before_the_turn_restores_captures_and_heroism() {
+    // The Tank captures the Infantry with check, which promotes the Tank and the Air Force.
     let before = "6c4/11/6i4/11/6(FTI)4/11/11/11/11/11/7h3/5C5 r - - 7 9";
     let mut position = read(before).unwrap();
     position.play(position.parse_move("Tg8>xg10").unwrap()).unwrap();
@@ -180,25 +196,57 @@ fn the_position_before_the_turn_keeps_what_was_captured_and_who_was_no_hero() {
 }
 
 #[test]
-fn bad_deployments_say_why() {
+fn rejects_malformed_deployments() {
     let before = "6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1";
-    let why = |deployment: &str| complaint(&format!("{before} {deployment}"));
-    assert!(why("c3:T:N>c5").contains("three dots"));
-    assert!(why("c3:N>c5...").contains("three parts"));
-    assert!(why("z3:T:N>c5...").contains("'z' is no file"));
-    assert!(why("d3:T:N>c5...").contains("no such pieces on d3"));
-    assert!(why("c3:N:N>c5...").contains("what stays is T, not N"));
-    assert!(why("c3:T:N>d3...").contains("not a legal step"));
-    assert!(why("c3:T:N>c5,T>c4...").contains("step 2 ends the turn"));
-    assert!(why("c3:T:N>c5,T>c4,T>c4...").contains("comes after the end of the turn"));
-    assert!(why("c3:(NT):...").contains("begins with its pieces"));
-    assert!(why("c3:(NT):*X...").contains("names no pieces"));
-    assert!(why("c3:(NT):*...").contains("no piece is named after *"));
-    assert!(why("c3:(NT):*I...").contains("no such pieces"));
+    let error = |deployment: &str| message(&format!("{before} {deployment}"));
+    assert!(error("c3:T:N>c5").contains("expected `...` at the end"));
+    assert!(error("c3:N>c5...").contains("invalid deployment `c3:N>c5`: expected origin:stay:step,step"));
+    assert!(error("z3:T:N>c5...").contains("invalid origin square: unknown file `z`"));
+    assert_eq!(error("d3:T:N>c5..."), "deployment on d3: the side to move has no stack there");
+    assert_eq!(error("g12:C:C>g11..."), "deployment on g12: the side to move has no stack there");
+    assert!(error("c3:N:N>c5...").contains("expected T to stay on c3, found N"));
+    assert!(error("c3:T:+N>c5...").contains("expected `N>c5`, found `+N>c5`"));
+    assert_eq!(error("c3:T:N>d3..."), "deployment on c3: step 1 is not legal");
+    assert!(error("c3:T:N>c5,T>c4...").contains("step 2 completes the turn"));
+    assert!(error("c3:T:N>c5,T>c4,T>c4...").contains("step 2 completes the turn"));
+    assert!(error("c3:T:Nc3>c5...").contains("between pieces and target, found `c3>c5`"));
+    assert!(error("c3:T:(TN)>c5...").contains("invalid move `(TN)>c5`"));
+    assert!(error("c3:(NT):...").contains("step 1: expected a move, found nothing"));
+    assert!(error("c3:(NT):*X...").contains("invalid pending pieces `X`"));
+    assert!(error("c3:(NT):*...").contains("invalid pending pieces ``"));
+    assert_eq!(
+        error("c3:(NT):*I..."),
+        "deployment on c3: expected pending pieces out of the stack there, found {I}"
+    );
 }
 
 #[test]
-fn a_deployment_whose_beginning_is_unknown_names_what_is_pending() {
+fn a_deployment_without_a_legal_continuation_is_rejected() {
+    // The Tank at sea cannot reach land, and may not stay.
+    let text = "6c4/11/11/11/11/11/11/11/11/T10/11/5C5 r - - 0 1 a3:T:*T...";
+    assert_eq!(message(text), "deployment on a3: no continuation completes the turn legally");
+}
+
+#[test]
+fn a_setup_with_an_invalid_deployment_is_rejected() {
+    let position = read("6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1").unwrap();
+    let reasons = |pending: Option<KindSet>, steps: Vec<Step>| {
+        let mut setup = position.to_setup();
+        setup.deployment = Some(SetupDeployment { origin: Square::C3, pending, steps });
+        Position::from_setup(&setup, Rules::STANDARD).unwrap_err().reasons().to_vec()
+    };
+    let origin = Square::C3;
+    assert_eq!(reasons(None, vec![]), [Invalid::NoStep { origin }]);
+    let pending = KindSet::EMPTY;
+    assert_eq!(reasons(Some(pending), vec![]), [Invalid::InvalidPending { origin, pending }]);
+    let end = Step::End { from: origin };
+    assert_eq!(reasons(Some(Kind::Tank.only()), vec![end]), [Invalid::IllegalStep { origin, number: 1 }]);
+    let whole = Step::Whole { from: origin, to: Square::C4, kind: StepKind::Move };
+    assert_eq!(reasons(None, vec![whole]), [Invalid::IllegalStep { origin, number: 1 }]);
+}
+
+#[test]
+fn a_deployment_with_unknown_beginning_lists_its_pending_pieces() {
     let text = "6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:(NT):*T...";
     let position = read(text).unwrap();
     assert_eq!(position.to_text(), text);
@@ -208,7 +256,7 @@ fn a_deployment_whose_beginning_is_unknown_names_what_is_pending() {
 }
 
 #[test]
-fn lan_of_the_rules_page() {
+fn lan_examples_of_the_rules_page() {
     let examples = [
         ("10c/11/11/11/11/11/11/2E8/11/11/11/6C4 r - - 0 1", "Ec5d5"),
         ("10c/11/11/11/11/11/11/3i7/11/3(TI)7/11/6C4 r - - 0 1", "(TI)d3xd5"),
@@ -225,9 +273,9 @@ fn lan_of_the_rules_page() {
 }
 
 #[test]
-fn san_names_the_from_square_as_far_as_needed() {
+fn san_disambiguates() {
     let cases = [
-        // Alone; two on one rank; two on one file; on both.
+        // One candidate; two on one rank; two on one file; on both.
         ("10c/11/11/11/11/11/11/11/4T6/11/11/6C4 r - - 0 1", "Te4e6", "Te6"),
         ("10c/11/11/11/11/11/11/11/4T1T4/11/11/7C3 r - - 0 1", "Te4f4", "Tef4"),
         ("10c/11/11/11/4T6/11/4T6/11/11/11/11/7C3 r - - 0 1", "Te8e7", "T8e7"),
@@ -256,25 +304,25 @@ fn san_is_unambiguous_on_ranks_10_to_12() {
 }
 
 #[test]
-fn bad_steps_say_why() {
+fn rejects_malformed_steps() {
     let start = Position::start(Rules::STANDARD);
-    let why = |text: &str| start.parse_move(text).unwrap_err().to_string();
-    assert!(why("").contains("missing"));
-    assert!(why("xe5").contains("begins with its pieces"));
-    assert!(why("(TIe5").contains("begins with its pieces"));
-    assert!(why("T").contains("ends with its target square"));
-    assert!(why("Te13").contains("there is no rank 13"));
-    assert!(why("Te5z5").contains("'z' is no file"));
-    assert!(why("Te5xxe6").contains("between the pieces and the target"));
-    assert!(why("Tf4f9").contains("not a legal step here"));
-    assert!(why("end").contains("not a legal step here"));
-    assert!(why("Tg4").contains("may be Tf4g4 or Th4g4"));
-    assert!(why("é").contains("begins with its pieces"));
-    assert!(why("T+e5").contains("between the pieces"));
+    let error = |text: &str| start.parse_move(text).unwrap_err().to_string();
+    assert_eq!(error(""), "expected a move, found nothing");
+    assert!(error("xe5").contains("expected pieces first"));
+    assert!(error("(TIe5").contains("expected pieces first"));
+    assert!(error("T").contains("invalid target square"));
+    assert!(error("Te13").contains("invalid target square: unknown rank 13"));
+    assert!(error("Te5z5").contains("unknown file `z`"));
+    assert!(error("Te5xxe6").contains("between pieces and target, found `e5xx`"));
+    assert_eq!(error("Tf4f9"), "illegal move `Tf4f9`");
+    assert_eq!(error("end"), "illegal move `end`");
+    assert_eq!(error("Tg4"), "ambiguous move `Tg4`: could be Tf4g4 or Th4g4");
+    assert!(error("é").contains("expected pieces first"));
+    assert!(error("T+e5").contains("between pieces and target"));
 }
 
 #[test]
-fn a_deployment_typed_as_one_step_is_told_to_go_step_by_step() {
+fn a_complete_turn_is_not_a_single_step() {
     let mut position = Position::start(Rules::STANDARD);
     for text in ["F&c4", "Ic7"] {
         position.play(position.parse_move(text).unwrap()).unwrap();
@@ -282,14 +330,14 @@ fn a_deployment_typed_as_one_step_is_told_to_go_step_by_step() {
     assert_eq!(position.parse_turn("c4:N:F>e6").map(|steps| steps.len()), Ok(2));
     assert_eq!(
         position.parse_move("c4:N:F>e6").unwrap_err().to_string(),
-        "\"c4:N:F>e6\" is a deployment in one word: type its steps one by one, as in Fc4>e6, then end"
+        "`c4:N:F>e6` is a complete turn: expected a single step, as in Fc4>e6, or end"
     );
 }
 
 #[test]
-fn turns_read_and_write() {
+fn turns_round_trip() {
     let position = read("10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1").unwrap();
-    for text in ["c3:T:N>c5,F>xe5", "c3:(NT):F>e3", "c3:-:N>c5,F>xe5,T>c4", "(NFT)c3c5", "c3:F:(NT)>c6"] {
+    for text in ["c3:T:N>c5,F>xe5", "c3:(NT):F>e3", "c3:-:N>c5,F>xe5,T>c4", "(NFT)c5", "c3:F:(NT)>c6"] {
         let steps = position.parse_turn(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         assert_eq!(position.turn_text(&steps), text);
         let mut after = position;
@@ -301,20 +349,77 @@ fn turns_read_and_write() {
 }
 
 #[test]
-fn bad_turns_say_why() {
+fn rejects_malformed_turns() {
     let position = read("10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1").unwrap();
-    let why = |text: &str| position.parse_turn(text).unwrap_err().to_string();
-    assert!(why("c3:N:N>c5,F>xe5").contains("what stays on c3 is T, not N"));
-    assert!(why("Nc3>c5").contains("begin with c3:"));
-    assert!(why("c3:T").contains("three parts"));
-    assert!(why("c3:T:N>c5,F>xe6").contains("step 2"));
-    assert!(why("c3:-:N>c5,F>xe5,T>c4,T>c4").contains("after the end of the turn"));
+    let error = |text: &str| position.parse_turn(text).unwrap_err().to_string();
+    assert_eq!(error("c3:N:N>c5,F>xe5"), "expected T to stay on c3, found N");
+    assert!(error("Nc3>c5").contains("`Nc3>c5` does not complete the turn"));
+    assert!(error("c3:T").contains("expected origin:stay:step,step"));
+    assert_eq!(error("c3:T:N>c5,F>xe6"), "step 2: illegal move `F>xe6`");
+    assert_eq!(error("c3:T:+N>c5,F>xe5"), "step 1: expected `N>c5`, found `+N>c5`");
+    assert_eq!(error("(NFT)c5 Ce2"), "step 2 follows the end of the turn");
+    assert_eq!(error("c3:-:N>c5,F>xe5,T>c4,T>c4"), "step 4 follows the end of the turn");
     let midway = read("10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1 c3:(FT):N>c5...").unwrap();
-    assert!(midway.parse_turn("c3:T:F>e3").unwrap_err().to_string().contains("in progress"));
+    assert!(midway.parse_turn("c3:T:F>e3").unwrap_err().to_string().contains("a deployment is in progress"));
 }
 
 #[test]
-fn a_record_a_person_can_read() {
+fn the_rest_of_a_turn_is_its_steps() {
+    let text = "10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1 c3:(FT):N>c5...";
+    let midway = read(text).unwrap();
+    for text in ["end", "Fc3>xe5 end", "Fc3>xe5 Tc3>c4", "(FT)c3>e3"] {
+        let steps = midway.parse_turn(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(midway.turn_text(&steps), text);
+        let mut game = Game::from_position(midway);
+        assert_eq!(game.play_turn(text), Ok(steps));
+        assert_eq!((game.turn(), game.position().deployment()), (Player::Second, None), "{text}");
+    }
+    assert_eq!(midway.parse_turn("Fc3>xe5"), Err(LanError::Incomplete("Fc3>xe5".into())));
+}
+
+#[test]
+fn steps_round_trip_as_text_without_a_position() {
+    for seed in 0..4 {
+        let mut game = Game::<Position>::new(Rules::STANDARD);
+        let mut rng = Rng::new(seed);
+        while game.ply() < 150 && play_random_moves(&mut game, &mut rng, 1) == 1 {
+            let mut seen = HashSet::new();
+            for step in game.legal_moves() {
+                assert_eq!(step.to_string().parse(), Ok(step));
+                assert!(seen.insert(step.to_string()), "{step}");
+            }
+        }
+    }
+    let deploy = Step::Deploy {
+        from: Square::C3,
+        to: Square::F3,
+        group: KindSet::of(&[Kind::AirForce, Kind::Tank]),
+        kind: StepKind::Combine,
+    };
+    let texts = [deploy, Step::End { from: Square::C3 }].map(|step| step.to_string());
+    assert_eq!(texts, ["(FT)c3>&f3", "c3>end"]);
+    for text in [
+        "",
+        "c3",
+        "c3c",
+        "Tc3c4",
+        ">c4",
+        "c3>c4",
+        "()c3>c4",
+        "(TF)c3>c4",
+        "Tc3>",
+        "c3>>c4",
+        "é",
+        "cé",
+        "end",
+        ">end",
+    ] {
+        assert!(text.parse::<Step>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn golden_record() {
     let mut game = Game::<Position>::new(Rules::STANDARD);
     for text in ["Fe2&c4", "Ic7", "Fc4>e6", "end"] {
         game.play(game.position().parse_move(text).unwrap()).unwrap();
@@ -328,18 +433,25 @@ fn a_record_a_person_can_read() {
     );
     assert_eq!(record, expected);
     let (again, read) = Position::read_record(&record, Rules::CLUB).unwrap();
-    assert_eq!(again, game, "the record names its rules");
+    assert_eq!(again, game, "the rules of the record take precedence");
     assert_eq!(read[..2], tags[..]);
 }
 
 #[test]
-fn a_record_may_have_comments_and_any_white_space() {
+fn records_may_have_comments_and_any_whitespace() {
     let text = "; a game\n[Red \"A\"] [Rules\t\"club\"]\n\n1.{first}Ic6\n\n  {second\nline} Ic7 ; and so on\n2. Ic6c7?";
     let error = Position::read_record(text, Rules::STANDARD).unwrap_err();
     assert_eq!(error.line, 8, "{error}");
     let text = text.replace("2. Ic6c7?", "*");
     let (game, _) = Position::read_record(&text, Rules::STANDARD).unwrap();
     assert_eq!((game.ply(), game.position().rules()), (2, Rules::CLUB));
+}
+
+#[test]
+fn move_numbers_may_be_joined_or_missing() {
+    let read = |text| Position::read_record(text, Rules::STANDARD).map(|(game, _)| game);
+    assert_eq!(read("1.Ic6 1...Ic7 2.Ik6 *"), read("1. Ic6 Ic7 2. Ik6 *"));
+    assert_eq!(read("Ic6 Ic7 Ik6").map(|game| game.ply()), Ok(3));
 }
 
 #[test]
@@ -350,25 +462,25 @@ fn only_the_first_game_of_a_record_is_read() {
 }
 
 #[test]
-fn bad_records_say_where_and_why() {
-    let why = |text: &str| {
+fn rejects_malformed_records() {
+    let reason = |text: &str| {
         let error = Position::read_record(text, Rules::STANDARD).unwrap_err();
         (error.line, error.reason)
     };
-    assert_eq!(why(""), (1, RecordReason::Empty));
-    assert_eq!(why("[Red An]"), (1, RecordReason::Tag));
-    assert_eq!(why("[Red \"An\"]\n{ open"), (2, RecordReason::Comment));
-    assert_eq!(why("[Rules \"house\"]"), (1, RecordReason::Rules("house".into())));
-    assert!(matches!(why("\n[FEN \"11 r - - 0 1\"]"), (2, RecordReason::Fen(_))));
-    assert!(matches!(why("1. Ic6\nIc6"), (2, RecordReason::Step { .. })));
-    assert!(matches!(why("c4:N:F>e5"), (1, RecordReason::Turn { .. })));
-    assert!(matches!(why("[Termination \"boredom\"]"), (1, RecordReason::Termination(_))));
+    assert_eq!(reason(""), (1, RecordReason::Empty));
+    assert_eq!(reason("[Red An]"), (1, RecordReason::Tag));
+    assert_eq!(reason("[Red \"An\"]\n{ open"), (2, RecordReason::Comment));
+    assert_eq!(reason("[Rules \"house\"]"), (1, RecordReason::Rules("house".into())));
+    assert!(matches!(reason("\n[FEN \"11 r - - 0 1\"]"), (2, RecordReason::Fen(_))));
+    assert!(matches!(reason("1. Ic6\nIc6"), (2, RecordReason::Move(_))));
+    assert!(matches!(reason("c4:N:F>e5"), (1, RecordReason::Turn { .. })));
+    assert!(matches!(reason("[Termination \"boredom\"]"), (1, RecordReason::Termination(_))));
     let mated = "[FEN \"10c/11/11/9AA/11/11/11/11/11/11/11/4H3AC1 b - - 0 1\"]";
     assert!(Position::read_record(&format!("{mated}\n1-0"), Rules::STANDARD).is_ok());
 }
 
 #[test]
-fn a_result_that_contradicts_the_board_is_rejected() {
+fn rejects_a_result_that_contradicts_the_board() {
     let stalemate = "[FEN \"10c/7A2H/11/11/11/11/11/11/11/11/11/9C1 b - - 0 1\"]";
     let (game, _) = Position::read_record(&format!("{stalemate} 1/2-1/2"), Rules::STANDARD).unwrap();
     assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Stalemate });
@@ -377,32 +489,32 @@ fn a_result_that_contradicts_the_board_is_rejected() {
 }
 
 #[test]
-fn a_termination_that_neither_board_nor_players_can_bring_about_is_rejected() {
+fn rejects_a_termination_that_contradicts_the_game() {
     let stalemate = "[FEN \"10c/7A2H/11/11/11/11/11/11/11/11/11/9C1 b - - 0 1\"]";
     let outcome = |termination: &str, moves: &str| {
         let text = format!("[Termination \"{termination}\"]\n{moves}");
         Position::read_record(&text, Rules::STANDARD).map(|(game, _)| game.outcome())
     };
-    for (result, able) in
+    for (result, allowed) in
         [("1-0", &[Reason::Resignation, Reason::Time][..]), ("1/2-1/2", &[Reason::Agreement]), ("*", &[])]
     {
         for reason in Reason::ALL {
             let read = outcome(&reason.to_string(), &format!("1. Ic6 {result}"));
-            assert_eq!(read.is_ok(), able.contains(&reason), "{reason} {result}");
+            assert_eq!(read.is_ok(), allowed.contains(&reason), "{reason} {result}");
             let read = outcome(&reason.to_string(), &format!("{stalemate} 1/2-1/2"));
             assert_eq!(read.is_ok(), reason == Reason::Stalemate, "{reason} after stalemate");
         }
     }
     assert_eq!(
         outcome("checkmate", "1. Ic6 1/2-1/2").unwrap_err().to_string(),
-        "line 2: the termination is checkmate, but 1/2-1/2 after these moves means agreement"
+        "line 2: termination `checkmate` contradicts the game: 1/2-1/2 after these moves means agreement"
     );
     let open = outcome("checkmate", "1. Ic6 *").unwrap_err().to_string();
-    assert!(open.ends_with("but * after these moves leaves the game open"), "{open}");
+    assert!(open.ends_with("* after these moves leaves the game open"), "{open}");
 }
 
 #[test]
-fn games_that_begin_or_end_within_a_deployment_load_back() {
+fn records_that_begin_or_end_within_a_deployment_round_trip() {
     let text = "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1 c3:(NT):F>c7...";
     for seed in 0..20 {
         let mut game = Game::from_position(read(text).unwrap());

@@ -1,4 +1,4 @@
-//! The numbers of step sequences from the start position, and the page that publishes them.
+//! Perft, and the page that publishes its counts.
 
 use sandtable_core::{Notation, Position as _, perft, perft_threaded};
 use sandtable_cotulenh::{Position, Rules};
@@ -9,7 +9,7 @@ const PAGE: &str = include_str!("../../../../docs/cotulenh-perft.md");
 const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3T3/3E1(TM)4f/4G1A1G(ES)1/9A1/N4H1H1F1/6C4 \
                           b - - 15 17";
 
-/// The counts that the page has in one of its columns, from depth 1 on.
+/// The counts in a column of the page, from depth 1 on.
 fn published(column: usize) -> Vec<u64> {
     let rows = PAGE
         .lines()
@@ -22,7 +22,7 @@ fn middlegame() -> Position {
 }
 
 #[test]
-fn the_first_counts_are_those_of_both_presets() {
+fn depths_1_and_2_of_both_presets() {
     for rules in [Rules::STANDARD, Rules::CLUB] {
         let start = Position::start(rules);
         assert_eq!([1, 2].map(|depth| perft(&start, depth)), [116, 13_460]);
@@ -30,12 +30,12 @@ fn the_first_counts_are_those_of_both_presets() {
 }
 
 #[test]
-fn three_steps_by_the_standard_rules() {
+fn depth_3_of_the_standard_rules() {
     assert_eq!(perft(&Position::start(Rules::STANDARD), 3), 1_578_791);
 }
 
 #[test]
-fn the_page_publishes_the_counts() {
+fn counts_of_the_page() {
     let positions = [Position::start(Rules::STANDARD), Position::start(Rules::CLUB), middlegame()];
     for (column, (position, depths)) in (1..).zip(positions.into_iter().zip([5, 5, 4])) {
         let published = published(column);
@@ -46,9 +46,9 @@ fn the_page_publishes_the_counts() {
     }
 }
 
-/// The page says where the presets part: at depth 4 nowhere else.
+/// The page names the moves by which the presets differ at depth 4.
 #[test]
-fn the_presets_part_where_an_artillery_takes_a_militia_across_the_river() {
+fn the_presets_differ_where_an_artillery_captures_a_militia_across_the_river() {
     for first in ["Ad3d4", "Aj3j4"] {
         let [standard, club] = [(Rules::STANDARD, "_"), (Rules::CLUB, "x")].map(|(rules, separator)| {
             let mut position = Position::start(rules);
@@ -56,11 +56,7 @@ fn the_presets_part_where_an_artillery_takes_a_militia_across_the_river() {
                 position.play(position.parse_move(text).unwrap()).unwrap();
             }
             let capture = format!("A{}{separator}g7", &first[3..]);
-            let after = |text: &str| {
-                let mut next = position;
-                next.play(position.parse_move(text).unwrap()).unwrap();
-                next.count_legal()
-            };
+            let after = |text: &str| position.after(position.parse_move(text).unwrap()).count_legal();
             (perft(&position, 2), after(&capture))
         });
         assert_eq!(club.0 - standard.0, 2, "{first}");
@@ -68,7 +64,7 @@ fn the_presets_part_where_an_artillery_takes_a_militia_across_the_river() {
     }
 }
 
-fn agrees_at_depth(depth: u32) {
+fn check_page_at_depth(depth: u32) {
     for (column, rules) in [(1, Rules::STANDARD), (2, Rules::CLUB)] {
         let count = perft_threaded(&Position::start(rules), depth, 2);
         assert_eq!(count, published(column)[depth as usize - 1], "{rules:?}");
@@ -77,13 +73,13 @@ fn agrees_at_depth(depth: u32) {
 
 #[test]
 #[ignore = "counts 367 million sequences: part of the deep run"]
-fn the_page_is_right_at_depth_4() {
-    agrees_at_depth(4);
+fn counts_of_the_page_at_depth_4() {
+    check_page_at_depth(4);
     assert_eq!(perft_threaded(&middlegame(), 4, 2), published(3)[3]);
 }
 
 #[test]
-#[ignore = "counts 43 thousand million sequences: part of the deep run"]
-fn the_page_is_right_at_depth_5() {
-    agrees_at_depth(5);
+#[ignore = "counts 43 billion sequences: part of the deep run"]
+fn counts_of_the_page_at_depth_5() {
+    check_page_at_depth(5);
 }

@@ -1,9 +1,9 @@
-//! Long random play: no panic, no broken invariant.
+//! Long random play keeps the invariants.
 
 use sandtable_core::{Game, Position as _, Rng, Rules as _, random_move};
 use sandtable_cotulenh::{Position, Rules};
 
-/// Plays random games until so many turns have been made, and looks at every position on the way.
+/// Plays random games until `turns` turns have been made, and checks every step.
 fn play_turns(turns: usize) {
     let mut made = 0;
     for seed in 0.. {
@@ -12,7 +12,7 @@ fn play_turns(turns: usize) {
         let mut game = Game::<Position>::new(rules);
         while !game.outcome().is_over() && game.ply() < Position::PLY_LIMIT {
             let before = *game.position();
-            let step = random_move(&before, &mut rng).expect("a game that goes on has a step");
+            let step = random_move(&before, &mut rng).expect("an ongoing game has a legal step");
             game.play(step).unwrap();
             check_step(&before, game.position());
             if game.position().deployment().is_none() {
@@ -25,7 +25,7 @@ fn play_turns(turns: usize) {
     }
 }
 
-/// What every step keeps.
+/// Checks the invariants of a step.
 fn check_step(before: &Position, after: &Position) {
     use sandtable_core::{FromSetup, Player};
     let again = Position::from_setup(&after.to_setup(), after.rules());
@@ -38,7 +38,7 @@ fn check_step(before: &Position, after: &Position) {
     }
     if after.deployment().is_some() {
         assert_eq!(after.turn(), before.turn());
-        assert!(after.has_legal_move(), "nobody is stuck inside a deployment: {after:?}");
+        assert!(after.has_legal_move(), "stuck inside a deployment: {after:?}");
     } else {
         assert_ne!(after.turn(), before.turn());
         assert!(after.board().commander(before.turn()).is_some());

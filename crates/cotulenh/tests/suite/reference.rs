@@ -1,14 +1,14 @@
-//! The rules once more, slowly: every sentence in the order of the rules page, nothing computed ahead.
+//! A slow reference implementation of the rules, which follows the rules page sentence by sentence.
 //!
-//! It shares the board and the names of things with the crate, and not one line about movement.
+//! It shares the board and the types with the crate, but no code about movement.
 
 use sandtable_core::{FromSetup, Player, Position as _};
 use sandtable_cotulenh::{
-    StepKind, Board, Direction, Heroism, Kind, KindSet, Position, River, Rules, Setup, SetupDeployment, Square,
-    Stack, Step,
+    Board, Direction, Heroism, Kind, KindSet, Position, River, Rules, Setup, SetupDeployment, Square, Stack,
+    Step, StepKind,
 };
 
-/// A position, with the deployment in progress reduced to where it is, what may still act, and whether it captured.
+/// A position, with the deployment in progress reduced to its origin, its pending pieces, and whether it captured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
     pub(crate) board: Board,
@@ -26,7 +26,7 @@ pub(crate) struct Deploying {
     pub(crate) captured: bool,
 }
 
-/// How an Air Force stands with the enemy's air defence.
+/// The state of an Air Force in the enemy's air defence.
 #[derive(Clone, Copy, PartialEq)]
 enum Air {
     Safe,
@@ -38,7 +38,7 @@ impl Reference {
     pub(crate) fn new(position: &Position) -> Self {
         let setup = position.to_setup();
         let mut this = Self {
-            board: setup.board,
+            board: setup.placement.into_iter().collect(),
             turn: setup.turn,
             rules: position.rules(),
             halfmoves: setup.halfmoves,
@@ -55,11 +55,11 @@ impl Reference {
         this
     }
 
-    /// The position, if no deployment is in progress.
+    /// Converts to a position; no deployment may be in progress.
     pub(crate) fn to_position(&self) -> Position {
         assert!(self.deployment.is_none());
         let setup = Setup {
-            board: self.board,
+            placement: self.board.all_pieces().collect(),
             turn: self.turn,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
@@ -68,7 +68,7 @@ impl Reference {
         Position::from_setup(&setup, self.rules).unwrap()
     }
 
-    /// Every legal step.
+    /// All legal steps.
     pub(crate) fn legal_steps(&self) -> Vec<Step> {
         self.candidates().into_iter().filter(|&step| self.is_legal(step)).collect()
     }
@@ -86,13 +86,13 @@ impl Reference {
         after.candidates().into_iter().any(|next| after.is_legal(next))
     }
 
-    /// May what a player has left on a square stay there?
+    /// Whether the pieces that a player has left on a square may stay there.
     fn may_stay_on(&self, square: Square, owner: Player) -> bool {
         let left = self.board.get(square).filter(|stack| stack.owner() == owner);
         left.is_none_or(|stack| may_stand(stack.carrier(), square))
     }
 
-    /// All steps that the pieces can make, before anybody asks about the commander.
+    /// All pseudo-legal steps: the safety of the commander is not checked.
     fn candidates(&self) -> Vec<Step> {
         let mut steps = Vec::new();
         if Player::ALL.iter().any(|&owner| self.board.commander(owner).is_none()) {
@@ -100,8 +100,8 @@ impl Reference {
         }
         if let Some(Deploying { origin, pending, .. }) = self.deployment {
             for group in subsets(pending) {
-                for (to, action) in self.reach(origin, group, false) {
-                    steps.push(Step::Deploy { from: origin, to, group, action });
+                for (to, kind) in self.reach(origin, group, false) {
+                    steps.push(Step::Deploy { from: origin, to, group, kind });
                 }
             }
             steps.push(Step::End { from: origin });
@@ -110,11 +110,11 @@ impl Reference {
         for (from, stack) in self.board.pieces(self.turn) {
             for group in subsets(stack.kinds()) {
                 let whole = group == stack.kinds();
-                for (to, action) in self.reach(from, group, whole) {
+                for (to, kind) in self.reach(from, group, whole) {
                     steps.push(if whole {
-                        Step::Whole { from, to, action }
+                        Step::Whole { from, to, kind }
                     } else {
-                        Step::Deploy { from, to, group, action }
+                        Step::Deploy { from, to, group, kind }
                     });
                 }
             }
@@ -122,7 +122,7 @@ impl Reference {
         steps
     }
 
-    /// Where a group can go by itself, and what it does there (section 2).
+    /// The targets of a group, and what it does there (section 2).
     fn reach(&self, from: Square, group: KindSet, whole: bool) -> Vec<(Square, StepKind)> {
         let stack = self.board.get(from).unwrap();
         let (owner, carrier) = (stack.owner(), group.first().unwrap());
@@ -204,7 +204,7 @@ impl Reference {
         found
     }
 
-    /// Facing the enemy commander, both alone, along an open line: it can be taken at any distance.
+    /// The capture of the enemy commander at any distance, if both stand alone and face each other.
     fn long_capture(&self, from: Square, owner: Player) -> Option<(Square, StepKind)> {
         let enemy = self.board.commander(!owner)?;
         let alone = self.board.get(enemy)?.kinds() == Kind::Commander.only();
@@ -212,14 +212,14 @@ impl Reference {
         (alone && distance > 1 && self.is_exposed()).then_some((enemy, StepKind::Capture))
     }
 
-    /// May a heavy piece be on that square by its own movement, if it is not a capture?
+    /// Whether the river lets a piece reach the square by a move that is not a capture.
     fn river_allows(&self, carrier: Kind, from: Square, to: Square, direction: Direction) -> bool {
         let vertical = matches!(direction, Direction::North | Direction::South);
         let bridge = vertical && (from.file() == 5 || from.file() == 7);
         !carrier.is_heavy() || from.zone() == to.zone() || (self.rules.river == River::Bridged && bridge)
     }
 
-    /// Section 5, for the path of an Air Force so far, the start not counted.
+    /// The state of an Air Force after a path, the start square excluded (section 5).
     fn air(&self, owner: Player, path: &[Square]) -> Air {
         let zones_over = |square: Square| -> Vec<Square> {
             let defends = |&(place, stack): &(Square, Stack)| {
@@ -248,7 +248,7 @@ impl Reference {
         }
     }
 
-    /// Does the commander of `owner` see the square along an open rank or file, the moving group taken away?
+    /// Whether the commander of `owner` sees the square along an open rank or file, on the board without the moving group.
     fn sees(&self, owner: Player, square: Square, from: Square, group: KindSet) -> bool {
         let Some(commander) = self.board.commander(owner) else { return false };
         let mut board = self.board;
@@ -258,7 +258,7 @@ impl Reference {
         open_line(&board, commander, square)
     }
 
-    /// Could an enemy piece, each by itself, capture on the commander's square?
+    /// Whether an enemy piece, each by itself, could capture on the commander's square.
     pub(crate) fn is_attacked(&self, owner: Player) -> bool {
         let Some(commander) = self.board.commander(owner) else { return false };
         self.board
@@ -266,8 +266,8 @@ impl Reference {
             .any(|(from, stack)| stack.kinds().iter().any(|kind| self.attacks(from, kind, commander)))
     }
 
-    fn attacks(&self, from: Square, kind: Kind, target: Square) -> bool {
-        self.reach(from, kind.only(), false).iter().any(|&(to, action)| to == target && action.is_capture())
+    pub(crate) fn attacks(&self, from: Square, kind: Kind, target: Square) -> bool {
+        self.reach(from, kind.only(), false).iter().any(|&(to, kind)| to == target && kind.is_capture())
     }
 
     pub(crate) fn is_exposed(&self) -> bool {
@@ -277,24 +277,24 @@ impl Reference {
         }
     }
 
-    /// The position after a step, whether or not it is legal.
+    /// The position after a step, which may be illegal.
     pub(crate) fn after(&self, step: Step) -> Self {
         let mut after = self.clone();
         match step {
             Step::End { .. } => after.end_turn(self.deployment.unwrap().captured),
-            Step::Whole { from, to, action } => {
-                after.act(from, self.board.get(from).unwrap().kinds(), to, action);
-                after.end_turn(action.is_capture());
+            Step::Whole { from, to, kind } => {
+                after.act(from, self.board.get(from).unwrap().kinds(), to, kind);
+                after.end_turn(kind.is_capture());
             }
-            Step::Deploy { from, to, group, action } => {
-                after.act(from, group, to, action);
+            Step::Deploy { from, to, group, kind } => {
+                after.act(from, group, to, kind);
                 let (pending, captured) = match self.deployment {
                     Some(deploying) => (deploying.pending, deploying.captured),
                     None => (self.board.get(from).unwrap().kinds(), false),
                 };
-                let (pending, captured) = (pending.without(group), captured || action.is_capture());
+                let (pending, captured) = (pending.without(group), captured || kind.is_capture());
                 after.deployment = Some(Deploying { origin: from, pending, captured });
-                // A captured commander ends the game, and the turn with it.
+                // Capturing the commander ends the game, and the turn with it.
                 if pending.is_empty() || after.board.commander(!self.turn).is_none() {
                     after.end_turn(captured);
                 }
@@ -310,14 +310,14 @@ impl Reference {
         self.turn = !self.turn;
     }
 
-    fn act(&mut self, from: Square, group: KindSet, to: Square, action: StepKind) {
+    fn act(&mut self, from: Square, group: KindSet, to: Square, kind: StepKind) {
         let stack = self.board.get(from).unwrap();
         let (movers, rest): (Vec<_>, Vec<_>) = stack.flatten().partition(|piece| group.contains(piece.kind));
-        if action == StepKind::StayCapture {
+        if kind == StepKind::StayCapture {
             self.board.set(to, None);
         } else {
             self.board.set(from, Stack::of(&rest).ok());
-            let arrived = match action {
+            let arrived = match kind {
                 StepKind::SuicideCapture => vec![],
                 StepKind::Combine => self.board.get(to).unwrap().flatten().chain(movers).collect(),
                 _ => movers,
@@ -384,7 +384,7 @@ fn subsets(kinds: KindSet) -> Vec<KindSet> {
     subsets
 }
 
-/// The table of section 1.
+/// The terrain table of section 1.
 fn may_stand(carrier: Kind, square: Square) -> bool {
     let name = square.to_string();
     let water = name.starts_with(['a', 'b']);
@@ -392,14 +392,14 @@ fn may_stand(carrier: Kind, square: Square) -> bool {
     if carrier == Kind::Navy { water || mixed } else { !water }
 }
 
-/// The diagonals c5–d6 and c8–d7, either way.
+/// Whether a step crosses one of the straits c5–d6 and c8–d7.
 fn is_strait(one: Square, other: Square) -> bool {
     [(Square::C5, Square::D6), (Square::C8, Square::D7)]
         .iter()
         .any(|&(a, b)| (one, other) == (a, b) || (one, other) == (b, a))
 }
 
-/// How far a piece moves and captures in a direction; nothing if the direction is closed to it.
+/// The ranges of moves and captures in a direction; `None` if the piece may not go there.
 fn ranges(kind: Kind, heroic: bool, direction: Direction) -> Option<(u8, u8)> {
     let diagonal = direction.is_diagonal();
     let (moves, captures, diagonals) = match kind {
@@ -427,7 +427,7 @@ fn captures_over(carrier: Kind) -> bool {
     matches!(carrier, Kind::Artillery | Kind::Missile | Kind::AirForce | Kind::Navy)
 }
 
-/// Does that stack block a mover on its way?
+/// Whether the stack blocks a mover.
 fn blocks(carrier: Kind, stack: Stack) -> bool {
     match carrier {
         Kind::AirForce => false,
@@ -436,7 +436,7 @@ fn blocks(carrier: Kind, stack: Stack) -> bool {
     }
 }
 
-/// Are the squares on one rank or file, with nothing between them?
+/// Whether the squares are on one rank or file with nothing in between.
 fn open_line(board: &Board, from: Square, to: Square) -> bool {
     let Some((direction, _)) = from.line_to(to) else { return false };
     if direction.is_diagonal() {

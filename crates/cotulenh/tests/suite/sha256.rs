@@ -1,4 +1,4 @@
-//! SHA-256 (FIPS 180-4), which the vectors name sets of positions by.
+//! SHA-256 (FIPS 180-4), with which the vectors identify sets of positions.
 
 /// The digest of a message, in hexadecimal.
 pub(crate) fn hex(message: &[u8]) -> String {
@@ -49,7 +49,7 @@ fn prime(i: usize) -> u64 {
     (2..).filter(|n| (2..*n).all(|d| n % d != 0)).nth(i).unwrap()
 }
 
-/// The first 32 bits of the fraction of the `degree`th root of a small number.
+/// The first 32 bits of the fractional part of the `degree`th root of a small number.
 fn fraction(n: u64, degree: u32) -> u32 {
     // The greatest r with r^degree ≤ n · 2^(32 · degree), by bisection.
     let target = u128::from(n) << (32 * degree);
@@ -62,7 +62,7 @@ fn fraction(n: u64, degree: u32) -> u32 {
 }
 
 #[test]
-fn the_published_examples_come_out() {
+fn published_examples() {
     assert_eq!(hex(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     assert_eq!(hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }

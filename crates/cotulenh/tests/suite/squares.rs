@@ -1,23 +1,23 @@
-//! The board model: mailbox numbers, directions, terrain.
+//! The board model: mailbox indices, directions, terrain, square sets.
 
 use std::collections::HashSet;
 
-use sandtable_cotulenh::{Direction, Kind, Square, SquareError, Terrain, Zone};
+use sandtable_cotulenh::{Direction, Kind, Square, SquareError, SquareSet, Terrain, Zone};
 
 fn sq(name: &str) -> Square {
     name.parse().unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 #[test]
-fn numbers_of_the_reference_tables() {
+fn mailbox_indices_of_the_reference_tables() {
     let corners = [("a12", 0), ("k12", 10), ("a1", 176), ("k1", 186)];
     let common = [("e6", 100), ("f7", 85), ("d5", 115), ("h9", 55)];
     let examples = [("a6", 96), ("b6", 97), ("c6", 98), ("d6", 99), ("d7", 83), ("e7", 84), ("f6", 101)];
     let more =
         [("h6", 103), ("k6", 106), ("e12", 4), ("e1", 180), ("a11", 0x10), ("e5", 0x74), ("k11", 0x1A)];
-    for (name, number) in corners.into_iter().chain(common).chain(examples).chain(more) {
-        assert_eq!(sq(name).index(), number, "{name}");
-        assert_eq!(Square::new(number as u8).map(|square| square.to_string()).as_deref(), Some(name));
+    for (name, index) in corners.into_iter().chain(common).chain(examples).chain(more) {
+        assert_eq!(sq(name).index(), index, "{name}");
+        assert_eq!(Square::new(index as u8).map(|square| square.to_string()).as_deref(), Some(name));
     }
 }
 
@@ -31,7 +31,7 @@ fn files_ranks_and_rank_indices_of_the_reference_table() {
 }
 
 #[test]
-fn ranks_are_inverted() {
+fn rank_indices_count_from_rank_12() {
     for square in Square::all() {
         assert_eq!(square.rank_index(), 12 - square.rank());
         assert_eq!(square.rank(), 12 - square.rank_index());
@@ -41,54 +41,64 @@ fn ranks_are_inverted() {
 }
 
 #[test]
-fn named_constants_are_the_squares_of_their_names() {
+fn constants_match_their_names() {
     assert_eq!([Square::A12, Square::K12, Square::A1, Square::K1].map(Square::index), [0, 10, 176, 186]);
     assert_eq!((Square::E6, Square::F7, Square::D5), (sq("e6"), sq("f7"), sq("d5")));
 }
 
 #[test]
-fn of_256_numbers_132_are_squares() {
-    let valid: Vec<u8> = (0..=255).filter(|&number| Square::new(number).is_some()).collect();
+fn coordinates_count_from_a1() {
+    assert_eq!(Square::from_coords(0, 0), Some(Square::A1));
+    assert_eq!(Square::from_coords(10, 11), Some(Square::K12));
+    assert_eq!((Square::from_coords(11, 0), Square::from_coords(0, 12)), (None, None));
+    for square in Square::all() {
+        assert_eq!(Square::from_coords(square.file(), square.rank() - 1), Some(square));
+    }
+}
+
+#[test]
+fn of_256_indices_132_are_squares() {
+    let valid: Vec<u8> = (0..=255).filter(|&index| Square::new(index).is_some()).collect();
     assert_eq!((valid.len(), 256 - valid.len()), (132, 124));
     assert_eq!(Square::NUM, 132);
-    assert!(valid.iter().all(|number| number & 0x0F < 11 && number >> 4 < 12));
+    assert!(valid.iter().all(|index| index & 0x0F < 11 && index >> 4 < 12));
     assert!(Square::all().map(Square::index).eq(valid.into_iter().map(usize::from)));
 }
 
 #[test]
-fn the_0x88_mask_would_be_wrong_here() {
+fn the_0x88_mask_does_not_fit_this_board() {
     let accepted = |square: &Square| square.index() & 0x88 == 0;
-    // It refuses squares of the board: all on files i, j and k, and all on ranks 1 to 4.
-    let refused: Vec<_> = Square::all().filter(|square| !accepted(square)).collect();
-    assert!(refused.iter().all(|square| square.file() >= 8 || square.rank() <= 4));
-    assert_eq!(refused.len(), 132 - 8 * 8);
-    assert!(refused.contains(&sq("k12")) && refused.contains(&sq("a1")));
+    // It rejects squares of the board: all on files i, j and k, and all on ranks 1 to 4.
+    let rejected: Vec<_> = Square::all().filter(|square| !accepted(square)).collect();
+    assert!(rejected.iter().all(|square| square.file() >= 8 || square.rank() <= 4));
+    assert_eq!(rejected.len(), 132 - 8 * 8);
+    assert!(rejected.contains(&sq("k12")) && rejected.contains(&sq("a1")));
 }
 
 #[test]
-fn every_name_reads_back() {
+fn names_round_trip() {
     let names: HashSet<String> = Square::all().map(|square| square.to_string()).collect();
     assert_eq!(names.len(), 132);
     assert!(Square::all().all(|square| sq(&square.to_string()) == square));
 }
 
 #[test]
-fn bad_names_say_what_is_wrong() {
+fn rejects_malformed_names() {
     let table = [
-        ("a0", SquareError::Rank(0), "there is no rank 0"),
-        ("l5", SquareError::File('l'), "'l' is no file"),
-        ("a13", SquareError::Rank(13), "there is no rank 13"),
-        ("e", SquareError::RankMissing, "the rank is missing"),
-        ("é6", SquareError::File('é'), "'é' is no file"),
-        ("", SquareError::Missing, "name is missing"),
-        ("e6x", SquareError::RankNotNumber, "nothing follows"),
-        ("e06", SquareError::RankNotNumber, "from 1 to 12"),
-        ("E6", SquareError::File('E'), "files are a to k"),
-        ("e99999999999", SquareError::RankNotNumber, "from 1 to 12"),
+        ("a0", SquareError::Rank(0), "unknown rank 0: expected 1 to 12"),
+        ("l5", SquareError::File('l'), "unknown file `l`: expected a to k"),
+        ("a13", SquareError::Rank(13), "unknown rank 13"),
+        ("e", SquareError::RankMissing, "missing rank"),
+        ("é6", SquareError::File('é'), "unknown file `é`"),
+        ("", SquareError::Missing, "expected a square"),
+        ("e6x", SquareError::RankNotNumber, "malformed rank"),
+        ("e06", SquareError::RankNotNumber, "malformed rank: expected a number from 1 to 12"),
+        ("E6", SquareError::File('E'), "unknown file `E`"),
+        ("e99999999999", SquareError::RankNotNumber, "malformed rank: expected a number from 1 to 12"),
     ];
-    for (text, error, words) in table {
+    for (text, error, message) in table {
         assert_eq!(text.parse::<Square>(), Err(error), "{text:?}");
-        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.to_string().contains(message), "{error}");
     }
 }
 
@@ -104,10 +114,10 @@ fn steps_from_e6_are_those_of_the_reference_table() {
         (Direction::SouthEast, 17, "f5", 117),
         (Direction::SouthWest, 15, "d5", 115),
     ];
-    for (direction, offset, name, number) in table {
+    for (direction, offset, name, index) in table {
         assert_eq!(direction.offset(), offset);
         assert_eq!(Square::E6.step(direction), Some(sq(name)));
-        assert_eq!(sq(name).index(), number);
+        assert_eq!(sq(name).index(), index);
     }
     let e8 = Square::E6.step(Direction::North).and_then(|e7| e7.step(Direction::North)).unwrap();
     assert_eq!(e8.index() + 32, Square::E6.index());
@@ -128,7 +138,7 @@ fn a_step_and_its_opposite_cancel() {
 }
 
 #[test]
-fn a_step_off_any_edge_lands_on_no_square() {
+fn a_step_off_the_board_is_none() {
     for square in Square::all() {
         for direction in Direction::ALL {
             let (files, ranks) = match direction {
@@ -153,7 +163,7 @@ fn a_step_off_any_edge_lands_on_no_square() {
 }
 
 #[test]
-fn lines_longer_than_three_are_lines() {
+fn lines_have_any_length() {
     assert_eq!(sq("a1").line_to(sq("a12")), Some((Direction::North, 11)));
     assert_eq!(sq("a1").line_to(sq("k11")), Some((Direction::NorthEast, 10)));
     assert_eq!(sq("a1").line_to(sq("b3")), None);
@@ -161,10 +171,11 @@ fn lines_longer_than_three_are_lines() {
 }
 
 #[test]
-fn terrain_drawn_as_a_map() {
+fn terrain_map() {
     let map: Vec<String> = (0..12)
-        .map(|rank_index| {
-            let ground = |file| match Square::from_coords(file, rank_index).unwrap().terrain() {
+        .rev()
+        .map(|rank| {
+            let ground = |file| match Square::from_coords(file, rank).unwrap().terrain() {
                 Terrain::Water => '~',
                 Terrain::Mixed => ':',
                 Terrain::Land => '.',
@@ -205,7 +216,7 @@ fn heavy_pieces_are_artillery_anti_air_and_missile() {
 }
 
 #[test]
-fn only_a_navy_stands_on_water_and_only_a_navy_not_on_land() {
+fn navies_stand_on_water_and_all_others_on_land() {
     for square in Square::all() {
         for kind in Kind::ALL {
             let expected = match square.terrain() {
@@ -216,4 +227,27 @@ fn only_a_navy_stands_on_water_and_only_a_navy_not_on_land() {
             assert_eq!(kind.may_stand(square), expected, "{kind:?} {square}");
         }
     }
+}
+
+#[test]
+fn square_sets_behave_like_sets() {
+    let upper: SquareSet = Square::all().filter(|square| square.zone() == Zone::Upper).collect();
+    let water: SquareSet = Square::all().filter(|square| square.terrain() == Terrain::Water).collect();
+    for square in Square::all() {
+        let (in_upper, in_water) = (square.rank() >= 7, square.file() < 2);
+        assert_eq!((upper & water).contains(square), in_upper && in_water);
+        assert_eq!((upper | water).contains(square), in_upper || in_water);
+        assert_eq!((upper - water).contains(square), in_upper && !in_water);
+        assert_eq!((!upper).contains(square), !in_upper);
+        assert_eq!(upper.mirrored().contains(square), !in_upper);
+    }
+    assert_eq!((upper.len(), water.len(), (!upper).len()), (66, 24, 66));
+    assert_eq!((SquareSet::ALL.len(), !SquareSet::EMPTY), (132, SquareSet::ALL));
+    assert!(SquareSet::ALL.iter().eq(Square::all()) && SquareSet::ALL.iter().len() == 132);
+    let mut set = SquareSet::of(&[Square::E6, Square::A1]);
+    set.remove(Square::E6);
+    set.remove(Square::E6);
+    set.insert(Square::K12);
+    assert_eq!(format!("{set:?}"), "{k12, a1}");
+    assert!(!set.is_empty() && (set - set).is_empty());
 }

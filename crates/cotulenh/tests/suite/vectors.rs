@@ -1,4 +1,4 @@
-//! Every line of the vectors, by the fast generator and by the reference.
+//! The test vectors, checked with the move generator and with the reference implementation.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,7 +15,7 @@ const FILES: [(&str, &str, &str); 4] = [
     ("club", "scatter", include_str!("../vectors/cotulenh-club-scatter.jsonl")),
 ];
 
-/// What a line says of its position.
+/// The facts about a position in a line of a vector file.
 #[derive(Debug, PartialEq)]
 struct Line {
     check: bool,
@@ -70,7 +70,7 @@ fn slow(position: &Position) -> (Line, BTreeSet<String>) {
 }
 
 /// Checks every `nth` line of a file.
-fn check(rules: &str, kind: &str, judge: fn(&Position) -> (Line, BTreeSet<String>), nth: usize) {
+fn check(rules: &str, kind: &str, compute: fn(&Position) -> (Line, BTreeSet<String>), nth: usize) {
     let (_, _, text) = FILES.into_iter().find(|file| (file.0, file.1) == (rules, kind)).unwrap();
     let rules = Rules::named(rules).unwrap();
     let mut wrong = 0;
@@ -80,7 +80,7 @@ fn check(rules: &str, kind: &str, judge: fn(&Position) -> (Line, BTreeSet<String
         let position = Position::from_text(fen, rules).unwrap_or_else(|e| panic!("{fen}: {e}"));
         assert_eq!(position.to_text(), fen);
         let expected = Line::read(&line);
-        let (found, turns) = judge(&position);
+        let (found, turns) = compute(&position);
         if found != expected {
             wrong += 1;
             println!("{fen}\n  check {} {}", found.check, expected.check);

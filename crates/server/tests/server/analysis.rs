@@ -1,26 +1,31 @@
-//! The socket to the engine.
+//! The analysis socket.
 
 use std::time::Duration;
 
-use sandtable_server::Limits;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::client::Running;
-use crate::description::check_schema;
+use crate::client::{TestServer, limits};
+use crate::schema::check_schema;
 
 const PATH: &str = "/api/analysis";
 
+/// A request for a start position, without limits.
+fn analyse(id: i64, kind: &str) -> Value {
+    json!({ "type": "analyse", "id": id, "position": { "kind": kind } })
+}
+
 #[tokio::test]
-async fn reports_come_with_growing_depth_until_the_limit() {
-    let (server, _folder) = Running::start().await;
+async fn reports_with_increasing_depth_until_the_limit() {
+    let (server, _folder) = TestServer::start().await;
     let mut socket = server.socket(PATH).await;
     for kind in ["chess", "cotulenh", "tribun"] {
-        let request = json!({ "type": "analyse", "id": 5, "said": { "kind": kind }, "lines": 3, "depth": 2 });
+        let mut request = analyse(5, kind);
+        (request["lines"], request["depth"]) = (json!(3), json!(2));
         check_schema("AnalysisRequest", &request);
-        socket.say(&request).await;
+        socket.send(&request).await;
         let mut depths = Vec::new();
         let done = loop {
-            let message = socket.hear_until(|message| message["type"] != "queued").await;
+            let message = socket.receive_until(|message| message["type"] != "queued").await;
             assert_eq!(message["id"], 5);
             match message["type"].as_str().unwrap() {
                 "report" => {
@@ -34,88 +39,89 @@ async fn reports_come_with_growing_depth_until_the_limit() {
                 other => assert_eq!(other, "started"),
             }
         };
-        assert_eq!(done["why"], "limit");
+        assert_eq!(done["reason"], "limit");
         assert!(depths.is_sorted() && depths.last() == Some(&2), "{kind}: {depths:?}");
     }
 }
 
 #[tokio::test]
-async fn a_score_is_the_first_players_whoever_is_to_move() {
-    let (server, _folder) = Running::start().await;
+async fn scores_are_from_the_first_players_perspective() {
+    let (server, _folder) = TestServer::start().await;
     let mut socket = server.socket(PATH).await;
     for (position, mate) in [
         ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", None),
         ("7k/5K2/6Q1/8/8/8/8/8 w - - 0 1", Some(1)),
         ("6q1/8/8/8/8/5k2/8/7K b - - 0 1", Some(-1)),
     ] {
-        socket.say(&json!({ "type": "analyse", "id": 1, "said": { "kind": "chess", "position": position }, "depth": 3 })).await;
+        let position = json!({ "kind": "chess", "position": position });
+        socket.send(&json!({ "type": "analyse", "id": 1, "position": position, "depth": 3 })).await;
         let Some(mate) = mate else {
-            let done = socket.hear_until(|message| message["type"] == "done").await;
-            assert_eq!(done["why"], "over");
+            let done = socket.receive_until(|message| message["type"] == "done").await;
+            assert_eq!(done["reason"], "game_over");
             continue;
         };
-        let report = socket.hear_until(|message| message["type"] == "report").await;
+        let report = socket.receive_until(|message| message["type"] == "report").await;
         assert_eq!(report["lines"][0]["score"]["mate"], mate, "{report}");
-        socket.hear_until(|message| message["type"] == "done").await;
+        socket.receive_until(|message| message["type"] == "done").await;
     }
 }
 
 #[tokio::test]
-async fn a_new_request_takes_the_place_of_the_old_one() {
-    let (server, _folder) = Running::start().await;
+async fn a_new_request_replaces_the_previous_one() {
+    let (server, _folder) = TestServer::start().await;
     let mut socket = server.socket(PATH).await;
-    let ask = |id: i64, kind: &str| json!({ "type": "analyse", "id": id, "said": { "kind": kind } });
-    socket.say(&ask(1, "chess")).await;
-    socket.hear_until(|message| message["type"] == "report").await;
-    socket.say(&ask(2, "tribun")).await;
-    let done = socket.hear_until(|message| message["type"] == "done").await;
-    assert_eq!((&done["id"], &done["why"]), (&json!(1), &json!("stopped")));
-    socket.hear_until(|message| message["type"] == "report" && message["id"] == 2).await;
-    socket.say(&json!({ "type": "stop" })).await;
-    let done = socket.hear_until(|message| message["type"] == "done").await;
-    assert_eq!((&done["id"], &done["why"]), (&json!(2), &json!("stopped")));
+    socket.send(&analyse(1, "chess")).await;
+    socket.receive_until(|message| message["type"] == "report").await;
+    socket.send(&analyse(2, "tribun")).await;
+    let done = socket.receive_until(|message| message["type"] == "done").await;
+    assert_eq!((&done["id"], &done["reason"]), (&json!(1), &json!("stopped")));
+    socket.receive_until(|message| message["type"] == "report" && message["id"] == 2).await;
+    socket.send(&json!({ "type": "stop" })).await;
+    let done = socket.receive_until(|message| message["type"] == "done").await;
+    assert_eq!((&done["id"], &done["reason"]), (&json!(2), &json!("stopped")));
 }
 
 #[tokio::test]
-async fn a_desk_is_free_again_when_nobody_listens() {
+async fn closing_the_socket_frees_its_worker() {
     let folder = tempfile::tempdir().unwrap();
-    let limits = Limits { analyses: 1, ..Limits::default() };
-    let server = Running::start_in(folder.path(), limits).await;
-    let endless = json!({ "type": "analyse", "id": 1, "said": { "kind": "cotulenh" } });
+    let server = TestServer::start_in(folder.path(), limits(|l| l.analysis_workers = 1)).await;
+    let endless = analyse(1, "cotulenh");
     let mut first = server.socket(PATH).await;
-    first.say(&endless).await;
-    first.hear_until(|message| message["type"] == "report").await;
+    first.send(&endless).await;
+    first.receive_until(|message| message["type"] == "report").await;
     let mut second = server.socket(PATH).await;
-    second.say(&endless).await;
-    assert_eq!(second.hear().await["type"], "queued");
-    // Requests are answered while every desk is taken and somebody waits.
+    second.send(&endless).await;
+    assert_eq!(second.receive().await["type"], "queued");
+    // Busy workers do not delay other requests.
     server.get("/api/health").await;
     drop(first);
-    assert_eq!(second.hear().await["type"], "started");
-    // One that leaves the queue leaves no trace in it.
+    assert_eq!(second.receive().await["type"], "started");
+    // A stopped request leaves the queue.
     let mut third = server.socket(PATH).await;
-    third.say(&endless).await;
-    assert_eq!(third.hear().await["type"], "queued");
-    third.say(&json!({ "type": "stop" })).await;
-    assert_eq!(third.hear().await["type"], "done");
+    third.send(&endless).await;
+    assert_eq!(third.receive().await["type"], "queued");
+    third.send(&json!({ "type": "stop" })).await;
+    assert_eq!(third.receive().await["type"], "done");
     drop(second);
-    third.say(&endless).await;
-    third.hear_until(|message| message["type"] == "report").await;
+    third.send(&endless).await;
+    third.receive_until(|message| message["type"] == "report").await;
 }
 
 #[tokio::test]
-async fn no_analysis_takes_longer_than_the_server_allows() {
+async fn the_server_limits_the_analysis_time() {
     let folder = tempfile::tempdir().unwrap();
-    let limits = Limits { analysis_time: Duration::from_millis(50), ..Limits::default() };
-    let server = Running::start_in(folder.path(), limits).await;
+    let limits = limits(|l| l.analysis_time = Duration::from_millis(50));
+    let server = TestServer::start_in(folder.path(), limits).await;
     let mut socket = server.socket(PATH).await;
-    socket.say(&json!({ "type": "analyse", "id": 1, "said": { "kind": "chess" }, "time": 3_600_000 })).await;
-    assert_eq!(socket.hear_until(|message| message["type"] == "done").await["why"], "limit");
+    let mut request = analyse(1, "chess");
+    request["time"] = json!(3_600_000);
+    socket.send(&request).await;
+    assert_eq!(socket.receive_until(|message| message["type"] == "done").await["reason"], "limit");
 }
 
 #[tokio::test]
-async fn what_cannot_be_analysed_is_refused_and_the_socket_stays() {
-    let (server, _folder) = Running::start().await;
+async fn invalid_requests_get_an_error_and_keep_the_socket_open() {
+    let (server, _folder) = TestServer::start().await;
     let mut socket = server.socket(PATH).await;
     for text in [
         "",
@@ -123,26 +129,28 @@ async fn what_cannot_be_analysed_is_refused_and_the_socket_stays() {
         "[]",
         "{\"type\":\"sing\"}",
         "{\"type\":\"analyse\"}",
-        "{\"type\":\"analyse\",\"id\":1,\"said\":{\"kind\":\"chess\"},\"speed\":3}",
+        "{\"type\":\"analyse\",\"id\":1,\"position\":{\"kind\":\"chess\"},\"speed\":3}",
     ] {
-        socket.say_text(text).await;
-        let refused = socket.hear().await;
+        socket.send_text(text).await;
+        let message = socket.receive().await;
         assert_eq!(
-            (&refused["type"], &refused["error"]["error"]),
-            (&json!("refused"), &json!("bad_request")),
+            (&message["type"], &message["error"]["code"]),
+            (&json!("error"), &json!("bad_request")),
             "{text}"
         );
     }
-    for (said, lines, code) in [
-        (json!({ "kind": "go" }), 1, "bad_position"),
+    for (position, lines, code) in [
+        (json!({ "kind": "go" }), 1, "invalid_position"),
         (json!({ "kind": "chess", "moves": ["e5"] }), 1, "illegal_move"),
         (json!({ "kind": "chess" }), 0, "bad_request"),
         (json!({ "kind": "chess" }), 6, "bad_request"),
     ] {
-        socket.say(&json!({ "type": "analyse", "id": 9, "said": said, "lines": lines })).await;
-        let refused = socket.hear_until(|message| message["type"] == "refused").await;
-        assert_eq!((&refused["id"], &refused["error"]["error"]), (&json!(9), &json!(code)));
+        socket.send(&json!({ "type": "analyse", "id": 9, "position": position, "lines": lines })).await;
+        let message = socket.receive_until(|message| message["type"] == "error").await;
+        assert_eq!((&message["id"], &message["error"]["code"]), (&json!(9), &json!(code)));
     }
-    socket.say(&json!({ "type": "analyse", "id": 1, "said": { "kind": "chess" }, "depth": 1 })).await;
-    socket.hear_until(|message| message["type"] == "report").await;
+    let mut request = analyse(1, "chess");
+    request["depth"] = json!(1);
+    socket.send(&request).await;
+    socket.receive_until(|message| message["type"] == "report").await;
 }

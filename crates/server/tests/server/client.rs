@@ -1,4 +1,4 @@
-//! A server of its own for each test, and a client that trusts nothing it says.
+//! A server per test, and a client that validates every response.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -16,29 +16,40 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::description::{check_response, check_schema};
+use crate::schema::{check_response, check_schema};
 
-/// Nothing here takes this long unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Longer than anything takes unless it hangs.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The settings of a server on a free port.
+pub(crate) fn config(folder: &Path) -> Config {
+    let mut config = Config::new(folder.to_owned());
+    config.listen.set_port(0);
+    config
+}
+
+/// Default limits with some changed.
+pub(crate) fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
+    let mut limits = Limits::default();
+    change(&mut limits);
+    limits
+}
 
 /// A running server.
-pub(crate) struct Running {
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     pub(crate) http: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
 }
 
-impl Running {
-    /// Starts a server on a free port, with its games in that folder.
+impl TestServer {
+    /// Starts a server with its games in a folder.
     pub(crate) async fn start_in(folder: &Path, limits: Limits) -> Self {
-        let config = Config {
-            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-            limits,
-            ..Config::new(folder.to_owned())
-        };
+        let mut config = config(folder);
+        config.limits = limits;
         let server = Server::bind(config).await.expect("the server starts");
-        let address = server.address().expect("it listens");
+        let address = server.address().expect("the server is bound");
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(async move {
             let stop = async move {
@@ -49,29 +60,29 @@ impl Running {
         Self { address, http: reqwest::Client::new(), stop: Some(stop), task }
     }
 
-    /// Starts a server for one test.
+    /// Starts a server with a folder for this test only.
     pub(crate) async fn start() -> (Self, TempDir) {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("a temporary folder");
         (Self::start_in(folder.path(), Limits::default()).await, folder)
     }
 
-    /// Stops the server and waits until it has.
+    /// Stops the server and waits until it has shut down.
     pub(crate) async fn stop(mut self) {
-        self.stop.take().expect("it is stopped once").send(()).expect("it runs");
-        tokio::time::timeout(PATIENCE, self.task).await.expect("it stops in time").expect("it stops well");
+        self.stop.take().expect("stopped once").send(()).expect("the server runs");
+        tokio::time::timeout(TIMEOUT, self.task).await.expect("a timely shutdown").expect("no panic");
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    /// Asks, checks the answer against the description, and gives status and body.
-    pub(crate) async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
+    /// Sends a request, validates the response and returns its status and body.
+    pub(crate) async fn request(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
         let mut request = self.http.request(method.clone(), self.url(path));
         if let Some(body) = &body {
             request = request.json(body);
         }
-        let response = request.send().await.expect("an answer");
+        let response = request.send().await.expect("a response");
         let status = response.status().as_u16();
         let text = response.text().await.expect("a body");
         let body = if text.is_empty() {
@@ -84,46 +95,49 @@ impl Running {
     }
 
     pub(crate) async fn get(&self, path: &str) -> Value {
-        let (status, body) = self.ask(Method::GET, path, None).await;
+        let (status, body) = self.request(Method::GET, path, None).await;
         assert_eq!(status, 200, "{path}: {body}");
         body
     }
 
     /// Posts and expects success.
     pub(crate) async fn post(&self, path: &str, body: Value) -> Value {
-        let (status, answer) = self.ask(Method::POST, path, Some(body)).await;
-        assert!((200..300).contains(&status), "{path}: {status} {answer}");
-        answer
+        let (status, response) = self.request(Method::POST, path, Some(body)).await;
+        assert!((200..300).contains(&status), "{path}: {status} {response}");
+        response
     }
 
-    /// Posts and expects a refusal: its status and code.
-    pub(crate) async fn refused(&self, path: &str, body: Value) -> (u16, String, String) {
-        let (status, answer) = self.ask(Method::POST, path, Some(body.clone())).await;
-        assert!(status >= 400, "{path} {body} was not refused: {answer}");
-        let text = |key: &str| answer[key].as_str().expect("a text").to_owned();
-        (status, text("error"), text("message"))
+    /// Posts and expects an error; returns its status, code and message.
+    pub(crate) async fn post_error(&self, path: &str, body: Value) -> (u16, String, String) {
+        let (status, response) = self.request(Method::POST, path, Some(body.clone())).await;
+        assert!(status >= 400, "{path} {body} succeeded: {response}");
+        let text = |key: &str| response[key].as_str().expect("a string").to_owned();
+        (status, text("code"), text("message"))
     }
 
-    /// A connection of its own, on which bytes can be sent as they are.
+    /// A TCP connection for raw bytes.
     pub(crate) async fn connect(&self) -> TcpStream {
         TcpStream::connect(self.address).await.expect("a connection")
     }
 
-    /// Asks for a path that no client library has tidied up: the status, the content type and the body.
-    pub(crate) async fn ask_raw(&self, method: &str, path: &[u8]) -> (u16, String, String) {
+    /// Requests a path that no client library has normalised; returns the status, content type and body.
+    pub(crate) async fn request_raw(&self, method: &str, path: &[u8]) -> (u16, String, String) {
         let mut stream = self.connect().await;
         let rest = format!(" HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", self.address);
-        stream
-            .write_all(&[method.as_bytes(), b" ", path, rest.as_bytes()].concat())
-            .await
-            .expect("it is sent");
-        parse_answer(&read_to_end(&mut stream).await)
+        let request = [method.as_bytes(), b" ", path, rest.as_bytes()].concat();
+        stream.write_all(&request).await.expect("the request is sent");
+        parse_response(&read_to_end(&mut stream).await)
     }
 
-    /// Begins a game between two people.
-    pub(crate) async fn begin(&self, kind: &str) -> String {
-        let game = self.post("/api/games", json!({ "kind": kind })).await;
+    /// Creates a game and returns its id.
+    pub(crate) async fn create(&self, request: Value) -> String {
+        let game = self.post("/api/games", request).await;
         game["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Creates a game between two humans and returns its id.
+    pub(crate) async fn create_kind(&self, kind: &str) -> String {
+        self.create(json!({ "kind": kind })).await
     }
 
     /// Plays a move.
@@ -131,60 +145,61 @@ impl Running {
         self.post(&format!("/api/games/{id}/moves"), json!({ "text": text })).await
     }
 
-    /// Asks again and again until a game is as wished.
-    pub(crate) async fn wait_for(&self, id: &str, wish: impl Fn(&Value) -> bool) -> Value {
+    /// Polls a game until a condition holds.
+    pub(crate) async fn wait_for(&self, id: &str, condition: impl Fn(&Value) -> bool) -> Value {
         let path = format!("/api/games/{id}");
         let waiting = async {
             loop {
                 let game = self.get(&path).await;
-                if wish(&game) {
+                if condition(&game) {
                     return game;
                 }
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, waiting).await.expect("the game becomes as wished")
+        tokio::time::timeout(TIMEOUT, waiting).await.expect("the condition holds in time")
     }
 
-    /// Opens a socket.
-    pub(crate) async fn socket(&self, path: &str) -> Socket {
+    /// Opens a WebSocket.
+    pub(crate) async fn socket(&self, path: &str) -> TestSocket {
         let (stream, _) =
-            connect_async(format!("ws://{}{path}", self.address)).await.expect("a socket opens");
-        Socket { stream, schema: if path == "/api/analysis" { "AnalysisMessage" } else { "GameMessage" } }
+            connect_async(format!("ws://{}{path}", self.address)).await.expect("the socket opens");
+        let schema = if path == "/api/analysis" { "AnalysisMessage" } else { "GameMessage" };
+        TestSocket { stream, schema }
     }
 }
 
-/// All that comes until the server closes the connection.
+/// Everything until the server closes the connection.
 pub(crate) async fn read_to_end(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let reading = stream.read_to_end(&mut bytes);
-    tokio::time::timeout(PATIENCE, reading).await.expect("an end").expect("bytes");
-    String::from_utf8(bytes).expect("text")
+    tokio::time::timeout(TIMEOUT, reading).await.expect("closed in time").expect("readable");
+    String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// The status, the content type and the body of an answer.
-pub(crate) fn parse_answer(answer: &str) -> (u16, String, String) {
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer}"));
+/// The status, content type and body of a raw response.
+pub(crate) fn parse_response(response: &str) -> (u16, String, String) {
+    let (head, body) =
+        response.split_once("\r\n\r\n").unwrap_or_else(|| panic!("not a response: {response}"));
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-    let kind = head.lines().find_map(|line| line.strip_prefix("content-type: ")).unwrap_or_default();
-    (status, kind.to_owned(), body.to_owned())
+    let content_type = head.lines().find_map(|line| line.strip_prefix("content-type: ")).unwrap_or_default();
+    (status, content_type.to_owned(), body.to_owned())
 }
 
-/// A socket whose messages are held against the description.
-pub(crate) struct Socket {
+/// A WebSocket that validates every message.
+pub(crate) struct TestSocket {
     stream: WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>,
     schema: &'static str,
 }
 
-impl Socket {
-    /// The next message; none when the server has closed the socket.
+impl TestSocket {
+    /// The next message; `None` once the server has closed the socket.
     pub(crate) async fn next(&mut self) -> Option<Value> {
         loop {
-            let message =
-                tokio::time::timeout(PATIENCE, self.stream.next()).await.expect("a message in time");
+            let message = tokio::time::timeout(TIMEOUT, self.stream.next()).await.expect("a timely message");
             match message {
                 Some(Ok(Message::Text(text))) => {
-                    let value = serde_json::from_str(&text).expect("a message is JSON");
+                    let value = serde_json::from_str(&text).expect("JSON");
                     check_schema(self.schema, &value);
                     return Some(value);
                 }
@@ -195,26 +210,26 @@ impl Socket {
         }
     }
 
-    /// The next message, which must come.
-    pub(crate) async fn hear(&mut self) -> Value {
+    /// The next message of an open socket.
+    pub(crate) async fn receive(&mut self) -> Value {
         self.next().await.expect("the socket is open")
     }
 
-    /// Hears until a message is as wished.
-    pub(crate) async fn hear_until(&mut self, wish: impl Fn(&Value) -> bool) -> Value {
+    /// The next message for which a condition holds.
+    pub(crate) async fn receive_until(&mut self, condition: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let message = self.hear().await;
-            if wish(&message) {
+            let message = self.receive().await;
+            if condition(&message) {
                 return message;
             }
         }
     }
 
-    pub(crate) async fn say(&mut self, value: &Value) {
-        self.say_text(&value.to_string()).await;
+    pub(crate) async fn send(&mut self, value: &Value) {
+        self.send_text(&value.to_string()).await;
     }
 
-    pub(crate) async fn say_text(&mut self, text: &str) {
+    pub(crate) async fn send_text(&mut self, text: &str) {
         self.stream.send(Message::Text(text.into())).await.expect("the socket is open");
     }
 }

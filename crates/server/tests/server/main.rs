@@ -1,10 +1,10 @@
-//! The server as its clients see it: every answer in these tests is held against `openapi.yaml`.
+//! The API as clients see it. Every response in these tests is validated against `openapi.yaml`.
 
 mod analysis;
 mod client;
-mod contract;
-mod description;
+mod errors;
 mod games;
+mod openapi;
 mod positions;
-mod refusals;
+mod schema;
 mod sockets;

@@ -1,34 +1,37 @@
-//! Views, the inside, the editor and records: what needs no game.
+//! Views, inspection, the editor and records: requests without a stored game.
 
 use std::collections::BTreeSet;
 
 use sandtable::core::Rng;
 use serde_json::{Value, json};
 
-use crate::client::Running;
+use crate::client::TestServer;
 
 const KINDS: [&str; 3] = ["chess", "cotulenh", "tribun"];
 
+/// A move list of a view.
+fn moves<'a>(view: &'a Value, key: &str) -> &'a [Value] {
+    view[key].as_array().unwrap()
+}
+
 #[tokio::test]
-async fn the_view_tells_what_the_core_says_all_along_random_games() {
-    let (server, _folder) = Running::start().await;
+async fn views_agree_with_the_games_along_random_play() {
+    let (server, _folder) = TestServer::start().await;
     for kind in sandtable::GAMES {
         for rules in (kind.rules)() {
             let mut game = kind.start(rules).unwrap();
             let mut rng = Rng::new(7);
             for _ in 0..25 {
-                let said = json!({ "kind": kind.name, "rules": rules, "moves": game.moves_played() });
-                let view = server.post("/api/position", said).await;
-                assert_eq!(view["position"], game.position());
+                let request = json!({ "kind": kind.name, "rules": rules, "moves": game.moves_played() });
+                let view = server.post("/api/position", request).await;
+                assert_eq!(view["position"], game.position_text());
                 assert_eq!(view["hash"], format!("{:016x}", game.hash64()));
-                assert_eq!(view["first_position"], game.first_position());
-                let texts: Vec<_> = game.moves().into_iter().map(|m| m.text).collect();
-                let told: Vec<_> =
-                    view["actions"].as_array().unwrap().iter().map(|a| a["text"].clone()).collect();
-                assert_eq!(told, texts);
-                let sans: Vec<_> =
-                    view["history"].as_array().unwrap().iter().map(|p| p["san"].clone()).collect();
-                assert_eq!(sans, game.history());
+                assert_eq!(view["first_position"], game.first_position_text());
+                let texts: Vec<_> = game.legal_moves().into_iter().map(|m| m.text).collect();
+                let listed: Vec<_> = moves(&view, "legal_moves").iter().map(|m| m["text"].clone()).collect();
+                assert_eq!(listed, texts);
+                let sans: Vec<_> = moves(&view, "moves_played").iter().map(|m| m["san"].clone()).collect();
+                assert_eq!(sans, game.sans_played());
                 let Some(text) = game.random_move(&mut rng) else { break };
                 game.play(&text).unwrap();
             }
@@ -37,64 +40,86 @@ async fn the_view_tells_what_the_core_says_all_along_random_games() {
 }
 
 #[tokio::test]
-async fn narrowing_by_parts_ends_at_one_action() {
-    let (server, _folder) = Running::start().await;
+async fn no_two_legal_moves_have_the_same_details() {
+    let (server, _folder) = TestServer::start().await;
     for kind in KINDS {
         let view = server.post("/api/position", json!({ "kind": kind })).await;
         let mut seen = BTreeSet::new();
-        for action in view["actions"].as_array().unwrap() {
-            let mut parts = action.clone();
-            for name in ["text", "san", "word", "index"] {
-                parts.as_object_mut().unwrap().remove(name);
+        for legal_move in moves(&view, "legal_moves") {
+            let mut details = legal_move.clone();
+            for name in ["text", "san", "action_word", "index"] {
+                details.as_object_mut().unwrap().remove(name);
             }
-            assert!(seen.insert(parts.to_string()), "{kind}: {action}");
+            assert!(seen.insert(details.to_string()), "{kind}: {legal_move}");
         }
     }
 }
 
 #[tokio::test]
-async fn the_page_hears_who_is_in_check_and_what_to_show_first() {
-    let (server, _folder) = Running::start().await;
-    for (kind, position, checked) in [
+async fn a_drawn_position_has_no_legal_moves() {
+    let (server, _folder) = TestServer::start().await;
+    let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(4);
+    for (request, reason) in [
+        (json!({ "position": "8/8/8/4k3/8/8/8/4K3 w - - 0 1" }), "insufficient material"),
+        (json!({ "position": "4k3/8/8/8/8/8/8/R3K3 w - - 150 100" }), "seventy-five-move rule"),
+        (json!({ "moves": shuffle }), "fivefold repetition"),
+    ] {
+        let mut request = request;
+        request["kind"] = json!("chess");
+        let view = server.post("/api/position", request.clone()).await;
+        assert_eq!((&view["outcome"]["reason"], &view["legal_moves"]), (&json!(reason), &json!([])));
+        let inspection = server.post("/api/inspect", request).await;
+        assert_eq!(inspection["policy"]["legal_count"], 0, "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn views_show_the_cell_in_check() {
+    let (server, _folder) = TestServer::start().await;
+    for (kind, position, cell) in [
         ("chess", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", json!("e1")),
         ("chess", "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", Value::Null),
         ("cotulenh", "6c4/11/11/11/11/11/11/11/11/6t4/11/6C4 r - - 0 1", json!("g1")),
     ] {
         let view = server.post("/api/position", json!({ "kind": kind, "position": position })).await;
-        assert_eq!((&view["check"], &view["checked"]), (&json!(!checked.is_null()), &checked), "{position}");
+        assert_eq!(
+            (&view["in_check"], &view["cell_in_check"]),
+            (&json!(!cell.is_null()), &cell),
+            "{position}"
+        );
     }
+}
+
+#[tokio::test]
+async fn only_tribun_asks_to_confirm_moves() {
+    let (server, _folder) = TestServer::start().await;
     let kinds = server.get("/api/kinds").await;
-    let confirms: Vec<_> = kinds.as_array().unwrap().iter().map(|k| (&k["name"], &k["confirms"])).collect();
-    let expected =
-        [("chess", false), ("cotulenh", false), ("tribun", true)].map(|(n, c)| (json!(n), json!(c)));
-    assert_eq!(confirms, expected.iter().map(|(n, c)| (n, c)).collect::<Vec<_>>());
+    let confirmed = kinds.as_array().unwrap().iter().filter(|kind| kind["confirm_moves"] == true);
+    assert_eq!(confirmed.map(|kind| &kind["name"]).collect::<Vec<_>>(), ["tribun"]);
 }
 
 #[tokio::test]
-async fn a_deployment_is_pending_until_it_ends() {
-    let (server, _folder) = Running::start().await;
+async fn a_deployment_is_a_turn_in_progress_until_it_ends() {
+    let (server, _folder) = TestServer::start().await;
     let position = "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1";
-    let said = |moves: &[&str]| json!({ "kind": "cotulenh", "position": position, "moves": moves });
-    let before = server.post("/api/position", said(&[])).await;
-    assert_eq!(before["pending"], Value::Null);
-    let step =
-        before["actions"].as_array().unwrap().iter().find(|a| a["group"] == json!(["air force"])).unwrap();
+    let request = |moves: &[&Value]| json!({ "kind": "cotulenh", "position": position, "moves": moves });
+    let before = server.post("/api/position", request(&[])).await;
+    assert_eq!(before["turn_in_progress"], Value::Null);
+    let step = moves(&before, "legal_moves").iter().find(|m| m["group"] == json!(["air force"])).unwrap();
     assert_eq!((&step["deploys"], &step["from"]), (&json!(true), &json!("c3")));
-    let within = server.post("/api/position", said(&[step["text"].as_str().unwrap()])).await;
-    assert_eq!(within["turn"], "first");
-    assert_eq!(within["pending"]["from"], "c3");
-    assert_eq!(within["pending"]["pieces"], json!(["navy", "tank"]));
-    assert_eq!(within["pending"]["steps"].as_array().unwrap().len(), 1);
-    let end = within["actions"].as_array().unwrap().iter().find(|a| a["kind"] == "end").unwrap();
-    let after = server
-        .post("/api/position", said(&[step["text"].as_str().unwrap(), end["text"].as_str().unwrap()]))
-        .await;
-    assert_eq!((&after["turn"], &after["pending"]), (&json!("second"), &Value::Null));
+    let during = server.post("/api/position", request(&[&step["text"]])).await;
+    assert_eq!(during["turn"], "first");
+    let turn = &during["turn_in_progress"];
+    assert_eq!((&turn["from"], &turn["pieces"]), (&json!("c3"), &json!(["navy", "tank"])));
+    assert_eq!(turn["steps"].as_array().unwrap().len(), 1);
+    let end = moves(&during, "legal_moves").iter().find(|m| m["kind"] == "end").unwrap();
+    let after = server.post("/api/position", request(&[&step["text"], &end["text"]])).await;
+    assert_eq!((&after["turn"], &after["turn_in_progress"]), (&json!("second"), &Value::Null));
 }
 
 #[tokio::test]
-async fn fire_zones_and_pieces_can_be_spoken_of() {
-    let (server, _folder) = Running::start().await;
+async fn views_describe_terrain_pieces_and_fire_zones() {
+    let (server, _folder) = TestServer::start().await;
     let position = "6c4/11/11/11/11/11/4(+NF)6/11/4G6/11/11/6C4 r - - 0 1";
     let view = server.post("/api/position", json!({ "kind": "cotulenh", "position": position })).await;
     let cells = view["board"]["cells"].as_array().unwrap();
@@ -116,75 +141,75 @@ async fn fire_zones_and_pieces_can_be_spoken_of() {
     let zone = view["overlays"].as_array().unwrap().iter().find(|o| o["owner"] == "first").unwrap();
     assert_eq!(zone["name"], "air defence");
     let e4 = zone["cells"].as_array().unwrap().iter().find(|c| c["cell"] == "e4").unwrap();
-    assert!(e4["by"].as_array().unwrap().contains(&json!("e4")), "the gun itself: {e4}");
+    assert!(e4["sources"].as_array().unwrap().contains(&json!("e4")), "the gun itself: {e4}");
 }
 
 #[tokio::test]
-async fn the_inside_is_the_observation_in_the_movers_frame() {
-    let (server, _folder) = Running::start().await;
+async fn an_inspection_has_the_observation_in_the_movers_frame() {
+    let (server, _folder) = TestServer::start().await;
     for kind in sandtable::GAMES {
-        let inside = server.post("/api/inspect", json!({ "kind": kind.name })).await;
-        let planes = inside["planes"].as_array().unwrap();
+        let inspection = server.post("/api/inspect", json!({ "kind": kind.name })).await;
+        let planes = inspection["planes"].as_array().unwrap();
         assert_eq!(planes.len(), kind.shape.planes);
         let mut observation = vec![0.0; kind.shape.len()];
         let game = kind.start((kind.rules)()[0]).unwrap();
         game.write_observation(sandtable::core::Layout::Chw, &mut observation).unwrap();
-        let told: Vec<f32> = planes
+        let values: Vec<f32> = planes
             .iter()
             .flat_map(|plane| serde_json::from_value::<Vec<f32>>(plane["values"].clone()).unwrap())
             .collect();
-        assert_eq!(told, observation);
-        let frame = inside["frame"].as_array().unwrap();
+        assert_eq!(values, observation);
+        let frame = inspection["frame"].as_array().unwrap();
         assert_eq!(frame.len(), kind.shape.cells());
-        assert_eq!(inside["bytes"].is_null(), kind.name != "tribun");
+        assert_eq!(inspection["bytes"].is_null(), kind.name != "tribun");
     }
-    // Black's king stands at the bottom of Black's frame.
-    let inside = server.post("/api/inspect", json!({ "kind": "chess", "moves": ["e4"] })).await;
-    let king = inside["planes"].as_array().unwrap().iter().find(|p| p["name"] == "own king").unwrap();
-    let place = king["values"].as_array().unwrap().iter().position(|v| v == 1.0).unwrap();
-    assert_eq!((place / 8, &inside["frame"][place]), (7, &json!("e8")));
+    // From Black's perspective, the black king is on the bottom row.
+    let inspection = server.post("/api/inspect", json!({ "kind": "chess", "moves": ["e4"] })).await;
+    let king = inspection["planes"].as_array().unwrap().iter().find(|p| p["name"] == "own king").unwrap();
+    let index = king["values"].as_array().unwrap().iter().position(|v| v == 1.0).unwrap();
+    assert_eq!((index / 8, &inspection["frame"][index]), (7, &json!("e8")));
 }
 
 #[tokio::test]
-async fn an_arrangement_becomes_the_position_it_shows() {
-    let (server, _folder) = Running::start().await;
+async fn setup_accepts_the_arrangement_of_a_view() {
+    let (server, _folder) = TestServer::start().await;
     for kind in KINDS {
         let view = server.post("/api/position", json!({ "kind": kind })).await;
         let mut request = view["arrangement"].clone();
         request["kind"] = json!(kind);
-        let answer = server.post("/api/setup", request).await;
-        assert_eq!(answer, json!({ "position": view["position"], "reasons": [] }));
+        let response = server.post("/api/setup", request).await;
+        assert_eq!(response, json!({ "position": view["position"], "faults": [] }));
     }
 }
 
-/// Where each reason says that it lies; `-` for those of the whole.
-fn places_of_reasons(answer: &Value) -> impl Iterator<Item = String> + '_ {
-    answer["reasons"].as_array().unwrap().iter().map(|r| r["where"].as_str().unwrap_or("-").to_owned())
+/// The place of each fault; `-` for faults of the position as a whole.
+fn fault_places(response: &Value) -> impl Iterator<Item = String> + '_ {
+    response["faults"].as_array().unwrap().iter().map(|f| f["place"].as_str().unwrap_or("-").to_owned())
 }
 
 #[tokio::test]
-async fn the_editor_hears_every_reason_at_once() {
-    let (server, _folder) = Running::start().await;
+async fn setup_reports_all_faults() {
+    let (server, _folder) = TestServer::start().await;
     let chess = json!({ "kind": "chess", "turn": "first", "cells": { "a1": "P", "e8": "k", "z9": "K", "b2": "x" }, "fields": { "castling": "KK", "fullmoves": "0", "weather": "fine" } });
-    let answer = server.post("/api/setup", chess).await;
-    assert_eq!(answer["position"], Value::Null);
-    let places: BTreeSet<_> = places_of_reasons(&answer).collect();
+    let response = server.post("/api/setup", chess).await;
+    assert_eq!(response["position"], Value::Null);
+    let places: BTreeSet<_> = fault_places(&response).collect();
     assert_eq!(places, ["-", "a1", "b2", "castling", "fullmoves", "weather", "z9"].map(String::from).into());
 
     let cotulenh = json!({ "kind": "cotulenh", "turn": "second", "cells": { "a1": "T", "k12": "n", "e5": "(TE)", "e6": "", "g1": "C", "g2": "C" } });
-    let answer = server.post("/api/setup", cotulenh).await;
-    let places: Vec<_> = places_of_reasons(&answer).collect();
-    assert_eq!(places, ["e5", "e6", "k12", "a1", "g1"], "{answer}");
+    let response = server.post("/api/setup", cotulenh).await;
+    let places: Vec<_> = fault_places(&response).collect();
+    assert_eq!(places, ["e5", "e6", "k12", "a1", "g1"], "{response}");
 
     let tribun = json!({ "kind": "tribun", "turn": "first", "cells": { "a1": "b1*", "f6": "b5", "g7": "x1", "h8": "w6/3" }, "fields": { "draw": "?", "attacked": "perhaps" } });
-    let answer = server.post("/api/setup", tribun).await;
-    let places: BTreeSet<_> = places_of_reasons(&answer).collect();
+    let response = server.post("/api/setup", tribun).await;
+    let places: BTreeSet<_> = fault_places(&response).collect();
     assert_eq!(places, ["-", "attacked", "draw", "f6", "g7", "h8"].map(String::from).into());
 }
 
 #[tokio::test]
-async fn every_figure_of_a_palette_can_be_placed_where_it_says() {
-    let (server, _folder) = Running::start().await;
+async fn palette_figures_can_be_placed_in_their_region() {
+    let (server, _folder) = TestServer::start().await;
     for kind in sandtable::GAMES {
         for rules in (kind.rules)() {
             let palette = server.get(&format!("/api/kinds/{}/palette?rules={rules}", kind.name)).await;
@@ -194,9 +219,9 @@ async fn every_figure_of_a_palette_can_be_placed_where_it_says() {
                 let cell = cells[cells.as_array().unwrap().len() / 2].as_str().unwrap();
                 let mut request = json!({ "kind": kind.name, "rules": rules, "turn": "first", "cells": {} });
                 request["cells"][cell] = entry["figure"]["letters"].clone();
-                let answer = server.post("/api/setup", request).await;
-                let about = answer["reasons"].as_array().unwrap().iter().find(|r| r["where"] == cell);
-                assert_eq!(about, None, "{} on {cell}", entry["figure"]["letters"]);
+                let response = server.post("/api/setup", request).await;
+                let faulty = fault_places(&response).any(|place| place == cell);
+                assert!(!faulty, "{} on {cell}: {response}", entry["figure"]["letters"]);
             }
             let letters: BTreeSet<_> = palette["figures"]
                 .as_array()
@@ -212,28 +237,27 @@ async fn every_figure_of_a_palette_can_be_placed_where_it_says() {
 }
 
 #[tokio::test]
-async fn records_are_read_and_written() {
-    let (server, _folder) = Running::start().await;
+async fn records_round_trip() {
+    let (server, _folder) = TestServer::start().await;
     for kind in KINDS {
         let start = server.post("/api/position", json!({ "kind": kind })).await;
-        let first = start["actions"][3]["text"].clone();
+        let first = start["legal_moves"][3]["text"].clone();
         let tags = json!([["Event", "A \"test\""]]);
         let written =
             server.post("/api/records/write", json!({ "kind": kind, "moves": [first], "tags": tags })).await;
         let read =
             server.post("/api/records/read", json!({ "kind": kind, "record": written["record"] })).await;
-        assert_eq!(read["view"]["history"][0]["text"], first);
+        assert_eq!(read["view"]["moves_played"][0]["text"], first);
         assert!(read["tags"].as_array().unwrap().contains(&tags[0]), "{kind}: {}", read["tags"]);
     }
 }
 
 #[tokio::test]
-async fn words_and_indices_are_moves_too() {
-    let (server, _folder) = Running::start().await;
+async fn action_words_are_moves() {
+    let (server, _folder) = TestServer::start().await;
     let start = server.post("/api/position", json!({ "kind": "tribun" })).await;
-    let action = &start["actions"][0];
-    let by_word = server
-        .post("/api/position", json!({ "kind": "tribun", "moves": [action["word"].to_string()] }))
-        .await;
-    assert_eq!(by_word["history"][0]["text"], action["text"]);
+    let first = &start["legal_moves"][0];
+    let request = json!({ "kind": "tribun", "moves": [first["action_word"].to_string()] });
+    let view = server.post("/api/position", request).await;
+    assert_eq!(view["moves_played"][0]["text"], first["text"]);
 }

@@ -41,7 +41,7 @@ impl<'a> Generator<'a> {
             board,
             rules,
             mover,
-            own: board.side(mover),
+            own: board.occupied(mover),
             holders: TileSet::EMPTY,
             tribun: board.tribun(mover),
             enemy_tribun: board.tribun(!mover),
@@ -207,8 +207,8 @@ mod tests {
                     attacked,
                     "{pattern:?} on {from}"
                 );
-                let movers = |to: &Tile| parts.movers(*to, occupancy).contains(from);
-                let moves: TileSet = occupancy.empty.iter().filter(movers).collect();
+                let can_move = |to: &Tile| parts.movers(*to, occupancy).contains(from);
+                let moves: TileSet = occupancy.empty.iter().filter(can_move).collect();
                 assert_eq!(pattern.moves(from, parts.origin(), occupancy), moves, "{pattern:?} on {from}");
                 assert!(!pattern.moves_as_it_attacks() || moves == attacked & occupancy.empty);
             }

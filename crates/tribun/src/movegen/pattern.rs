@@ -1,7 +1,7 @@
 //! The move and attack patterns of every height.
 //!
-//! Every pattern is symmetric except that of height 1: if `a` reaches `b`, then `b` reaches `a`. So the units that reach a
-//! tile are found by applying their patterns to that tile ([`PartSets::movers`], [`PartSets::attackers`]). The evaluation
+//! Every pattern is symmetric: if `a` reaches `b`, then `b` reaches `a`; for height 1, with the sides swapped. So the units
+//! that reach a tile are found by applying their patterns to that tile ([`PartSets::movers`], [`PartSets::attackers`]). The evaluation
 //! asks in the other direction ([`Pattern::attacks`], [`Pattern::moves`]).
 
 use sandtable_core::Player;
@@ -62,7 +62,7 @@ impl Pattern {
     pub(crate) fn attacks(self, from: Tile, origin: Player, occupancy: &Occupancy) -> TileSet {
         match self {
             Self::TribunOne => NEIGHBOURS[from.index()],
-            // Not symmetric: swap the sides to get the targets from the table of attackers.
+            // Swap the sides to get the targets from the table of attackers.
             Self::One => ONE_ATTACKS[(!origin).index()][from.index()],
             Self::Two => TWO_LEAPS[from.index()],
             Self::Three => THREE_LEAPS[from.index()],
@@ -102,8 +102,8 @@ pub(crate) struct Occupancy {
 impl Occupancy {
     #[inline]
     pub(crate) fn new(board: &Board, mover: Player) -> Self {
-        let occupied = board.occupied();
-        Self { empty: !occupied, enemy: board.side(!mover), occupied }
+        let occupied = board.all_occupied();
+        Self { empty: !occupied, enemy: board.occupied(!mover), occupied }
     }
 }
 

@@ -93,7 +93,7 @@ pub(super) fn write(game: &TribunGame, tags: &Tags) -> String {
     for (name, value) in tags.iter().filter(|(name, _)| ![RULES, POSITION, RESULT].contains(&name.as_str())) {
         tag(name, value);
     }
-    let offers = draw_offers(game);
+    let offers: Vec<_> = game.draw_offers().collect();
     let first = game.first_position();
     if let Some(rules) = first.rules().name() {
         tag(RULES, rules);
@@ -110,17 +110,6 @@ pub(super) fn write(game: &TribunGame, tags: &Tags) -> String {
     }
     text.push('\n');
     text
-}
-
-/// The state of the draw offer before each action and at the end.
-fn draw_offers(game: &TribunGame) -> Vec<DrawOffer> {
-    let mut game = game.clone();
-    let mut offers = vec![game.draw_offer()];
-    while game.undo().is_some() {
-        offers.push(game.draw_offer());
-    }
-    offers.reverse();
-    offers
 }
 
 /// The tokens of a record after its tags.

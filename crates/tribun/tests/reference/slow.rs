@@ -263,27 +263,29 @@ impl Slow {
     fn attack(&self, target: Coord, victim: Piece, subset: &[(Coord, Piece, u32, u8)], found: &mut Found) {
         let sum: u8 = subset.iter().map(|&(.., height)| height).sum();
         let hit = normalised(Piece { p: victim.p.saturating_sub(sum), ..victim });
-        let mut after = self.pieces.clone();
+        let with = |mut pieces: Pieces, piece| {
+            pieces.insert(target, piece);
+            pieces
+        };
         match hit {
             Some(left) if left.owner == victim.owner => {
                 let loss = victim.p - left.p;
-                after.insert(target, Piece { p: victim.p - loss, ..victim });
-                found.add(word(3, &[(7, cid(target)), (3, u32::from(loss) - 1)]), &after);
+                let word = word(3, &[(7, cid(target)), (3, u32::from(loss) - 1)]);
+                found.add_once(word, || with(self.pieces.clone(), Piece { p: victim.p - loss, ..victim }));
             }
             Some(freed) => {
-                after.insert(target, freed);
-                found.add(word(2, &[(7, cid(target))]), &after);
+                found.add_once(word(2, &[(7, cid(target))]), || with(self.pieces.clone(), freed));
             }
             None => {
                 for &(attacker, piece, part, _) in subset {
                     let pair = [(7, cid(attacker)), (7, cid(target))];
                     let kill = word(1, &[pair[0], pair[1], (1, part)]);
-                    found.add(kill, &self.relocated(attacker, target, part));
+                    found.add_once(kill, || self.relocated(attacker, target, part));
                     let can = part == 0 && !piece.tribun && keeps_sp(piece.p, victim.p);
                     if can && self.rules.enslaving {
-                        let mut after = self.relocated(attacker, target, part);
-                        after.insert(target, Piece { s: victim.p, ..piece });
-                        found.add(word(4, &pair), &after);
+                        found.add_once(word(4, &pair), || {
+                            with(self.relocated(attacker, target, part), Piece { s: victim.p, ..piece })
+                        });
                     }
                 }
             }
@@ -408,6 +410,13 @@ struct Found {
 }
 
 impl Found {
+    /// Adds the board after an attack, which many subsets of attackers lead to: it depends on the word alone.
+    fn add_once(&mut self, word: u32, after: impl FnOnce() -> Pieces) {
+        if !self.successors.contains_key(&word) {
+            self.add(word, &after());
+        }
+    }
+
     /// Adds the board after an action; an action found twice must lead to the same board.
     fn add(&mut self, word: u32, after: &Pieces) {
         let mut bytes = [0; Tile::CIDS];

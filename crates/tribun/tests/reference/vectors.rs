@@ -24,7 +24,7 @@ fn lines() -> Vec<Line> {
     let strings = |value: &Value| {
         value.as_array().map(|list| list.iter().map(|s| s.as_str().unwrap().to_owned()).collect())
     };
-    let read = |line: &str| {
+    let parse = |line: &str| {
         let line: Value = serde_json::from_str(line).unwrap();
         let board = Board::from_base64(line["board"].as_str().unwrap()).unwrap();
         assert_eq!(board.to_base64(), line["board"].as_str().unwrap());
@@ -36,7 +36,7 @@ fn lines() -> Vec<Line> {
             next: strings(&line["next"]),
         }
     };
-    VECTORS.iter().flat_map(|file| file.lines()).map(read).collect()
+    VECTORS.iter().flat_map(|file| file.lines()).map(parse).collect()
 }
 
 /// Checks the actions of a line, in order, and the boards after them.

@@ -81,7 +81,7 @@ fn different_subsets_damage_and_liberate_a_holder() {
 
 #[test]
 fn an_attack_below_the_height_does_not_kill() {
-    assert!(attacks(&black_to_move("f6=2", "g8=3")).iter().all(|text| text == "g8-2"));
+    assert_eq!(attacks(&black_to_move("f6=2", "g8=3")), ["g8-2"]);
 }
 
 #[test]

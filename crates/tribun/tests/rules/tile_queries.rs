@@ -41,7 +41,7 @@ fn attackers_are_the_units_that_could_attack_a_tribun_on_the_tile() {
         for player in Player::ALL {
             for tile in Tile::all().filter(|&tile| tile != position.board().tribun(player)) {
                 let expected = attackers_by_moves(&position, tile, player);
-                let attackers = position.attackers(tile) & position.board().side(player);
+                let attackers = position.attackers(tile) & position.board().occupied(player);
                 assert_eq!(attackers, expected, "{tile}");
                 found += attackers.len();
             }

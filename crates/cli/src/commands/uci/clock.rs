@@ -14,7 +14,7 @@ pub(super) struct Go {
     move_time: Option<u64>,
     remaining: ByPlayer<Option<u64>>,
     increment: ByPlayer<u64>,
-    moves_to_go: Option<u64>,
+    until_control: Option<u64>,
     infinite: bool,
     /// Run perft instead of a search.
     pub(super) perft: Option<u32>,
@@ -49,7 +49,7 @@ impl Go {
                 "btime" => go.remaining[Player::Second] = Some(value),
                 "winc" => go.increment[Player::First] = value,
                 "binc" => go.increment[Player::Second] = value,
-                "movestogo" => go.moves_to_go = Some(value),
+                "movestogo" => go.until_control = Some(value),
                 "mate" => go.depth = Some((2 * value.clamp(1, 99)) as u32),
                 _ => return Err(format!("go: unknown argument `{name}`")),
             }
@@ -72,7 +72,7 @@ impl Go {
             return Budget::Time(Duration::from_millis(time.saturating_sub(OVERHEAD / 6).max(1)));
         }
         let Some(remaining) = self.remaining[turn] else { return Budget::Infinite };
-        let moves = self.moves_to_go.unwrap_or(25).clamp(1, 25);
+        let moves = self.until_control.unwrap_or(25).clamp(1, 25);
         let share = remaining / moves + self.increment[turn] * 3 / 4;
         let max = remaining.saturating_sub(OVERHEAD).max(1);
         Budget::Time(Duration::from_millis(share.clamp(1, max)))

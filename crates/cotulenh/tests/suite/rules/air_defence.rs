@@ -1,6 +1,6 @@
 use super::*;
 
-/// How far an Air Force gets from g2 along the g file.
+/// The number of squares that an Air Force on g2 can move along file g.
 fn reach(defenders: &str) -> usize {
     let position = red(&format!("Fg2 {defenders}"));
     (3..=6).take_while(|rank| legal(&position, &format!("Fg2g{rank}"))).count()
@@ -33,13 +33,13 @@ fn only_the_carrier_of_a_stack_defends() {
 
 #[test]
 fn a_zone_is_round() {
-    // From i5 at level 2: g5 is two files away; g4 is two files and one rank away, outside.
+    // At level 2, the zone of i5 contains g5 (two files away), but not g4 (two files and one rank away).
     let position = red("Fg1 si5");
     assert!(legal(&position, "Fg1g4") && !legal(&position, "Fg1g5"));
 }
 
 #[test]
-fn the_start_square_is_not_counted() {
+fn the_start_square_does_not_count() {
     assert!(legal(&red("Fg4 gg5"), "Fg4g3"));
 }
 
@@ -52,7 +52,7 @@ fn a_safe_path_allows_everything() {
 #[test]
 fn in_one_zone_only_a_suicide_capture_is_possible() {
     let position = red("Fg2 gg5 hg4");
-    // g4 lies in the zone of the Anti-Air on g5; both can be taken at the price of the Air Force.
+    // g4 is in the zone of the Anti-Air on g5; both stacks can be captured at the cost of the Air Force.
     assert!(legal(&position, "Fg2g3") && legal(&position, "Fg2@g4") && legal(&position, "Fg2@g5"));
     assert!(!legal(&position, "Fg2xg4") && !legal(&position, "Fg2g6"));
 }
@@ -65,22 +65,22 @@ fn a_suicide_capture_removes_both() {
 }
 
 #[test]
-fn leaving_the_zone_again_is_being_shot_down() {
+fn an_air_force_that_leaves_a_zone_is_shot_down() {
     // The ray enters the zone of h4 at g4 and leaves it at g5.
     let position = red("Fg2 gh4 ig5");
     assert!(legal(&position, "Fg2g3") && !legal(&position, "Fg2@g5") && !legal(&position, "Fg2xg5"));
 }
 
 #[test]
-fn two_zones_at_once_are_being_shot_down() {
+fn an_air_force_in_two_zones_is_shot_down() {
     let position = red("Fg2 gg5 gf4");
     assert!(!legal(&position, "Fg2@g4") && !legal(&position, "Fg2@g5"));
     assert!(legal(&red("Fg2 gg5"), "Fg2@g5"));
 }
 
 #[test]
-fn a_second_zone_entered_from_the_first_is_being_shot_down() {
-    // g4 is in the zone of h4; g5 in those of h4's neighbour h5 alone.
+fn an_air_force_that_enters_a_second_zone_is_shot_down() {
+    // g4 is in the zone of h4 only, g5 in the zone of h5 only.
     let position = red("Fg2 gh4 gh5");
     assert!(!legal(&position, "Fg2@g5"));
     assert!(legal(&position, "Fg2g3"));
@@ -93,7 +93,7 @@ fn an_air_force_combines_only_along_a_safe_path() {
 }
 
 #[test]
-fn carried_pieces_go_down_with_the_air_force() {
+fn passengers_are_lost_with_the_air_force() {
     let position = red("(FC)g2 gg5");
-    assert!(!legal(&position, "(FC)g2@g5"), "a turn does not end without the own commander");
+    assert!(!legal(&position, "(FC)g2@g5"), "a turn may not end without the own commander");
 }

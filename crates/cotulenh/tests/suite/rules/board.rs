@@ -33,12 +33,12 @@ fn a_stack_stands_where_its_carrier_may_stand() {
 #[test]
 fn the_air_force_flies_over_water_but_lands_as_a_land_piece() {
     let position = red("Fe12 na12");
-    // The Navy on a12 can be bombed across the water, but there is no landing on a or b.
+    // The Navy on a12 can be attacked across the water, but the Air Force cannot land on files a and b.
     assert_moves(&position, "e12", "c12 d12 f12 g12 h12 i12 d11 c10 e11 e10 e9 e8 f11 g10 h9 i8 @a12");
 }
 
 #[test]
-fn a_board_with_two_commanders_still_has_one_when_either_is_taken_away() {
+fn a_board_with_two_commanders_has_one_after_either_is_removed() {
     let commander = Stack::of(&[Piece { owner: Player::First, kind: Kind::Commander, heroic: false }]).ok();
     for (removed, left) in [(Square::E1, Square::G1), (Square::G1, Square::E1)] {
         let mut board = Board::EMPTY;

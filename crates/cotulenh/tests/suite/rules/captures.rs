@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn a_commander_captures_one_square_away() {
     assert!(legal(&red("Ce4 ie5"), "Ce4xe5"));
-    // Two squares away is too far, and e5 is attacked.
+    // e6 is out of range, and e5 is attacked.
     assert_moves(&red("Ce4 ie6 Hd4 Hf4 He3"), "e4", "&d4 &f4 &e3");
 }
 
@@ -68,15 +68,15 @@ fn a_capturing_navy_is_not_blocked() {
 
 #[test]
 fn a_capture_counts_whatever_the_terrain_between() {
-    // Land lies between e7 and c9, and between c6 and f9; no Navy stands on f9.
+    // There is land between e7 and c9 and between c6 and f9, and a Navy may not stand on f9.
     assert!(legal(&red("Ne7 ic9"), "Ne7xc9"));
     assert!(legal(&red("Nc6 if9"), "Nc6_f9"));
-    // Water lies between c4 and a4.
+    // There is water between c4 and a4.
     assert!(legal(&red("Tc4 na4"), "Tc4_a4"));
 }
 
 #[test]
-fn a_strait_does_not_stop_a_capture() {
+fn a_capture_may_cross_a_strait() {
     assert!(legal(&red("Nc5 id6"), "Nc5xd6"));
 }
 
@@ -105,7 +105,7 @@ fn an_air_force_that_may_land_may_also_bomb_and_return() {
 
 #[test]
 fn an_air_force_that_may_not_land_only_bombs() {
-    // A heroic one, which no Navy shoots down.
+    // Heroic, so that the Navy does not shoot it down.
     let position = red("+Fe4 nb4");
     assert!(!legal(&position, "+Fe4xb4") && legal(&position, "+Fe4_b4"));
 }

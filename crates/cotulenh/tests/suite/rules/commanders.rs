@@ -5,7 +5,7 @@ fn in_check(position: &Position) -> bool {
 }
 
 #[test]
-fn a_commander_is_attacked_by_whoever_could_capture_it() {
+fn a_commander_is_attacked_by_pieces_that_could_capture_it() {
     assert!(in_check(&red("Cg1 tg3")));
     assert!(!in_check(&red("Cg1 tg4")));
     assert!(!in_check(&red("Cg1 Hg2 tg3")));
@@ -14,7 +14,7 @@ fn a_commander_is_attacked_by_whoever_could_capture_it() {
 
 #[test]
 fn carried_pieces_attack_too_each_by_itself() {
-    // Diagonally the Tank does not reach its neighbour; the Militia it carries does.
+    // The Tank does not attack diagonally, but its passenger, the Militia, does.
     assert!(in_check(&red("Cg5 (tm)f6")) && !in_check(&red("Cg5 tf6")));
     assert!(in_check(&red("Ch2 (eg)h3")));
 }
@@ -27,7 +27,7 @@ fn a_stay_capture_attacks() {
 
 #[test]
 fn a_suicide_capture_attacks() {
-    // The Anti-Air on g2 shoots at the Air Force, which comes through all the same.
+    // One Anti-Air does not stop the Air Force, two do.
     assert!(in_check(&red("Cg1 Gg2 fg5")));
     assert!(!in_check(&red("Cg1 Gg2 Gh2 fg5")));
 }
@@ -65,7 +65,7 @@ fn exposure_is_not_check() {
 
 #[test]
 fn a_turn_may_not_end_with_the_commander_attacked() {
-    // Only moves that take the Tank, stand between or step aside.
+    // Only moves that capture the Tank, block it or evade.
     let position = red("Cg1 tg3 Ie1 Mf3 hd12");
     assert!(in_check(&position));
     let legal: BTreeSet<_> =
@@ -74,19 +74,19 @@ fn a_turn_may_not_end_with_the_commander_attacked() {
 }
 
 #[test]
-fn a_piece_that_shields_the_commander_may_not_step_aside() {
+fn a_pinned_piece_may_not_leave_the_line() {
     assert_moves(&red("Cg1 Ig2 tg3"), "g2", "xg3");
 }
 
 #[test]
-fn an_artillery_is_not_blocked_so_nothing_shields() {
+fn an_attack_by_artillery_cannot_be_blocked() {
     let position = red("Cg1 ag4 Mf3");
     assert_moves(&position, "f3", "xg4");
 }
 
 #[test]
-fn air_defence_shields_the_commander() {
-    // Two Anti-Airs shoot at g2; one alone would not keep the Air Force from a suicide capture on g1.
+fn air_defence_protects_the_commander() {
+    // Two Anti-Airs cover g2; one alone would not prevent a suicide capture on g1.
     let position = red("Cg1 Gg2 Gh2 fg5 hd12");
     assert!(!in_check(&position));
     assert!(!legal(&position, "Gh2i2"));
@@ -94,48 +94,62 @@ fn air_defence_shields_the_commander() {
 }
 
 #[test]
-fn a_defender_that_rises_by_the_step_shields_the_commander() {
-    // The Navy on b5 attacks c4 already, though no hero yet; as one it shoots at d5, on the Air Force's way to g8.
+fn a_defender_promoted_by_the_step_protects_the_commander() {
+    // The Navy on b5 attacks c4 but is not heroic yet. Promoted, it covers d5, on the Air Force's path to g8.
     let position = blue("(FTC)c4 (ntm)b5 cg10 hk1");
     assert!(legal(&position, "Cg10g8"));
     assert!(!legal(&blue("(FTC)c4 (ntm)b6 cg10 hk1"), "Cg10g8"));
 }
 
 #[test]
-fn covering_a_defender_uncovers_the_commander() {
-    // With the Engineer on top, the Anti-Air on h2 no longer defends.
+fn carrying_a_defender_exposes_the_commander() {
+    // Carried by the Engineer, the Anti-Air on h2 no longer defends.
     assert!(!legal(&red("Cg1 Gg2 Gh2 Ei2 fg5 hd12"), "Ei2&h2"));
     assert!(legal(&red("Cg1 Gg2 Gh2 Ei2"), "Ei2&h2"));
 }
 
 #[test]
-fn a_commander_by_itself_may_not_enter_a_square_that_the_other_sees() {
+fn a_commander_by_itself_may_not_enter_a_square_that_the_enemy_commander_sees() {
     assert!(!legal(&red("Cf1 cg12"), "Cf1g1"));
     assert!(legal(&red("Cf1 cg12 hg6"), "Cf1g1"));
 }
 
 #[test]
-fn a_commander_by_itself_may_not_slide_across_a_square_that_the_other_sees() {
+fn a_commander_by_itself_may_not_slide_across_a_square_that_the_enemy_commander_sees() {
     assert!(!legal(&red("Cf1 cg12"), "Cf1h1"));
     assert!(legal(&red("Cf1 cg12 hg6"), "Cf1h1"));
 }
 
 #[test]
-fn a_commander_that_leaves_a_stack_leaves_the_view_blocked() {
-    // The Headquarter stays on g3: what lies behind it is not seen.
+fn the_view_of_the_enemy_commander_includes_the_first_occupied_square() {
+    // Even though the Air Force could block the file afterwards, by flying to g4.
+    assert!(!legal(&red("(FC)f3 ig3 cg12"), "Cf3>xg3"));
+    assert!(!legal(&red("(FC)f3 Hg3 cg12"), "Cf3>&g3"));
+    // Squares behind the first occupied one are not seen.
+    for blocked in ["(FC)f3 ig3 hg4 cg12", "(FC)f3 ig3 hg11 cg12"] {
+        assert!(legal(&red(blocked), "Cf3>xg3"), "{blocked}");
+    }
+    assert!(legal(&red("(FC)f3 Hg3 hg4 cg12"), "Cf3>&g3"));
+    // A commander that moves as a whole may not capture there either.
+    assert!(!legal(&red("Cf3 ig3 cg12"), "Cf3xg3") && legal(&red("Cf3 ig3 hg11 cg12"), "Cf3xg3"));
+}
+
+#[test]
+fn the_rest_of_the_stack_that_a_commander_leaves_blocks_the_view() {
+    // The Headquarter stays on g3 and blocks the view of g2.
     let position = red("(HC)g3 cg12 Hh3 Hf3");
     assert!(!legal(&position, "Cg3>g4"));
     assert!(legal(&position, "Cg3>g2"));
 }
 
 #[test]
-fn a_carried_commander_slides_across_what_the_other_sees() {
+fn a_carried_commander_may_cross_the_view_of_the_enemy_commander() {
     assert!(legal(&red("(TC)f1 cg12"), "(TC)f1h1"));
     assert!(!legal(&red("(TC)f1 cg12"), "(TC)f1g1"));
 }
 
 #[test]
-fn facing_the_other_commander_alone_one_may_capture_it_at_any_distance() {
+fn commanders_that_face_each_other_alone_capture_at_any_distance() {
     let position = red("Cg1 cg12");
     assert!(legal(&position, "Cg1xg12"));
     assert!(!legal(&red("Cg1 (hc)g12"), "Cg1xg12"));
@@ -144,26 +158,26 @@ fn facing_the_other_commander_alone_one_may_capture_it_at_any_distance() {
 }
 
 #[test]
-fn facing_the_other_commander_one_may_also_step_aside_or_block() {
+fn commanders_that_face_each_other_may_also_evade_or_be_blocked() {
     let position = red("Cg1 cg12 Ih5");
     assert!(legal(&position, "Cg1f1") && legal(&position, "Ih5g5"));
     assert!(!legal(&position, "Ih5h6"));
 }
 
 #[test]
-fn a_commander_next_to_the_other_attacks_it() {
+fn adjacent_commanders_attack_each_other() {
     assert!(in_check(&red("Cg1 (hc)g2")));
 }
 
-/// The position of a FEN, by either rules.
+/// The position of a FEN under both presets.
 fn set_up(fen: &str) -> [Position; 2] {
     [Rules::STANDARD, Rules::CLUB].map(|rules| Position::from_text(fen, rules).unwrap())
 }
 
 #[test]
-fn a_last_guard_that_rises_by_a_suicide_can_let_an_air_force_through() {
-    // The Anti-Air on e5 shoots down the Air Force on its way from c5: it enters the zone and leaves it. Alone with its
-    // commander it would be a hero, with a zone that the Air Force does not leave before it reaches the commander.
+fn a_last_guard_promoted_by_a_suicide_can_let_an_air_force_through() {
+    // The Anti-Air on e5 shoots down the Air Force from c5, which enters its zone and leaves it again. As the last guard it
+    // would be heroic, with a zone that the Air Force does not leave before it reaches the commander.
     for position in set_up("3c7/10i/9i1/8t2/11/11/11/2f1G1C4/10g/11/11/10F r - - 0 1") {
         assert!(!legal(&position, "Fk1@k4"));
         assert!(legal(&position, "Fk1k2"));
@@ -174,17 +188,17 @@ fn a_last_guard_that_rises_by_a_suicide_can_let_an_air_force_through() {
 }
 
 #[test]
-fn a_deployed_suicide_that_raises_the_last_guard_must_leave_a_way_on() {
+fn a_deployed_suicide_that_promotes_the_last_guard_needs_a_continuation() {
     for position in set_up("3c7/10i/9i1/8t2/6g4/11/11/2f1G1(FC)4/10i/11/11/11 r - - 0 1") {
         let after = after(&position, "Fg5>@g8");
-        assert!(!legal(&after, "end"), "the commander is attacked where it stands");
-        assert!(after.has_legal_move(), "but it can go on");
+        assert!(!legal(&after, "end"), "the commander is attacked");
+        assert!(after.has_legal_move(), "but it can still move");
     }
 }
 
 #[test]
-fn a_guard_that_was_set_up_as_no_hero_rises_by_every_step() {
-    // Risen, the Anti-Air stops an Air Force on its way to g7 …
+fn an_ordinary_last_guard_of_a_setup_is_promoted_by_every_step() {
+    // Promoted, the Anti-Air stops an Air Force on its way to g7 …
     for position in set_up("3c7/10i/9i1/8t2/11/2f8/6C4/4G6/11/11/11/11 r - - 0 1") {
         assert!(legal(&position, "Cg6g7"));
     }
@@ -195,7 +209,7 @@ fn a_guard_that_was_set_up_as_no_hero_rises_by_every_step() {
 }
 
 #[test]
-fn a_defender_that_was_set_up_attacking_the_commander_rises_by_every_step() {
+fn an_ordinary_attacker_of_a_setup_is_promoted_by_every_step() {
     for position in set_up("11/10i/9i1/8t2/11/11/4c6/2f1G1C4/11/11/11/3I6I r - - 0 1") {
         assert!(!legal(&position, "Id1d2"));
     }

@@ -1,4 +1,5 @@
-use sandtable_cotulenh::Deployment;
+use sandtable_core::Outcome;
+use sandtable_cotulenh::{Deployment, Reason};
 
 use super::*;
 
@@ -24,7 +25,7 @@ fn groups_are_any_subsets() {
 }
 
 #[test]
-fn steps_happen_at_once_on_the_board_and_the_side_to_move_changes_at_the_end() {
+fn steps_take_effect_at_once_and_the_side_to_move_changes_at_the_end() {
     let midway = after(&red("(TI)g4"), "Tg4>g6");
     assert_eq!((on(&midway, "g4"), on(&midway, "g6")), ("I".into(), "T".into()));
     assert_eq!(midway.turn(), Player::First);
@@ -70,7 +71,7 @@ fn the_player_may_end_the_turn_after_any_step() {
 }
 
 #[test]
-fn no_end_while_pieces_wait_where_they_may_not_stay() {
+fn a_turn_may_not_end_while_pieces_wait_where_they_may_not_stand() {
     let midway = after(&red("(NF)a4"), "Na4>a5");
     assert!(!legal(&midway, "end"));
     assert!(legal(&midway, "Fa4>c4"));
@@ -78,15 +79,15 @@ fn no_end_while_pieces_wait_where_they_may_not_stay() {
 
 #[test]
 fn a_step_that_strands_pieces_is_not_legal() {
-    // The Infantry on a4 has only water around it.
+    // The Infantry on a4 is surrounded by water.
     assert_deploys(&red("(NI)a4"), "a4", "");
-    // From b4 it can reach c4 before or after the Navy has left.
+    // From b4 it can reach c4 before or after the Navy leaves.
     assert!(legal(&red("(NI)b4"), "Nb4>b6") && legal(&red("(NI)b4"), "Ib4>c4"));
 }
 
 #[test]
-fn a_piece_that_waits_on_water_does_not_stay_there_by_a_stay_capture() {
-    // After the Navy has left, the Militia could take the Navy on a1, but would stay at sea.
+fn a_piece_that_waits_at_sea_may_not_stay_there_by_a_stay_capture() {
+    // After the Navy has left, the Militia could capture the Navy on a1, but would stay at sea.
     let position = red("(NM)a2 na1");
     assert!(!legal(&position, "Na2>a3"));
     assert!(legal(&position, "Ma2>_a1"));
@@ -100,11 +101,11 @@ fn the_turn_ends_by_itself_when_nothing_is_pending() {
 
 #[test]
 fn a_sequence_may_pass_through_a_danger_that_it_resolves() {
-    // The Tank uncovers the commander on g1 to the Tank on g3, then the Infantry shields it again.
+    // The commander on g1 is in check by the Tank on g3. The Infantry can block, before or after its Tank leaves.
     let position = red("Cg1 (TI)f2 tg3 Hf1 Hh1");
     assert!(!legal(&position, "Tf2f4"));
     assert!(legal(&position, "If2>g2"));
-    // The Tank's step alone leaves the commander in check, and is legal because of what may follow.
+    // The Tank's step alone leaves the commander in check; it is legal because the Infantry can block afterwards.
     assert!(legal(&position, "Tf2>f4"));
     let midway = after(&position, "Tf2>f4");
     assert_eq!(midway.in_check(), Some(true));
@@ -114,7 +115,7 @@ fn a_sequence_may_pass_through_a_danger_that_it_resolves() {
 
 #[test]
 fn no_player_is_stuck_inside_a_deployment() {
-    // No step of the stack could ever end the danger to the commander, so none is legal.
+    // No sequence of steps of the stack ends the check, so none is legal.
     let position = red("Cg1 (TI)c9 tg3");
     assert_deploys(&position, "c9", "");
 }
@@ -128,6 +129,19 @@ fn a_commander_may_leave_a_stack() {
 #[test]
 fn a_capture_of_the_commander_ends_the_turn_at_once() {
     let position = after(&red("(FTI)g4 cg6 hf6"), "Tg4>xg6");
-    assert_eq!(position.deployment(), None);
+    assert_eq!((position.deployment(), position.turn()), (None, Player::Second));
     assert!(position.legal_moves().is_empty());
+    let won = Outcome::Win { winner: Player::First, reason: Reason::CommanderCaptured };
+    assert_eq!(position.outcome(1), won);
+}
+
+#[test]
+fn a_capture_of_the_commander_is_legal_only_if_the_turn_may_end_there() {
+    // The Air Force would be left at sea.
+    let position = red("(NF)a6 cc8 hd12");
+    assert!(!legal(&position, "Na6>xc8"));
+    assert!(legal(&position, "(NF)a6xc8"));
+    // The own commander would stay in check.
+    assert!(!legal(&red("Cg1 tg3 (FTI)e8 ce10 hd12"), "Te8>xe10"));
+    assert!(legal(&red("Cg1 tg4 (FTI)e8 ce10 hd12"), "Te8>xe10"));
 }

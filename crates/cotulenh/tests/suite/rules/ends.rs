@@ -3,7 +3,7 @@ use sandtable_core::{Game, Outcome};
 use sandtable_cotulenh::Reason;
 
 #[test]
-fn who_loses_the_commander_has_lost() {
+fn a_side_without_its_commander_has_lost() {
     let position = after(&red("Tg6 cg8 hf8"), "Tg6xg8");
     let won = Outcome::Win { winner: Player::First, reason: Reason::CommanderCaptured };
     assert_eq!(position.outcome(1), won);
@@ -12,7 +12,7 @@ fn who_loses_the_commander_has_lost() {
 
 #[test]
 fn attacked_without_a_legal_turn_is_checkmate() {
-    // Artillery attacks k12 and both neighbours, from beyond any blocker's reach.
+    // Artillery attacks k12 and both escape squares, and cannot be blocked.
     let position = blue("Ak9 Aj9 Ah12 Hd1");
     assert_eq!(position.in_check(), Some(true));
     let mated = Outcome::Win { winner: Player::First, reason: Reason::Checkmate };
@@ -21,7 +21,7 @@ fn attacked_without_a_legal_turn_is_checkmate() {
 
 #[test]
 fn no_legal_turn_and_not_attacked_is_stalemate() {
-    // Red's commander sees j12; on k11 stands a Headquarter that the Artillery protects.
+    // Red's commander sees j12, and the Headquarter on k11 is protected by the Artillery.
     let position = blue("Hk11 Ah11");
     assert_eq!(position.in_check(), Some(false));
     assert_eq!(position.outcome(1), Outcome::Draw { reason: Reason::Stalemate });
@@ -64,7 +64,7 @@ fn a_hundred_turns_without_a_capture_are_a_draw() {
 }
 
 #[test]
-fn a_capture_of_any_kind_starts_the_count_anew() {
+fn a_capture_of_any_kind_resets_the_half_move_clock() {
     let cases = [("Tg4 ig5", "Tg4xg5"), ("Ic4 nb4", "Ic4_b4"), ("Fg2 gg5", "Fg2@g5")];
     for (pieces, capture) in cases {
         let mut setup = red(&format!("{pieces} Hd1 He1 hd12 he12")).to_setup();
@@ -75,7 +75,7 @@ fn a_capture_of_any_kind_starts_the_count_anew() {
 }
 
 #[test]
-fn half_moves_are_turns_and_full_moves_are_counted_after_blue() {
+fn half_moves_count_turns_and_full_moves_increase_after_blue() {
     let position = red("(FTI)g4 id9 Hd1 hf12");
     let midway = after(&position, "Fg4>g7 Tg4>g6");
     assert_eq!((midway.halfmoves(), midway.fullmoves()), (0, 1));
@@ -86,7 +86,7 @@ fn half_moves_are_turns_and_full_moves_are_counted_after_blue() {
 }
 
 #[test]
-fn a_capture_within_a_deployment_counts_for_the_turn() {
+fn a_capture_within_a_deployment_resets_the_half_move_clock() {
     let mut setup = red("(FTI)g4 ig6 Hd1 hf12 hd12").to_setup();
     setup.halfmoves = 50;
     let position = Position::from_setup(&setup, Rules::STANDARD).unwrap();

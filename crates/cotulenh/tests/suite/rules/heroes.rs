@@ -9,7 +9,7 @@ fn a_heroic_piece_reaches_one_square_further() {
 }
 
 #[test]
-fn heroic_diagonals_are_open_to_everyone() {
+fn every_heroic_piece_moves_diagonally() {
     assert_moves(&red("+Ig4"), "g4", "g5 g6 g3 g2 f4 e4 h4 i4 f5 e6 f3 e2 h5 i6 h3 i2");
     assert!(legal(&red("+Tg4"), "+Tg4j7"));
 }

@@ -7,21 +7,21 @@ fn a_piece_that_moves_to_attack_the_commander_becomes_heroic() {
 
 #[test]
 fn a_piece_that_did_not_move_becomes_heroic_too() {
-    // The Infantry steps out of the Tank's line.
+    // The Infantry leaves the Tank's line.
     let position = after(&red("Te8 If8 cg8 Hd1"), "If8f9");
     assert_eq!((on(&position, "e8"), on(&position, "f9")), ("+T".into(), "I".into()));
 }
 
 #[test]
 fn pieces_of_the_side_that_did_not_move_do_not_become_heroic() {
-    // Set up so that Red's Tank attacks already, and Blue answers.
+    // Red's Tank already attacks in the setup, and Blue moves.
     let position = after(&blue("Tg6 Hd1 cg8 hf12"), "Cg8f8");
     assert_eq!(on(&position, "g6"), "T");
 }
 
 #[test]
 fn heroism_comes_after_every_step_and_is_used_in_the_same_turn() {
-    // The Tank becomes heroic on the way, by the Infantry's leaving; then it goes three squares.
+    // The Tank is promoted when the Infantry leaves, then moves three squares.
     let midway = after(&red("(TI)e8 cg8 Hd1"), "Ie8>e9");
     assert_eq!(on(&midway, "e8"), "+T");
     assert!(legal(&midway, "+Te8>e5"));
@@ -29,7 +29,7 @@ fn heroism_comes_after_every_step_and_is_used_in_the_same_turn() {
 
 #[test]
 fn carrier_only_a_passenger_is_not_promoted() {
-    // In the stack the Militia attacks g8 diagonally, the Tank does not.
+    // Of this stack only the Militia attacks g8, diagonally.
     let position = after(&red("(TM)f5 cg8 Hd1"), "(TM)f5f7");
     assert_eq!(on(&position, "f7"), "(TM)");
 }
@@ -61,7 +61,7 @@ fn the_last_guard_becomes_heroic() {
 }
 
 #[test]
-fn the_last_guard_is_found_for_both_sides() {
+fn the_movers_last_guard_becomes_heroic_too() {
     let position = after(&red("Fg2 gg5 Ie2 id9 hd10"), "Fg2@g5");
     assert_eq!(on(&position, "e2"), "+I");
 }
@@ -79,14 +79,14 @@ fn a_last_guard_that_carries_its_commander_becomes_heroic() {
 }
 
 #[test]
-fn a_capture_that_makes_a_hero_of_the_last_guard_may_be_illegal() {
-    // As a hero the Infantry on g3 would reach the commander on g1.
+fn a_capture_that_promotes_the_last_guard_may_be_illegal() {
+    // Promoted, the Infantry on g3 would attack the commander on g1.
     assert!(!legal(&red("Cg1 Tc4 nb4 ig3 Hd4"), "Tc4_b4"));
     assert!(legal(&red("Cg1 Tc4 nb4 ig3 Hd4 hd12"), "Tc4_b4"));
 }
 
 #[test]
-fn heroism_stays_when_the_attack_is_over() {
+fn heroism_remains_after_the_attack() {
     let position = after(&red("Tg4 cg8 hd9 Hd1"), "Tg4g6 Cg8f8");
     assert_eq!(on(&position, "g6"), "+T");
 }

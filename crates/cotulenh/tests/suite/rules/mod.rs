@@ -1,4 +1,4 @@
-//! The rules, sentence by sentence: a position for each, and a test named after it.
+//! One test per sentence of the rules page, named after it.
 
 mod air_defence;
 mod board;
@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 use sandtable_core::{FromSetup, Notation, Player, Position as _};
 use sandtable_cotulenh::{Board, Kind, KindSet, Piece, Position, Rules, Setup, Square, Stack, Step};
 
-/// A board given as `Te4 (ti)d9 +Fk3`, uppercase Red's. Commanders that are not named stand on j1 and k12, out of the
-/// way. `turn` is `r` or `b`.
+/// The position with pieces given as `Te4 (ti)d9 +Fk3`, uppercase for Red. Commanders that are not given stand on j1 and
+/// k12, out of the way. `turn` is `r` or `b`.
 fn by_rules(rules: Rules, turn: char, pieces: &str) -> Position {
     let mut board = Board::EMPTY;
     let put = |board: &mut Board, word: &str| {
@@ -44,7 +44,7 @@ fn by_rules(rules: Rules, turn: char, pieces: &str) -> Position {
         }
     }
     let turn = if turn == 'r' { Player::First } else { Player::Second };
-    let setup = Setup { board, turn, halfmoves: 0, fullmoves: 1, deployment: None };
+    let setup = Setup { placement: board.all_pieces().collect(), turn, ..Setup::default() };
     Position::from_setup(&setup, rules).unwrap_or_else(|e| panic!("{pieces}: {e}"))
 }
 
@@ -64,7 +64,8 @@ fn words(text: &str) -> BTreeSet<String> {
     text.split_whitespace().map(String::from).collect()
 }
 
-/// What the whole stack on a square can do: `e5` move, `xe5` capture, `_e5` stay, `@e5` suicide, `&e5` combination.
+/// Asserts the legal moves of the whole stack on a square: `e5` move, `xe5` capture, `_e5` stay capture, `@e5` suicide
+/// capture, `&e5` combination.
 #[track_caller]
 fn assert_moves(position: &Position, from: &str, expected: &str) {
     let from: Square = from.parse().unwrap();
@@ -72,14 +73,14 @@ fn assert_moves(position: &Position, from: &str, expected: &str) {
         .legal_moves()
         .into_iter()
         .filter_map(|step| match step {
-            Step::Whole { from: f, to, action } if f == from => Some(format!("{}{to}", action.separator())),
+            Step::Whole { from: f, to, kind } if f == from => Some(format!("{}{to}", kind.separator())),
             _ => None,
         })
         .collect();
     assert_eq!(found, words(expected), "{}", position.to_text());
 }
 
-/// What groups of the stack on a square can do in a deployment: `T>c4`; and `end`.
+/// Asserts the legal deployment steps of the stack on a square (`T>c4`), and `end`.
 #[track_caller]
 fn assert_deploys(position: &Position, from: &str, expected: &str) {
     let from: Square = from.parse().unwrap();
@@ -93,7 +94,7 @@ fn assert_deploys(position: &Position, from: &str, expected: &str) {
     assert_eq!(found, words(expected), "{}", position.to_text());
 }
 
-/// Is that step, in LAN, legal?
+/// Whether a step in LAN is legal.
 fn legal(position: &Position, lan: &str) -> bool {
     position.legal_moves().into_iter().any(|step| position.move_text(step) == lan)
 }
@@ -109,7 +110,7 @@ fn after(position: &Position, steps: &str) -> Position {
     position
 }
 
-/// What stands on a square, as a FEN writes it; `-` if nothing does.
+/// The stack on a square as a FEN writes it; `-` if there is none.
 fn on(position: &Position, square: &str) -> String {
     let stack = position.board().get(square.parse().unwrap());
     stack.map_or_else(|| "-".into(), |stack| stack.to_string())

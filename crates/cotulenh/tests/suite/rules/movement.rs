@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn a_commander_moves_any_distance_in_four_directions() {
-    // e12 and k4 lie on lines that the other commander sees; b4 is water.
+    // The enemy commander on k12 sees e12 and k4; b4 is water.
     assert_moves(&red("Ce4"), "e4", "e1 e2 e3 e5 e6 e7 e8 e9 e10 e11 c4 d4 f4 g4 h4 i4 j4");
 }
 
@@ -35,7 +35,7 @@ fn a_tank_is_blocked_by_pieces() {
 
 #[test]
 fn artillery_moves_three_squares_in_eight_directions() {
-    // Beyond g6, e6 and i6 is the river, on j1 the own commander.
+    // The river is beyond g6, e6 and i6; the own commander is on j1.
     assert_moves(&red("Ag4"), "g4", "f4 e4 d4 h4 i4 j4 g5 g6 g3 g2 g1 f5 e6 f3 e2 d1 h5 i6 h3 i2");
 }
 
@@ -62,7 +62,7 @@ fn an_air_force_moves_four_squares_in_eight_directions() {
 }
 
 #[test]
-fn an_air_force_is_blocked_by_nothing() {
+fn an_air_force_is_never_blocked() {
     let ring = "Hf4 Hf5 Hf6 Hg4 Hg6 Hh4 Hh5 Hh6";
     let beyond = "g7 g8 g9 g3 g2 g1 e5 d5 c5 i5 j5 k5 e7 d8 c9 i7 j8 k9 e3 d2 c1 i3 j2 k1";
     assert_moves(&red(&format!("Fg5 {ring}")), "g5", beyond);
@@ -75,7 +75,7 @@ fn a_navy_moves_four_squares_in_eight_directions() {
 
 #[test]
 fn a_moving_navy_is_blocked_by_navies_of_either_side_only() {
-    // Over the Infantry on c6, not over the Navies on a8 and a4.
+    // It passes the Infantry on c6, but not the Navies on a8 and a4.
     assert_moves(&red("Na6 Na8 na4 ic6"), "a6", "a7 a5 xa4 b6 xc6 d6 e6 b7 c8 b5 c4");
 }
 
@@ -91,9 +91,9 @@ fn a_ray_ends_at_the_edge_of_the_board() {
 }
 
 #[test]
-fn a_piece_may_not_move_to_or_past_ground_where_it_may_not_stand() {
+fn a_piece_may_not_move_to_or_past_terrain_where_it_may_not_stand() {
     assert_moves(&red("Tc4"), "c4", "c5 c6 c3 c2 d4 e4");
-    // d8 is land: the Navy does not get past it to c9.
+    // d8 is land, so the Navy cannot pass it to c9.
     assert_moves(&red("Ne7"), "e7", "d7 c7 b7 a7 e6 d6");
 }
 

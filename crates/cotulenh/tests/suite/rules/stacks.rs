@@ -17,7 +17,7 @@ fn a_combination_is_reached_as_a_move_would_be() {
     assert!(!legal(&red("Tg4 Hg5 Ig6"), "Tg4&g6"));
     assert!(!legal(&red("Tg4 Ig7"), "Tg4&g7"));
     assert!(legal(&red("Fg4 Hg5 Ig7"), "Fg4&g7"));
-    // A land piece does not get onto the water by itself, not even into a Navy.
+    // A land piece does not enter water by itself, not even to join a Navy.
     assert!(!legal(&red("Ic4 Nb4"), "Ic4&b4"));
     assert!(legal(&red("Ic4 Nc5"), "Ic4&c5"));
 }
@@ -46,7 +46,7 @@ fn navy_with_tank_and_soldier_is_a_stack_in_standard_only() {
 }
 
 #[test]
-fn a_headquarter_takes_in_a_commander() {
+fn a_headquarter_carries_a_commander_only() {
     assert!(legal(&red("Cg1 Hg2"), "Cg1&g2"));
     assert!(!legal(&red("Ig1 Hg2"), "Ig1&g2"));
 }

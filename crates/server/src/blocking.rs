@@ -1,0 +1,11 @@
+//! CPU-bound work, kept off the threads that serve requests.
+
+use crate::error::ApiError;
+
+/// Runs `work` on the blocking thread pool.
+pub(crate) async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let result = tokio::task::spawn_blocking(work).await;
+    result.unwrap_or_else(|e| Err(ApiError::internal("a blocking task failed", &e)))
+}

@@ -1,0 +1,87 @@
+//! Rejects requests from pages of other sites.
+//!
+//! A browser sends the origin of the page and the host it believes it is talking to. A page of another site has a different
+//! `Origin`. In a DNS rebinding attack, the attacker's name resolves to this machine, and the `Host` is that name. Host names
+//! other than `localhost` must therefore be allowed one by one; IP addresses cannot be rebound and are always allowed.
+
+use std::net::IpAddr;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Uri, header};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::App;
+use crate::error::{ApiError, ErrorCode};
+
+/// Middleware that checks the `Host` and `Origin` headers.
+pub(crate) async fn check_origin(
+    State(app): State<App>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    check(request.headers(), request.uri(), &app.allowed_hosts)?;
+    Ok(next.run(request).await)
+}
+
+fn check(headers: &HeaderMap, uri: &Uri, allowed_hosts: &[String]) -> Result<(), ApiError> {
+    let forbidden = |message: String| Err(ApiError::new(ErrorCode::Forbidden, message));
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let Some(host) = host.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str)) else {
+        return forbidden("missing Host header".to_owned());
+    };
+    if !is_allowed(host, allowed_hosts) {
+        return forbidden(format!("unknown host `{host}`: allow it with --allow-host"));
+    }
+    match headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default()) {
+        None => Ok(()),
+        Some(origin) if origin.split_once("://").is_some_and(|(_, authority)| authority == host) => Ok(()),
+        Some(origin) => forbidden(format!("origin `{origin}` is not allowed")),
+    }
+}
+
+fn is_allowed(host: &str, allowed_hosts: &[String]) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(v6) => v6.split(']').next().unwrap_or_default(),
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    };
+    name.parse::<IpAddr>().is_ok()
+        || name.eq_ignore_ascii_case("localhost")
+        || allowed_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_accepted(host: &str, origin: Option<&str>) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        check(&headers, &Uri::from_static("/"), &["table.example".to_owned()]).is_ok()
+    }
+
+    #[test]
+    fn accepts_addresses_localhost_and_allowed_names_as_hosts() {
+        for host in ["localhost", "localhost:1", "127.0.0.1:8080", "[::1]:8080", "[::1]", "Table.Example:80"]
+        {
+            assert!(is_accepted(host, None), "{host}");
+        }
+        for host in
+            ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", ":80", "[evil]:1"]
+        {
+            assert!(!is_accepted(host, None), "{host}");
+        }
+    }
+
+    #[test]
+    fn accepts_only_its_own_origin() {
+        assert!(is_accepted("localhost:8080", Some("http://localhost:8080")));
+        assert!(is_accepted("table.example", Some("https://table.example")));
+        for origin in ["null", "", "http://localhost:8081", "http://evil.example", "localhost:8080"] {
+            assert!(!is_accepted("localhost:8080", Some(origin)), "{origin}");
+        }
+    }
+}

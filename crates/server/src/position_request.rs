@@ -1,0 +1,85 @@
+//! The position a request is about: a kind of game, rules, a position text and moves. The server stores nothing.
+
+use sandtable::{BoxedGame, GameKind, find};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ApiError, ErrorCode};
+
+/// The most moves of a game; no real game comes near it.
+pub(crate) const MAX_MOVES: usize = 5_000;
+/// The longest text of a move or a turn, in bytes.
+pub(crate) const MAX_MOVE_LENGTH: usize = 200;
+/// The longest text of a position, in bytes; every position, in base64 or readable, is much shorter.
+const MAX_POSITION_LENGTH: usize = 4_000;
+
+/// A position, given by a start and the moves played from there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PositionRequest {
+    pub(crate) kind: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rules: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) position: Option<String>,
+    #[serde(default)]
+    pub(crate) moves: Vec<String>,
+    /// Whether the view lists the legal moves.
+    #[serde(default = "default_legal_moves", skip_serializing)]
+    pub(crate) legal_moves: bool,
+}
+
+const fn default_legal_moves() -> bool {
+    true
+}
+
+impl PositionRequest {
+    /// The game after the moves.
+    pub(crate) fn game(&self) -> Result<BoxedGame, ApiError> {
+        let kind = find_kind(&self.kind)?;
+        let rules = rules_or_default(kind, self.rules.as_deref());
+        let invalid = |e: sandtable::Error| ApiError::new(ErrorCode::InvalidPosition, e);
+        let mut game = match self.position.as_deref() {
+            None => kind.start(rules).map_err(invalid)?,
+            Some(text) if text.len() > MAX_POSITION_LENGTH => {
+                let length = text.len();
+                let message = format!("position too long: {length} bytes, at most {MAX_POSITION_LENGTH}");
+                return Err(ApiError::new(ErrorCode::InvalidPosition, message));
+            }
+            Some(text) => kind.parse(text, rules).map_err(invalid)?,
+        };
+        if self.moves.len() > MAX_MOVES {
+            return Err(ApiError::new(ErrorCode::IllegalMove, too_many_moves(self.moves.len())));
+        }
+        for (number, text) in (1..).zip(&self.moves) {
+            let at_move = |e: &dyn std::fmt::Display| {
+                ApiError::new(ErrorCode::IllegalMove, format!("move {number}: {e}"))
+            };
+            check_move_length(text).map_err(|e| at_move(&e))?;
+            game.replay(text).map_err(|e| at_move(&e))?;
+        }
+        Ok(game)
+    }
+}
+
+/// Rejects texts that are too long to be a move, before anything parses or quotes them.
+pub(crate) fn check_move_length(text: &str) -> Result<(), String> {
+    match text.len() {
+        0..=MAX_MOVE_LENGTH => Ok(()),
+        length => Err(format!("move too long: {length} bytes, at most {MAX_MOVE_LENGTH}")),
+    }
+}
+
+/// The message for a game with more than [`MAX_MOVES`] moves.
+pub(crate) fn too_many_moves(count: usize) -> String {
+    format!("too many moves: {count}, at most {MAX_MOVES}")
+}
+
+/// Finds a kind of game by name.
+pub(crate) fn find_kind(name: &str) -> Result<&'static GameKind, ApiError> {
+    find(name).map_err(|e| ApiError::new(ErrorCode::InvalidPosition, e))
+}
+
+/// The requested rules, or the kind's default.
+pub(crate) fn rules_or_default<'a>(kind: &GameKind, requested: Option<&'a str>) -> &'a str {
+    requested.unwrap_or_else(|| (kind.rules)()[0])
+}

@@ -1,0 +1,520 @@
+//! The game registry: all games, in memory while they are used and always on disk.
+//!
+//! A change is applied to a copy of the session, written to disk, and only then published: what is not on disk has not
+//! happened. After that, subscribers get the new state, and the registry starts the engine and the flag timer if the new
+//! state needs them.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use axum::extract::ws::Utf8Bytes;
+use sandtable::core::Player;
+use tokio::sync::{OnceCell, Semaphore, watch};
+use tokio::task::AbortHandle;
+
+use crate::blocking::run_blocking;
+use crate::engine;
+use crate::error::{ApiError, ErrorCode};
+use crate::json::to_json;
+use crate::session::{
+    DrawCommand, GameSettings, GameSummary, GameView, LogEntries, LogEntry, Session, Timestamps,
+};
+use crate::store::{Store, StoreError, StoredGame, Write};
+
+/// The number of games in memory above which unused ones are dropped.
+const CACHE_SIZE: usize = 256;
+
+/// All games.
+pub(crate) struct Registry {
+    store: Store,
+    cache: Mutex<HashMap<String, Arc<Slot>>>,
+    /// Limits how many engines search at the same time.
+    engine_workers: Semaphore,
+    /// The origin of the monotonic clock.
+    epoch: Instant,
+    /// The time of the last change.
+    last_timestamp: Mutex<u64>,
+    stopping: AtomicBool,
+}
+
+/// The cache entry of a game, which may still be loading.
+type Slot = OnceCell<Arc<LiveGame>>;
+
+/// A game in memory.
+struct LiveGame {
+    id: String,
+    state: tokio::sync::Mutex<LiveState>,
+    updates: watch::Sender<Update>,
+    /// A copy of the session's version, readable without the lock on `state`.
+    version: AtomicU64,
+}
+
+struct LiveState {
+    session: Session,
+    timestamps: Timestamps,
+    validity: Validity,
+    /// Set while the clock runs.
+    flag_timer: Option<FlagTimer>,
+}
+
+/// Whether a [`LiveGame`] still is the game. Tasks may hold it after it left the cache.
+#[derive(Clone, Copy)]
+enum Validity {
+    Current,
+    Deleted,
+    /// A write failed or its result is unknown: the next request reloads the game from disk.
+    Outdated,
+}
+
+impl LiveGame {
+    fn new(id: String, session: Session, timestamps: Timestamps) -> Self {
+        let version = AtomicU64::new(session.version);
+        let state = LiveState { session, timestamps, validity: Validity::Current, flag_timer: None };
+        // Nobody receives this initial value: subscribers mark it as seen.
+        let (updates, _) = watch::channel(Update::Deleted);
+        Self { id, state: tokio::sync::Mutex::new(state), updates, version }
+    }
+
+    /// Whether a request, an engine, a subscriber or a running clock needs the game in memory.
+    fn is_in_use(self: &Arc<Self>) -> bool {
+        Arc::strong_count(self) > 1
+            || self.updates.receiver_count() > 0
+            || self.state.try_lock().map_or(true, |state| state.flag_timer.is_some())
+    }
+
+    fn check_valid(&self, state: &LiveState) -> Result<(), ApiError> {
+        match state.validity {
+            Validity::Current => Ok(()),
+            Validity::Deleted => Err(ApiError::game_not_found(&self.id)),
+            Validity::Outdated => {
+                Err(ApiError::new(ErrorCode::Busy, "the game is being reloaded: try again"))
+            }
+        }
+    }
+}
+
+/// A timer that ends the game when the time of the side to move runs out. Dropping it cancels it.
+struct FlagTimer(AbortHandle);
+
+impl Drop for FlagTimer {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// What subscribers of a game receive.
+#[derive(Clone, Debug)]
+pub(crate) enum Update {
+    /// The message with the new state of the game.
+    Game(Utf8Bytes),
+    /// The game was deleted.
+    Deleted,
+}
+
+/// The JSON of a game at a version.
+pub(crate) struct Snapshot {
+    pub(crate) version: u64,
+    pub(crate) json: String,
+}
+
+impl Snapshot {
+    /// The WebSocket message with the game.
+    pub(crate) fn message(&self) -> Utf8Bytes {
+        format!(r#"{{"type":"game","game":{}}}"#, self.json).into()
+    }
+}
+
+impl Registry {
+    pub(crate) fn new(store: Store, engine_workers: usize) -> Arc<Self> {
+        Arc::new(Self {
+            cache: Mutex::default(),
+            engine_workers: Semaphore::new(engine_workers),
+            epoch: Instant::now(),
+            last_timestamp: Mutex::new(store.last_timestamp()),
+            store,
+            stopping: AtomicBool::new(false),
+        })
+    }
+
+    /// Creates a game.
+    pub(crate) async fn create(self: &Arc<Self>, settings: GameSettings) -> Result<Snapshot, ApiError> {
+        let registry = Arc::clone(self);
+        run_to_completion(async move {
+            let session = run_blocking(move || Session::new(Arc::new(settings))).await?;
+            let (id, created) = (new_id()?, registry.next_timestamp());
+            let timestamps = Timestamps { created, updated: created };
+            let write = Write::Create {
+                id: id.clone(),
+                settings: to_json(&*session.settings)?,
+                summary: to_json(&GameSummary::of(&session, &id, timestamps))?,
+                at: created,
+            };
+            registry.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
+            let slot = registry.slot(&id);
+            let game =
+                slot.get_or_init(|| async move { Arc::new(LiveGame::new(id, session, timestamps)) }).await;
+            let mut state = game.state.lock().await;
+            registry.schedule(game, &mut state);
+            registry.snapshot(game, &state)
+        })
+        .await
+    }
+
+    /// The current state of a game.
+    pub(crate) async fn game(self: &Arc<Self>, id: &str) -> Result<Snapshot, ApiError> {
+        let game = self.live_game(id).await?;
+        let state = game.state.lock().await;
+        self.snapshot(&game, &state)
+    }
+
+    /// The record of a game and its file extension.
+    pub(crate) async fn record(self: &Arc<Self>, id: &str) -> Result<(String, &'static str), ApiError> {
+        let game = self.live_game(id).await?;
+        let state = game.state.lock().await;
+        game.check_valid(&state)?;
+        Ok(state.session.record())
+    }
+
+    /// The summaries of games as JSON, most recently changed first.
+    pub(crate) async fn list(&self, limit: u32, before: Option<u64>) -> Result<Vec<String>, ApiError> {
+        self.store.list(limit, before).await.map_err(|e| store_error("cannot list the games", &e))
+    }
+
+    /// The current state of a game and a subscription to all later ones.
+    pub(crate) async fn subscribe(
+        self: &Arc<Self>,
+        id: &str,
+    ) -> Result<(Snapshot, watch::Receiver<Update>), ApiError> {
+        let game = self.live_game(id).await?;
+        let state = game.state.lock().await;
+        let mut updates = game.updates.subscribe();
+        updates.borrow_and_update();
+        Ok((self.snapshot(&game, &state)?, updates))
+    }
+
+    /// Changes a game. With `expected_version`, a game at another version is left unchanged.
+    pub(crate) async fn change(
+        self: &Arc<Self>,
+        id: &str,
+        expected_version: Option<u64>,
+        change: impl FnOnce(&mut Session, u64) -> Result<LogEntries, ApiError> + Send + 'static,
+    ) -> Result<Snapshot, ApiError> {
+        let (registry, id) = (Arc::clone(self), id.to_owned());
+        run_to_completion(async move {
+            let game = registry.live_game(&id).await?;
+            registry.change_live(&game, expected_version, change).await
+        })
+        .await
+    }
+
+    async fn change_live(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        expected_version: Option<u64>,
+        change: impl FnOnce(&mut Session, u64) -> Result<LogEntries, ApiError>,
+    ) -> Result<Snapshot, ApiError> {
+        let mut state = game.state.lock().await;
+        game.check_valid(&state)?;
+        let version = state.session.version;
+        if let Some(expected) = expected_version
+            && expected != version
+        {
+            return Err(ApiError::conflict(format!(
+                "stale version {expected}: the game is at version {version}"
+            )));
+        }
+        let mut next = state.session.clone();
+        let entries = change(&mut next, self.now())?;
+        let timestamps = Timestamps { updated: self.next_timestamp(), ..state.timestamps };
+        let write = Write::Append {
+            id: game.id.clone(),
+            first_number: version + 1,
+            entries: entries.iter().map(to_json).collect::<Result<_, _>>()?,
+            summary: to_json(&GameSummary::of(&next, &game.id, timestamps))?,
+            at: timestamps.updated,
+        };
+        self.write(game, &mut state, write).await?;
+        (state.session, state.timestamps) = (next, timestamps);
+        game.version.store(state.session.version, Ordering::Release);
+        let snapshot = self.snapshot(game, &state)?;
+        if game.updates.receiver_count() > 0 {
+            game.updates.send_replace(Update::Game(snapshot.message()));
+        }
+        self.schedule(game, &mut state);
+        Ok(snapshot)
+    }
+
+    /// Writes a change of a game. After a failure, memory and disk may differ, so the game leaves memory.
+    async fn write(&self, game: &LiveGame, state: &mut LiveState, write: Write) -> Result<(), ApiError> {
+        let result = self.store.write(write).await;
+        if result.is_err() {
+            self.evict(game, state, Validity::Outdated);
+        }
+        result.map_err(|e| store_error("cannot write a game", &e))
+    }
+
+    /// Removes a game from memory and tells its current holders why.
+    fn evict(&self, game: &LiveGame, state: &mut LiveState, validity: Validity) {
+        state.validity = validity;
+        state.flag_timer = None;
+        // No session has this version, so running searches stop.
+        game.version.store(u64::MAX, Ordering::Release);
+        self.cache().remove(&game.id);
+    }
+
+    /// Deletes a game.
+    pub(crate) async fn delete(self: &Arc<Self>, id: &str) -> Result<(), ApiError> {
+        let (registry, id) = (Arc::clone(self), id.to_owned());
+        run_to_completion(async move {
+            let game = registry.live_game(&id).await?;
+            let mut state = game.state.lock().await;
+            game.check_valid(&state)?;
+            registry.write(&game, &mut state, Write::Delete { id }).await?;
+            registry.evict(&game, &mut state, Validity::Deleted);
+            game.updates.send_replace(Update::Deleted);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Stops all engine searches.
+    pub(crate) fn begin_shutdown(&self) {
+        self.stopping.store(true, Ordering::Release);
+    }
+
+    /// Closes the store. Later requests fail.
+    pub(crate) async fn close(&self) {
+        self.store.close().await;
+    }
+
+    /// Milliseconds on the monotonic clock, which the game clocks use.
+    fn now(&self) -> u64 {
+        self.epoch.elapsed().as_millis() as u64
+    }
+
+    /// A timestamp for a change: the current time, but later than every earlier timestamp.
+    fn next_timestamp(&self) -> u64 {
+        let mut last = self.last_timestamp.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = wall_time().max(*last + 1);
+        *last
+    }
+
+    fn snapshot(&self, game: &LiveGame, state: &LiveState) -> Result<Snapshot, ApiError> {
+        game.check_valid(state)?;
+        let view = GameView::of(&state.session, &game.id, state.timestamps, wall_time(), self.now());
+        Ok(Snapshot { version: state.session.version, json: to_json(&view)? })
+    }
+
+    /// The game from the cache, or else from disk.
+    async fn live_game(self: &Arc<Self>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
+        let slot = self.slot(id);
+        let loaded = slot.get_or_try_init(|| self.load(id)).await.cloned();
+        if loaded.is_err() {
+            let mut cache = self.cache();
+            drop(slot);
+            // Keep the slot if another request is still loading the game.
+            let is_abandoned = |slot: &Arc<Slot>| Arc::strong_count(slot) == 1 && slot.get().is_none();
+            if cache.get(id).is_some_and(is_abandoned) {
+                cache.remove(id);
+            }
+        }
+        loaded
+    }
+
+    async fn load(self: &Arc<Self>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
+        let stored = self.store.game(id.to_owned()).await;
+        let stored = stored.map_err(|e| store_error("cannot read a game", &e))?;
+        let stored = stored.ok_or_else(|| ApiError::game_not_found(id))?;
+        let timestamps = Timestamps { created: stored.created, updated: stored.updated };
+        let mut session = run_blocking(move || restore(&stored)).await?;
+        session.start_clock(self.now());
+        let game = Arc::new(LiveGame::new(id.to_owned(), session, timestamps));
+        self.schedule(&game, &mut *game.state.lock().await);
+        Ok(game)
+    }
+
+    /// The cache slot of a game. A new slot in a full cache drops the games that are not in use.
+    fn slot(&self, id: &str) -> Arc<Slot> {
+        let mut cache = self.cache();
+        if let Some(slot) = cache.get(id) {
+            return Arc::clone(slot);
+        }
+        if cache.len() >= CACHE_SIZE {
+            cache
+                .retain(|_, slot| Arc::strong_count(slot) > 1 || slot.get().is_some_and(LiveGame::is_in_use));
+        }
+        Arc::clone(cache.entry(id.to_owned()).or_default())
+    }
+
+    fn cache(&self) -> MutexGuard<'_, HashMap<String, Arc<Slot>>> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts what the state of a game requires: the flag timer, an engine's move or its answer to a draw offer.
+    fn schedule(self: &Arc<Self>, game: &Arc<LiveGame>, state: &mut LiveState) {
+        let session = &state.session;
+        let time_left = session.time_to_flag(self.now()).map(Duration::from_millis);
+        state.flag_timer = time_left.map(|left| self.start_flag_timer(left, game, session.version));
+        if let Some(player) = session.engine_to_answer_draw() {
+            self.run_engine(game, session, move |game, stop| {
+                let accepts = engine::accepts_draw(game, player, stop);
+                let answer = if accepts { DrawCommand::Accept } else { DrawCommand::Decline };
+                Some(EngineDecision::Draw(player, answer))
+            });
+        } else if let Some(level) = session.engine_to_move() {
+            self.run_engine(game, session, move |game, stop| {
+                engine::choose_move(game, level, time_left, stop).map(EngineDecision::Move)
+            });
+        }
+    }
+
+    /// A timer that ends the game after the time left, unless its version has changed by then.
+    fn start_flag_timer(
+        self: &Arc<Self>,
+        time_left: Duration,
+        game: &Arc<LiveGame>,
+        version: u64,
+    ) -> FlagTimer {
+        let (registry, game) = (Arc::downgrade(self), Arc::downgrade(game));
+        let task = tokio::spawn(async move {
+            // Clocks count whole milliseconds: 2 more are enough for any rounding.
+            tokio::time::sleep(time_left + Duration::from_millis(2)).await;
+            if let (Some(registry), Some(game)) = (registry.upgrade(), game.upgrade()) {
+                // An error means that a move came in time.
+                let _ = registry.change_live(&game, Some(version), Session::flag_fall).await;
+            }
+        });
+        FlagTimer(task.abort_handle())
+    }
+
+    /// Runs an engine when a worker is free, and applies its decision if the game is still at the same version.
+    fn run_engine(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        session: &Session,
+        decide: impl FnOnce(&dyn sandtable::AnyGame, &(dyn Fn() -> bool + Sync)) -> Option<EngineDecision>
+        + Send
+        + 'static,
+    ) {
+        let (version, position) = (session.version, session.game.clone_box());
+        let (registry, game) = (Arc::clone(self), Arc::clone(game));
+        tokio::spawn(async move {
+            let Ok(permit) = registry.engine_workers.acquire().await else { return };
+            let search = {
+                let (registry, game) = (Arc::clone(&registry), Arc::clone(&game));
+                move || {
+                    let stop = || {
+                        registry.stopping.load(Ordering::Acquire)
+                            || game.version.load(Ordering::Acquire) != version
+                    };
+                    if stop() { None } else { decide(&*position, &stop) }
+                }
+            };
+            let decision = tokio::task::spawn_blocking(search).await;
+            drop(permit);
+            let result = match decision {
+                Ok(Some(EngineDecision::Move(text))) => {
+                    let play = |session: &mut Session, now| session.play_text(&text, now);
+                    registry.change_live(&game, Some(version), play).await
+                }
+                Ok(Some(EngineDecision::Draw(player, answer))) => {
+                    let answer = |session: &mut Session, now| session.draw_action(player, answer, now);
+                    registry.change_live(&game, Some(version), answer).await
+                }
+                Ok(None) => return,
+                Err(e) => Err(ApiError::internal("an engine failed", &e)),
+            };
+            if let Err(e) = result {
+                tracing::debug!(game = game.id, message = e.message, "an engine's decision was discarded");
+            }
+        });
+    }
+}
+
+/// What an engine decides to do.
+enum EngineDecision {
+    Move(String),
+    Draw(Player, DrawCommand),
+}
+
+/// Restores a session from the store.
+fn restore(stored: &StoredGame) -> Result<Session, ApiError> {
+    let unreadable = |e: serde_json::Error| ApiError::internal("a stored game cannot be parsed", &e);
+    let settings: GameSettings = serde_json::from_str(&stored.settings).map_err(unreadable)?;
+    let log = stored.log.iter().map(|entry| serde_json::from_str(entry));
+    let log = log.collect::<Result<Vec<LogEntry>, _>>().map_err(unreadable)?;
+    Session::restore(Arc::new(settings), &log)
+        .map_err(|e| ApiError::internal("a stored game cannot be restored", &e.message))
+}
+
+/// Runs a task to its end even if the client disconnects, so that no change is left half done.
+async fn run_to_completion<T: Send + 'static>(
+    task: impl Future<Output = Result<T, ApiError>> + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::spawn(task).await.unwrap_or_else(|e| Err(ApiError::internal("a task failed", &e)))
+}
+
+fn store_error(context: &str, error: &StoreError) -> ApiError {
+    match error {
+        StoreError::Closed => ApiError::new(ErrorCode::Busy, error),
+        _ => ApiError::internal(context, error),
+    }
+}
+
+/// An unguessable game id: 60 random bits in Crockford's base 32.
+fn new_id() -> Result<String, ApiError> {
+    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let mut bits =
+        getrandom::u64().map_err(|e| ApiError::internal("the system has no random numbers", &e))?;
+    let mut id = String::with_capacity(12);
+    for _ in 0..12 {
+        id.push(char::from(DIGITS[(bits % 32) as usize]));
+        bits /= 32;
+    }
+    Ok(id)
+}
+
+/// Milliseconds since 1970.
+fn wall_time() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn registry() -> (Arc<Registry>, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        (Registry::new(Store::open(folder.path()).unwrap(), 1), folder)
+    }
+
+    #[tokio::test]
+    async fn a_slot_stays_while_a_request_holds_it() {
+        let (registry, _folder) = registry();
+        // Another request is about to load the game, which may exist by then.
+        let held = registry.slot("a");
+        assert!(registry.live_game("a").await.is_err());
+        assert!(Arc::ptr_eq(&registry.slot("a"), &held), "the game would be in memory twice");
+        drop(held);
+        assert!(registry.live_game("a").await.is_err());
+        assert!(registry.cache().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_full_cache_drops_unused_slots() {
+        let (registry, _folder) = registry();
+        for number in 0..3 * CACHE_SIZE {
+            registry.slot(&number.to_string());
+        }
+        assert!(registry.cache().len() <= CACHE_SIZE);
+    }
+
+    #[tokio::test]
+    async fn timestamps_are_strictly_increasing() {
+        let (registry, _folder) = registry();
+        let timestamps: Vec<_> = (0..1_000).map(|_| registry.next_timestamp()).collect();
+        assert!(timestamps.is_sorted_by(|a, b| a < b));
+    }
+}
