@@ -263,6 +263,11 @@ impl Game {
         self.game.legal_indices().into_iter().map(|index| index.0).collect()
     }
 
+    /// The legal moves as texts, as `action_to_string` writes them. Empty once the game is over.
+    fn legal_moves(&self) -> Vec<String> {
+        self.game.legal_moves().into_iter().map(|m| m.text).collect()
+    }
+
     /// The mask of legal actions: `num_actions` booleans, all false once the game is over.
     ///
     /// With `out`, the mask is written to that array and nothing is allocated.
@@ -363,6 +368,11 @@ impl Game {
         layout: &str,
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         self.write_observation(py, out, layout)
+    }
+
+    /// The moves played, as `action_to_string` writes them.
+    fn moves_played(&self) -> Vec<String> {
+        self.game.moves_played()
     }
 
     /// The moves played, in SAN.
