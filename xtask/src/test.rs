@@ -64,7 +64,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
             uci_client::test(report, &environment)?;
             python::test(report, &environment, deep)?;
         }
-        None => report.skip("Python package", python::MISSING),
+        None => report.skip("Python package, UCI client", python::MISSING),
     }
     if npm {
         web::test(report)?;
