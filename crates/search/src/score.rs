@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_counts_its_last_turn_whoever_is_to_move_at_the_end() {
+    fn a_win_counts_its_last_turn_with_either_side_to_move() {
         let won = Outcome::Win { winner: Player::First, reason: () };
         let score = |side_to_move, turns| outcome_score(&won, side_to_move, turns).map(Score::from_raw);
         // Chess: the mating move passes the turn. CoTuLenh: a commander captured in mid-deployment may not.
