@@ -1,4 +1,4 @@
-//! What a game adds to a bare position.
+//! The facts that a game adds to a bare position.
 
 use crate::DrawOffer;
 

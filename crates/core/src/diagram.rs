@@ -24,7 +24,7 @@ pub enum Ground {
     Gray,
     /// Water.
     Water,
-    /// Where water and land meet: a coast, a river.
+    /// The boundary of water and land: a coast or a river.
     Mixed,
     /// Land.
     Land,
@@ -64,7 +64,7 @@ pub struct FigurePiece {
     pub symbol: &'static str,
 }
 
-/// What stands on a cell: a piece, a stack or a unit.
+/// The piece, stack or unit on a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
     /// The owner.
@@ -80,7 +80,7 @@ pub struct Figure {
     pub pieces: Vec<FigurePiece>,
 }
 
-/// One cell of the board, a unit wide and high.
+/// One cell of the board: a box of width 1 and height 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// The name of the cell in the notation of the game.

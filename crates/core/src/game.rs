@@ -51,7 +51,7 @@ pub struct Game<P: Position> {
     draw_offer: DrawOffer,
 }
 
-/// What repetition needs to know about a position of the game.
+/// The repetition data of a position of the game.
 #[derive(Clone, Copy, Debug)]
 struct Repetition {
     /// How often the position has occurred, including now.
@@ -94,7 +94,7 @@ impl<P: Position> Game<P> {
         }
     }
 
-    /// The same game with another state of the draw offer, as a position's text or an editor may give it.
+    /// The same game with this draw offer, which comes from the text of a position or from an editor.
     #[must_use]
     pub fn with_draw_offer(mut self, offer: DrawOffer) -> Self {
         self.draw_offer = offer;
@@ -274,17 +274,17 @@ impl<P: Position> Game<P> {
         Ok(())
     }
 
-    /// `player` loses on time. Has no effect once the game is over.
+    /// Ends the game with a loss on time for `player`. Has no effect once the game is over.
     pub fn flag_fall(&mut self, player: Player) {
         self.declare(Outcome::Win { winner: !player, reason: P::Reason::TIME });
     }
 
-    /// `player` resigns. Has no effect once the game is over.
+    /// Ends the game with the resignation of `player`. Has no effect once the game is over.
     pub fn resign(&mut self, player: Player) {
         self.declare(Outcome::Win { winner: !player, reason: P::Reason::RESIGNATION });
     }
 
-    /// Both players agree to a draw. Has no effect once the game is over.
+    /// Ends the game with a draw by agreement. Has no effect once the game is over.
     pub fn agree_draw(&mut self) {
         self.declare(Outcome::Draw { reason: P::Reason::AGREEMENT });
     }

@@ -9,7 +9,7 @@ pub type Tags = Vec<(String, String)>;
 
 /// The text forms of a game.
 ///
-/// Parsers report what is wrong and where; each form has exactly one way to be written.
+/// Parsers report the error and its place. Writers produce exactly one text for each value and form.
 pub trait Notation: Position {
     /// Why the text of a position cannot be read.
     type PositionError: Error + Send + Sync + 'static;

@@ -105,7 +105,7 @@ pub enum IllegalReason {
     NothingToCapture(Square),
 }
 
-/// Why a move between two squares is not legal. Call it only for a move that is not.
+/// Why a move between two squares is not legal. The move must be illegal.
 fn illegal_reason(
     position: &Position,
     from: Square,
