@@ -198,7 +198,7 @@ pub struct MoveDetails {
 pub struct TurnInProgress {
     /// The cell of the stack that is being deployed.
     pub from: String,
-    /// The kinds of its pieces that have not moved yet.
+    /// The kinds of its pieces that have not acted yet.
     pub pieces: Vec<&'static str>,
     /// The steps of the turn so far, as the text of the position writes them.
     pub steps: Vec<String>,

@@ -1,4 +1,4 @@
-//! Why a game ends.
+//! The reasons why a game ends.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,7 +40,7 @@ impl Reason {
     ];
 }
 
-/// As in the `Termination` tag of a record.
+/// The text in the `Termination` tag of a record.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

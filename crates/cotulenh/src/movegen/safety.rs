@@ -1,4 +1,4 @@
-//! What keeps a commander safe, computed once per position so that most steps need no trial.
+//! The safety of a commander, computed once per position so that few steps have to be tried.
 
 use std::cell::OnceCell;
 

@@ -88,7 +88,7 @@ pub enum RecordReason {
         termination: Reason,
         /// The result of the record.
         result: String,
-        /// Why the game ended, by this result and the board; `None` if it goes on.
+        /// The reason for the end by this result and the board; `None` if the game is ongoing.
         found: Option<Reason>,
     },
 }
