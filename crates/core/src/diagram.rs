@@ -35,11 +35,11 @@ pub enum Ground {
 pub enum PieceRole {
     /// The only piece of the figure.
     Alone,
-    /// Carries or holds the other pieces.
+    /// The piece that carries or holds the others.
     Carrier,
-    /// Is carried.
+    /// A carried piece.
     Passenger,
-    /// Is held as a slave, and belongs to the opponent.
+    /// A piece held as a slave, which belongs to the opponent.
     Slave,
 }
 
@@ -185,7 +185,7 @@ pub struct MoveDetails {
     pub deploys: bool,
     /// The cell of the enemy figure that is captured or damaged.
     pub takes: Option<String>,
-    /// What the figure becomes, where there is a choice.
+    /// The kind of piece that the figure promotes to, where there is a choice.
     pub becomes: Option<&'static str>,
     /// The amount of damage or height, where there is a choice.
     pub amount: Option<u8>,

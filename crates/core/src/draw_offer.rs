@@ -35,7 +35,7 @@ impl DrawAction {
     pub const ALL: [Self; 4] = [Self::Offer, Self::Retract, Self::Accept, Self::Decline];
 }
 
-/// Why a draw action is not possible.
+/// The reason why a draw action is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {

@@ -11,11 +11,11 @@ pub type Tags = Vec<(String, String)>;
 ///
 /// Parsers report the error and its place. Writers produce exactly one text for each value and form.
 pub trait Notation: Position {
-    /// Why the text of a position cannot be read.
+    /// The reason why the text of a position cannot be read.
     type PositionError: Error + Send + Sync + 'static;
-    /// Why the text of a move cannot be read.
+    /// The reason why the text of a move cannot be read.
     type MoveError: Error + Send + Sync + 'static;
-    /// Why a game record cannot be read.
+    /// The reason why a game record cannot be read.
     type RecordError: Error + Send + Sync + 'static;
 
     /// The file extension of a game record.
@@ -35,7 +35,7 @@ pub trait Notation: Position {
         self.to_text()
     }
 
-    /// Parses what [`to_text_with_offer`](Self::to_text_with_offer) writes.
+    /// Parses the text that [`to_text_with_offer`](Self::to_text_with_offer) writes.
     fn from_text_with_offer(
         text: &str,
         rules: Self::Rules,

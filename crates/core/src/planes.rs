@@ -271,7 +271,7 @@ impl<'a, P: Observe> PlaneReader<'a, P> {
     }
 }
 
-/// Why an array is not an observation of the game.
+/// The reason why an array is not an observation of the game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {

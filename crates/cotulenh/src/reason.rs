@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use sandtable_core::EndReason;
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// A commander was captured.

@@ -172,7 +172,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Why a text is not a square name.
+/// The reason why a text is not a square name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SquareError {

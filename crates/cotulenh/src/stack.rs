@@ -35,7 +35,7 @@ pub struct Piece {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stack(NonZeroU16);
 
-/// Why some pieces do not form a stack.
+/// The reason why some pieces do not form a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StackError {

@@ -11,7 +11,7 @@ use crate::{
     Board, Invalid, Kind, KindSet, Piece, Position, Rules, Setup, SetupDeployment, Square, Stack, StackError,
 };
 
-/// Why a text is not a position.
+/// The reason why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenError {

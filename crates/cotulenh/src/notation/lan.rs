@@ -14,7 +14,7 @@ use crate::{Kind, KindSet, Position, Square, SquareError, Stack, Step, StepKind}
 /// The text of the step that ends a deployment.
 pub(crate) const END: &str = "end";
 
-/// Why a text is not a legal move or a legal turn in a position.
+/// The reason why a text is not a legal move or a legal turn in a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LanError {
