@@ -26,7 +26,7 @@ pub trait Notation: Position {
 
     /// Parses the text of a position.
     ///
-    /// Accepts everything [`to_text`](Self::to_text) writes; each game lists what else it accepts.
+    /// Accepts everything [`to_text`](Self::to_text) writes; each game lists the other texts that it accepts.
     fn from_text(text: &str, rules: Self::Rules) -> Result<Self, Self::PositionError>;
 
     /// The position with the state of the draw offer, in games whose text has a field for it; otherwise

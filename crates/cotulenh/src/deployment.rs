@@ -80,7 +80,7 @@ impl Deployment {
         self.made.iter().flatten().any(|made| made.kind.is_capture())
     }
 
-    /// The deployment after a step; `None` if no piece is pending any more.
+    /// The deployment after a step; `None` if no piece is left pending.
     pub(crate) fn after(
         mut self,
         group: KindSet,

@@ -309,7 +309,7 @@ pub enum Action {
         /// The donors and their gifts.
         ring: Ring,
     },
-    /// A unit places some of its height on empty neighbours.
+    /// A unit places some or all of its height on empty neighbours.
     Split {
         /// The unit.
         actor: Tile,
