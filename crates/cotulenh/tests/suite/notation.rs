@@ -256,7 +256,7 @@ fn a_deployment_with_unknown_beginning_lists_its_pending_pieces() {
 }
 
 #[test]
-fn lan_examples_of_the_rules_page() {
+fn lan_of_every_kind_of_step() {
     let examples = [
         ("10c/11/11/11/11/11/11/2E8/11/11/11/6C4 r - - 0 1", "Ec5d5"),
         ("10c/11/11/11/11/11/11/3i7/11/3(TI)7/11/6C4 r - - 0 1", "(TI)d3xd5"),
