@@ -52,7 +52,7 @@ pub use game::{ChessExt, ChessGame};
 pub use moves::Move;
 pub use piece::{BLACK, Piece, Promotion, Role, WHITE};
 pub use position::{EnPassant, Position};
-pub use reason::{Reason, ReasonError};
+pub use reason::Reason;
 pub use rules::{DrawRules, FIFTY_MOVE_CLOCK, FIVEFOLD, SEVENTY_FIVE_MOVE_CLOCK, THREEFOLD};
 pub use setup::{Invalid, Setup};
 pub use square::{Square, SquareError};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use sandtable_core::EndReason;
+use sandtable_core::{EndReason, ReasonError};
 
 /// The reason for which a game of chess ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,21 +33,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All reasons.
-    pub const ALL: [Self; 11] = [
-        Self::Checkmate,
-        Self::Stalemate,
-        Self::InsufficientMaterial,
-        Self::SeventyFiveMoves,
-        Self::FivefoldRepetition,
-        Self::FiftyMoves,
-        Self::ThreefoldRepetition,
-        Self::Resignation,
-        Self::Agreement,
-        Self::Time,
-        Self::Recorded,
-    ];
-
     /// The English name, as the `Termination` tag of a PGN spells it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -73,22 +58,29 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A text that does not name a reason.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown reason `{0}`: expected one such as checkmate or stalemate")]
-pub struct ReasonError(pub String);
-
 impl FromStr for Reason {
     type Err = ReasonError;
 
-    /// Ignores ASCII case, as tags of game records vary.
+    /// Ignores ASCII case, because the tags of game records vary.
     fn from_str(text: &str) -> Result<Self, ReasonError> {
-        let found = Self::ALL.into_iter().find(|reason| reason.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| ReasonError(text.to_owned()))
+        Self::parse(&text.to_ascii_lowercase()).map_err(|_| ReasonError(text.to_owned()))
     }
 }
 
 impl EndReason for Reason {
+    const ALL: &'static [Self] = &[
+        Self::Checkmate,
+        Self::Stalemate,
+        Self::InsufficientMaterial,
+        Self::SeventyFiveMoves,
+        Self::FivefoldRepetition,
+        Self::FiftyMoves,
+        Self::ThreefoldRepetition,
+        Self::Resignation,
+        Self::Agreement,
+        Self::Time,
+        Self::Recorded,
+    ];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::Time;

@@ -22,10 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::borrow::Cow;
-
 use sandtable_core::serde::position;
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::notation::uci::Uci;
@@ -49,23 +46,4 @@ impl Serialize for Move {
     }
 }
 
-/// Implements both traits for types with a text form.
-macro_rules! as_text {
-    ($($Type:ty),*) => {
-        $(
-            impl Serialize for $Type {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    serializer.collect_str(self)
-                }
-            }
-
-            impl<'de> Deserialize<'de> for $Type {
-                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    Cow::<str>::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-                }
-            }
-        )*
-    };
-}
-
-as_text!(Square, Uci, Reason);
+sandtable_core::serde_as_text!(Square, Uci, Reason);

@@ -5,7 +5,7 @@ use sandtable_chess::{
     BLACK, ChessExt as _, ChessGame, DrawRules, FIFTY_MOVE_CLOCK, Position, Reason, SEVENTY_FIVE_MOVE_CLOCK,
     WHITE,
 };
-use sandtable_core::{Notation as _, Outcome, PlayError, Position as _, Rules as _};
+use sandtable_core::{EndReason as _, Notation as _, Outcome, PlayError, Position as _, Rules as _};
 
 const STANDARD: DrawRules = DrawRules::STANDARD;
 const CLAIMS: DrawRules = DrawRules::CLAIMS;

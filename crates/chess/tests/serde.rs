@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use sandtable_chess::notation::uci::Uci;
 use sandtable_chess::{BLACK, ChessGame, DrawRules, Position, Reason, Square};
-use sandtable_core::{Outcome, Position as _, Rng, play_random_moves};
+use sandtable_core::{EndReason as _, Outcome, Position as _, Rng, play_random_moves};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -30,7 +30,7 @@ fn golden_forms() {
         &Outcome::Win { winner: BLACK, reason: Reason::Checkmate },
         r#"{"result":"win","winner":"second","reason":"checkmate"}"#,
     );
-    for reason in Reason::ALL {
+    for &reason in Reason::ALL {
         round_trips(&reason, &format!("\"{reason}\""));
     }
 }

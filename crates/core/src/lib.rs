@@ -60,7 +60,7 @@ pub use evaluate::{Evaluate, Tactic, Tunable};
 pub use game::{Game, PlayError, PlayTextError};
 pub use index::OutOfRange;
 pub use notation::{Notation, Tags};
-pub use outcome::{EndReason, Outcome};
+pub use outcome::{EndReason, Outcome, ReasonError};
 pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded};
 pub use planes::{
     DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Shape, WrongLength, encode_batch,
@@ -71,7 +71,7 @@ pub use position::{IllegalMove, Position, Rules};
 pub use random::{Rng, play_random_moves, random_move};
 pub use record::{LineWrapper, parse_tag, strip_move_number, write_tag};
 pub use setup::{FromSetup, SetupError};
-pub use turns::{Turn, for_each_turn};
+pub use turns::{Turn, ends_turn, for_each_turn};
 
 /// The examples of the README, compiled and run.
 #[cfg(doctest)]

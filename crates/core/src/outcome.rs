@@ -7,13 +7,26 @@ use crate::Player;
 
 /// The reason why a game ended. Each game has its own reasons; these three exist in every game.
 pub trait EndReason: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
+    /// All reasons.
+    const ALL: &'static [Self];
     /// A player resigned.
     const RESIGNATION: Self;
     /// The players agreed to a draw.
     const AGREEMENT: Self;
     /// A player ran out of time.
     const TIME: Self;
+
+    /// Parses the text of a reason, the inverse of its `Display`.
+    fn parse(text: &str) -> Result<Self, ReasonError> {
+        let found = Self::ALL.iter().find(|reason| reason.to_string() == text);
+        found.copied().ok_or_else(|| ReasonError(text.to_owned()))
+    }
 }
+
+/// The error for a text that is not the reason of an end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown reason `{0}`: expected one such as resignation or agreement")]
+pub struct ReasonError(pub String);
 
 /// The outcome of a game, with the winner and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

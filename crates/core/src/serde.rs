@@ -98,6 +98,29 @@ impl<'de> Deserialize<'de> for DrawOffer {
     }
 }
 
+/// Implements `Serialize` and `Deserialize` for types by their `Display` and `FromStr`.
+///
+/// The calling crate needs `serde` as a dependency.
+#[macro_export]
+macro_rules! serde_as_text {
+    ($($Type:ty),+ $(,)?) => {
+        $(
+            impl ::serde::Serialize for $Type {
+                fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+                    serializer.collect_str(self)
+                }
+            }
+
+            impl<'de> ::serde::Deserialize<'de> for $Type {
+                fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<Self, D::Error> {
+                    let text = <::std::borrow::Cow<'_, str> as ::serde::Deserialize>::deserialize(deserializer)?;
+                    text.parse().map_err(<D::Error as ::serde::de::Error>::custom)
+                }
+            }
+        )+
+    };
+}
+
 /// Positions as `{ "rules": preset, "position": text }`.
 ///
 /// ```ignore

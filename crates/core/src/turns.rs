@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::Position;
+use crate::{Player, Position};
 
 /// A complete turn: the moves of one player until the opponent is to move or the game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +12,12 @@ pub struct Turn<P: Position> {
     pub moves: Vec<P::Move>,
     /// The position after them.
     pub position: P,
+}
+
+/// Returns whether a turn of `mover` is complete in the position after its last move.
+#[must_use]
+pub fn ends_turn<P: Position>(mover: Player, after: &P) -> bool {
+    after.turn() != mover || after.outcome(1).is_over()
 }
 
 /// Calls `f` with one turn for each *different* position that a complete turn can reach, in the order they are found.
@@ -26,7 +32,7 @@ fn extend<P: Position>(turn: &mut Turn<P>, root: &P, seen: &mut HashSet<P>, f: &
     let _ = here.for_each_legal::<()>(|m| {
         turn.moves.push(m);
         turn.position.play_unchecked(m);
-        let complete = turn.position.turn() != root.turn() || turn.position.outcome(1).is_over();
+        let complete = ends_turn(root.turn(), &turn.position);
         if seen.insert(turn.position.clone()) {
             if complete {
                 f(turn);

@@ -15,7 +15,7 @@ use crate::{Board, Kind, KindSet, Position, Square, SquareSet, Step, StepKind};
 
 impl Evaluate for Position {
     fn evaluate(&self) -> i32 {
-        self.evaluate_with(&Weights::CHOSEN)
+        self.evaluate_with(&Weights::DEFAULT)
     }
 
     fn tactic(&self, step: Step) -> Tactic {
@@ -62,7 +62,7 @@ impl Evaluate for Position {
 
 impl Tunable for Position {
     type Weights = Weights;
-    const WEIGHTS: Weights = Weights::CHOSEN;
+    const WEIGHTS: Weights = Weights::DEFAULT;
 
     fn parameters(weights: &mut Weights) -> Vec<&mut i32> {
         weights.parameters()

@@ -19,7 +19,7 @@ pub(crate) fn loss(board: &Board, square: Square, owner: Player) -> i32 {
     let attackers = aim.candidates().filter_map(|(from, stack)| {
         aim.attackers(from, stack)
             .iter()
-            .map(move |kind| Weights::CHOSEN.piece(kind, stack.is_heroic(kind)))
+            .map(move |kind| Weights::DEFAULT.piece(kind, stack.is_heroic(kind)))
             .min()
     });
     let Some(cheapest) = attackers.min() else { return 0 };

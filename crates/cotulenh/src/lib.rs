@@ -54,7 +54,7 @@ pub use game::CoTuLenhGame;
 pub use kind::{Kind, KindSet};
 pub use notation::{FenError, FenReason, LanError, RecordError, RecordReason};
 pub use position::Position;
-pub use reason::{Reason, UnknownReason};
+pub use reason::Reason;
 pub use rules::{Heroism, River, Rules};
 pub use setup::{Invalid, Setup, SetupDeployment};
 pub use square::{Direction, Square, SquareError};
@@ -65,7 +65,7 @@ pub use terrain::{Terrain, Zone};
 pub use weights::Weights;
 
 /// The name of a player: Red or Blue.
-pub(crate) fn colour_name(player: sandtable_core::Player) -> &'static str {
+pub(crate) fn player_name(player: sandtable_core::Player) -> &'static str {
     <Position as sandtable_core::Position>::PLAYERS[player]
 }
 

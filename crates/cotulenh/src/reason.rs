@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use sandtable_core::EndReason;
+use sandtable_core::{EndReason, ReasonError};
 
 /// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,20 +26,6 @@ pub enum Reason {
     Time,
 }
 
-impl Reason {
-    /// All reasons.
-    pub const ALL: [Self; 8] = [
-        Self::CommanderCaptured,
-        Self::Checkmate,
-        Self::Stalemate,
-        Self::Threefold,
-        Self::HundredTurns,
-        Self::Resignation,
-        Self::Agreement,
-        Self::Time,
-    ];
-}
-
 /// The text in the `Termination` tag of a record.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,23 +42,25 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The error for a text that is not a [`Reason`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown reason `{0}` for the end of a game")]
-pub struct UnknownReason(String);
-
 impl FromStr for Reason {
-    type Err = UnknownReason;
+    type Err = ReasonError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownReason> {
-        Self::ALL
-            .into_iter()
-            .find(|reason| reason.to_string() == text)
-            .ok_or_else(|| UnknownReason(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, ReasonError> {
+        Self::parse(text)
     }
 }
 
 impl EndReason for Reason {
+    const ALL: &'static [Self] = &[
+        Self::CommanderCaptured,
+        Self::Checkmate,
+        Self::Stalemate,
+        Self::Threefold,
+        Self::HundredTurns,
+        Self::Resignation,
+        Self::Agreement,
+        Self::Time,
+    ];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::Time;

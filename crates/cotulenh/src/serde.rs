@@ -13,7 +13,6 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Position, Reason, Square, Step};
@@ -30,23 +29,4 @@ impl<'de> Deserialize<'de> for Position {
     }
 }
 
-/// Implements the traits by `Display` and `FromStr`.
-macro_rules! as_text {
-    ($($Type:ty)+) => {
-        $(
-            impl Serialize for $Type {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    serializer.collect_str(self)
-                }
-            }
-
-            impl<'de> Deserialize<'de> for $Type {
-                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-                }
-            }
-        )+
-    };
-}
-
-as_text! { Reason Square Step }
+sandtable_core::serde_as_text!(Reason, Square, Step);

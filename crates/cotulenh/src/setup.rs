@@ -66,7 +66,7 @@ pub enum Invalid {
         stack: Stack,
     },
     /// A player has more than one commander.
-    #[error("{} has commanders on {} and {}: expected at most one", crate::colour_name(*.owner), .squares[0], .squares[1])]
+    #[error("{} has commanders on {} and {}: expected at most one", crate::player_name(*.owner), .squares[0], .squares[1])]
     TwoCommanders {
         /// The player.
         owner: Player,

@@ -9,7 +9,7 @@ use crate::{Kind, Stack};
 /// ```
 /// use sandtable_cotulenh::{Kind, Weights};
 ///
-/// assert_eq!(Weights::CHOSEN.material[Kind::Infantry.index()], 100);
+/// assert_eq!(Weights::DEFAULT.material[Kind::Infantry.index()], 100);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -50,7 +50,7 @@ pub struct Weights {
 
 impl Weights {
     /// The weights that the engine plays with.
-    pub const CHOSEN: Self = Self {
+    pub const DEFAULT: Self = Self {
         material: [644, 680, 210, 106, 60, 10_000, 100, 88, 266, 142, 344],
         hero: [150, 360, 280, 74, 162, 20, 260, 250, 210, 202, 168],
         advance: [-13, -6, 5, 2, -24, -4, 5, 5, 3, -23, -23],
@@ -120,5 +120,5 @@ impl Weights {
 
 /// The material value of all pieces of a stack.
 pub(crate) fn worth(stack: Stack) -> i32 {
-    stack.flatten().map(|piece| Weights::CHOSEN.piece(piece.kind, piece.heroic)).sum()
+    stack.flatten().map(|piece| Weights::DEFAULT.piece(piece.kind, piece.heroic)).sum()
 }

@@ -2,9 +2,8 @@
 
 use pyo3::prelude::*;
 use sandtable::core::{self, DrawAction, Player};
-use sandtable::{AnyGame, Playable, chess, cotulenh, tribun};
 
-use crate::game::{as_kind_mut, create, player, wrap};
+use crate::game::{create, player, wrap};
 use crate::{Int, value_error};
 
 /// The outcome of a finished game: the winner, None in a draw, and the reason.
@@ -133,33 +132,15 @@ pub(crate) fn restore(
         // Recorded games may continue after a draw by rule.
         game.replay(&text).map_err(value_error)?;
     }
-    let offer = draw_offer.map_or(core::DrawOffer::None, |offer| offer.get().into());
-    let end = declared_end.map(Bound::get);
-    match game.name() {
-        "chess" => set_end::<chess::Position>(&mut *game, offer, end, &chess::Reason::ALL),
-        "cotulenh" => set_end::<cotulenh::Position>(&mut *game, offer, end, &cotulenh::Reason::ALL),
-        _ => set_end::<tribun::Position>(&mut *game, offer, end, &tribun::Reason::ALL),
-    }?;
-    wrap(py, game)
-}
-
-/// Sets the draw offer of a game and declares its end, for one of `reasons`.
-fn set_end<P: Playable>(
-    game: &mut dyn AnyGame,
-    offer: core::DrawOffer,
-    end: Option<&Outcome>,
-    reasons: &[P::Reason],
-) -> PyResult<()> {
-    let game = as_kind_mut::<P>(game);
     // Not `draw_action`: a finished game keeps its offer, which the text and the observation may show.
-    *game = std::mem::take(game).with_draw_offer(offer);
-    if let Some(Outcome { winner, reason }) = end {
-        let found = reasons.iter().find(|known| known.to_string() == *reason);
-        let reason = *found.ok_or_else(|| value_error(format!("unknown reason `{reason}`")))?;
-        game.declare(match winner {
+    game.set_draw_offer(draw_offer.map_or(core::DrawOffer::None, |offer| offer.get().into()));
+    if let Some(Outcome { winner, reason }) = declared_end.map(Bound::get) {
+        let reason = reason.clone();
+        let outcome = match winner {
             None => core::Outcome::Draw { reason },
             Some(winner) => core::Outcome::Win { winner: player(i64::try_from(*winner)?)?, reason },
-        });
+        };
+        game.declare(&outcome).map_err(value_error)?;
     }
-    Ok(())
+    wrap(py, game)
 }

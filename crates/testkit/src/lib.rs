@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use sandtable_core::{
     Arrange, Context, DrawAction, DrawError, DrawOffer, Figure, Game, Layout, Notation, Observe, Outcome,
     Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Tags, Turn, WrongLength, compose, encode_batch,
-    play_random_moves, random_move,
+    ends_turn, play_random_moves, random_move,
 };
 
 pub use crate::allocations::blocks_allocated;
@@ -216,7 +216,7 @@ fn random_turn<P: Conformant>(position: &P, rng: &mut Rng) -> Turn<P> {
     while let Some(m) = random_move(&turn.position, rng) {
         turn.moves.push(m);
         turn.position.play_unchecked(m);
-        if turn.position.turn() != position.turn() || turn.position.outcome(1).is_over() {
+        if ends_turn(position.turn(), &turn.position) {
             break;
         }
     }

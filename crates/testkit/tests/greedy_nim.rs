@@ -40,6 +40,8 @@ impl fmt::Display for Reason {
 }
 
 impl EndReason for Reason {
+    const ALL: &'static [Self] =
+        &[Self::LastTaken, Self::Threefold, Self::Resignation, Self::Agreement, Self::Time];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::Time;

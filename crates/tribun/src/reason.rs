@@ -1,8 +1,9 @@
 //! The reasons why a game ends.
 
 use std::fmt;
+use std::str::FromStr;
 
-use sandtable_core::EndReason;
+use sandtable_core::{EndReason, ReasonError};
 
 /// The reason why a game of Tribun ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,16 +23,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All reasons.
-    pub const ALL: [Self; 6] = [
-        Self::TribunAttacked,
-        Self::NoAction,
-        Self::Resignation,
-        Self::Agreement,
-        Self::PlayerTime,
-        Self::GameTime,
-    ];
-
     /// Returns whether the reason ends the game in a draw.
     #[must_use]
     pub const fn is_draw(self) -> bool {
@@ -52,7 +43,23 @@ impl fmt::Display for Reason {
     }
 }
 
+impl FromStr for Reason {
+    type Err = ReasonError;
+
+    fn from_str(text: &str) -> Result<Self, ReasonError> {
+        Self::parse(text)
+    }
+}
+
 impl EndReason for Reason {
+    const ALL: &'static [Self] = &[
+        Self::TribunAttacked,
+        Self::NoAction,
+        Self::Resignation,
+        Self::Agreement,
+        Self::PlayerTime,
+        Self::GameTime,
+    ];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::PlayerTime;

@@ -52,18 +52,4 @@ impl<'de> Deserialize<'de> for Action {
     }
 }
 
-impl Serialize for Reason {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Reason {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let found = Self::ALL.into_iter().find(|reason| reason.to_string() == text);
-        found.ok_or_else(|| {
-            D::Error::invalid_value(Unexpected::Str(&text), &"a reason such as \"resignation\"")
-        })
-    }
-}
+sandtable_core::serde_as_text!(Reason);

@@ -1,6 +1,6 @@
 //! The text of positions, actions and records.
 
-use sandtable_core::{Notation, Outcome, Player, Position as _, Tags};
+use sandtable_core::{EndReason as _, Notation, Outcome, Player, Position as _, Tags};
 use sandtable_tribun::{
     Action, DrawAction, DrawOffer, End, Event, Position, Reason, Rules, Tile, TribunExt, TribunGame,
 };

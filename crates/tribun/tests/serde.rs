@@ -2,7 +2,7 @@
 
 #![cfg(feature = "serde")]
 
-use sandtable_core::{Notation as _, Outcome, Player, Position as _};
+use sandtable_core::{EndReason as _, Notation as _, Outcome, Player, Position as _};
 use sandtable_tribun::{Action, End, Event, Position, Reason, Rules};
 
 #[test]
@@ -32,7 +32,7 @@ fn actions_and_events_are_action_words() {
 
 #[test]
 fn outcomes_have_the_text_of_their_reason() {
-    for reason in Reason::ALL {
+    for &reason in Reason::ALL {
         let outcome = Outcome::Win { winner: Player::Second, reason };
         let json = serde_json::to_string(&outcome).unwrap();
         assert_eq!(json, format!(r#"{{"result":"win","winner":"second","reason":"{reason}"}}"#));

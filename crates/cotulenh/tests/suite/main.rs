@@ -13,7 +13,6 @@ mod rules;
 mod search;
 #[cfg(feature = "serde")]
 mod serde;
-mod sha256;
 mod squares;
 mod stacks;
 mod vectors;

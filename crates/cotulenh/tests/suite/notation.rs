@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use sandtable_core::{FromSetup, Game, Notation, Outcome, Player, Position as _, Rng, play_random_moves};
+use sandtable_core::{
+    EndReason as _, FromSetup, Game, Notation, Outcome, Player, Position as _, Rng, play_random_moves,
+};
 use sandtable_cotulenh::{
     FenError, FenReason, Invalid, Kind, KindSet, LanError, Position, Reason, RecordReason, Rules,
     SetupDeployment, Square, Step, StepKind,
@@ -498,7 +500,7 @@ fn rejects_a_termination_that_contradicts_the_game() {
     for (result, allowed) in
         [("1-0", &[Reason::Resignation, Reason::Time][..]), ("1/2-1/2", &[Reason::Agreement]), ("*", &[])]
     {
-        for reason in Reason::ALL {
+        for &reason in Reason::ALL {
             let read = outcome(&reason.to_string(), &format!("1. Ic6 {result}"));
             assert_eq!(read.is_ok(), allowed.contains(&reason), "{reason} {result}");
             let read = outcome(&reason.to_string(), &format!("{stalemate} 1/2-1/2"));

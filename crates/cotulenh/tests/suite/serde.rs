@@ -1,6 +1,6 @@
 //! Serde forms.
 
-use sandtable_core::{Notation, Outcome, Player, Position as _};
+use sandtable_core::{EndReason as _, Notation, Outcome, Player, Position as _};
 use sandtable_cotulenh::{Position, Reason, Rules, Square, Step};
 
 #[test]
@@ -26,7 +26,7 @@ fn moves_squares_and_outcomes_round_trip() {
     }
     assert_eq!(serde_json::to_string(&Square::E6).unwrap(), r#""e6""#);
     assert_eq!(serde_json::from_str::<Square>(r#""e6""#).unwrap(), Square::E6);
-    for reason in Reason::ALL {
+    for &reason in Reason::ALL {
         let outcome = Outcome::Win { winner: Player::First, reason };
         let json = serde_json::to_string(&outcome).unwrap();
         assert_eq!(serde_json::from_str::<Outcome<Reason>>(&json).unwrap(), outcome);

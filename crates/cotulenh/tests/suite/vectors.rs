@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::reference::Reference;
-use crate::sha256;
 use sandtable_core::{Notation, Position as _, Rules as _, for_each_turn};
 use sandtable_cotulenh::{Position, Rules};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 const FILES: [(&str, &str, &str); 4] = [
     ("standard", "play", include_str!("../vectors/cotulenh-standard.jsonl")),
@@ -38,8 +38,13 @@ impl Line {
         let mut steps: Vec<_> = steps.collect();
         steps.sort();
         let joined = turns.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-        Self { check, steps, turns: turns.len(), turns_sha: sha256::hex(joined.as_bytes())[..16].to_owned() }
+        Self { check, steps, turns: turns.len(), turns_sha: sha_prefix(&joined) }
     }
+}
+
+/// The first 16 hexadecimal digits of the SHA-256 digest of a text.
+fn sha_prefix(text: &str) -> String {
+    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn fast(position: &Position) -> (Line, BTreeSet<String>) {

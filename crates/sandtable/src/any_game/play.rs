@@ -1,8 +1,8 @@
 //! Playing a game of any kind.
 
 use sandtable_core::{
-    ByPlayer, DrawAction, DrawError, DrawOffer, EndReason as _, Game, Outcome, Player, Rng, Rules as _,
-    random_move,
+    ByPlayer, DrawAction, DrawError, DrawOffer, EndReason as _, Game, Outcome, Player, ReasonError, Rng,
+    Rules as _, random_move,
 };
 
 use super::{Playable, describe_outcome};
@@ -60,8 +60,12 @@ pub trait AnyPlay {
     fn agree_draw(&mut self);
     /// `player` loses on time.
     fn flag_fall(&mut self, player: Player);
+    /// Ends the game with this outcome, its reason given as text. Has no effect once the game is over.
+    fn declare(&mut self, outcome: &Outcome<String>) -> Result<(), ReasonError>;
     /// The state of the draw offer.
     fn draw_offer(&self) -> DrawOffer;
+    /// Restores a saved state of the draw offer.
+    fn set_draw_offer(&mut self, offer: DrawOffer);
     /// Applies a draw action of `actor`.
     fn draw_action(&mut self, actor: Player, action: DrawAction) -> Result<(), DrawError>;
     /// A legal move chosen uniformly, in the form that programs exchange; `None` if the game is over.
@@ -164,8 +168,25 @@ impl<P: Playable> AnyPlay for Game<P> {
         Self::flag_fall(self, player);
     }
 
+    fn declare(&mut self, outcome: &Outcome<String>) -> Result<(), ReasonError> {
+        let parse = |reason: &str| P::Reason::parse(reason);
+        Self::declare(
+            self,
+            match outcome {
+                Outcome::Ongoing => return Ok(()),
+                Outcome::Win { winner, reason } => Outcome::Win { winner: *winner, reason: parse(reason)? },
+                Outcome::Draw { reason } => Outcome::Draw { reason: parse(reason)? },
+            },
+        );
+        Ok(())
+    }
+
     fn draw_offer(&self) -> DrawOffer {
         Self::draw_offer(self)
+    }
+
+    fn set_draw_offer(&mut self, offer: DrawOffer) {
+        Self::set_draw_offer(self, offer);
     }
 
     fn draw_action(&mut self, actor: Player, action: DrawAction) -> Result<(), DrawError> {

@@ -149,7 +149,7 @@ fn parse_result(text: &str) -> Option<Outcome<Reason>> {
         return Some(Outcome::Ongoing);
     }
     let (winner, reason) = text.split_once(": ")?;
-    let reason = Reason::ALL.into_iter().find(|known| known.to_string() == reason)?;
+    let reason: Reason = reason.parse().ok()?;
     match Player::ALL.into_iter().find(|&player| player_name(player) == winner) {
         Some(winner) if !reason.is_draw() => Some(Outcome::Win { winner, reason }),
         None if reason.is_draw() && winner == DRAW => Some(Outcome::Draw { reason }),
