@@ -37,7 +37,7 @@ const METADATA: [&str; 8] =
 
 pub(crate) fn run() -> Result {
     let mut faults = Vec::new();
-    let crates: Vec<_> = Manifest::all()?.into_iter().filter(|manifest| manifest.is_in_crates()).collect();
+    let crates: Vec<_> = Manifest::all()?.into_iter().filter(Manifest::is_in_crates).collect();
     for manifest in &crates {
         faults.extend(manifest.faults());
     }
