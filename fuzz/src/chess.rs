@@ -32,7 +32,7 @@ impl Fuzzed for Position {
     }
 }
 
-/// A FEN is rejected, or its setup and its position parse back from what they write.
+/// A FEN is rejected, or its setup and its position round-trip.
 pub fn fen(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(setup) = fen_codec::parse(text) else { return };
@@ -48,7 +48,7 @@ pub fn fen(bytes: &[u8]) {
     }
 }
 
-/// A FEN, a line end, and words: each is rejected, or is a legal move that is played.
+/// A FEN, a line break, and words: each word is rejected, or is a legal move that is played.
 pub fn san(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (fen, moves) = text.split_once('\n').unwrap_or(("", text));
@@ -67,7 +67,7 @@ pub fn san(bytes: &[u8]) {
     }
 }
 
-/// Every game of a PGN file is rejected at a place in the file, or parses back from what it writes.
+/// Every game of a PGN file is rejected with a position in the file, or round-trips.
 pub fn pgn(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for game in Pgn::read_all(text, DrawRules::default()) {

@@ -34,7 +34,7 @@ impl Fuzzed for Position {
     }
 }
 
-/// A FEN is rejected at a place in it, or its position passes the conformance suite.
+/// A FEN is rejected with an offset inside it, or its position passes the conformance suite.
 pub fn fen(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for (_, rules) in Rules::PRESETS {
@@ -45,7 +45,7 @@ pub fn fen(bytes: &[u8]) {
     }
 }
 
-/// A FEN, a line end, and a text: it is rejected, or is a legal step or turn that parses back from what it writes.
+/// A FEN, a line break, and a text: the text is rejected, or is a legal step or turn that round-trips.
 pub fn lan(bytes: &[u8]) {
     let Ok(input) = std::str::from_utf8(bytes) else { return };
     let (fen, text) = input.split_once('\n').unwrap_or(("", input));
@@ -63,7 +63,7 @@ pub fn lan(bytes: &[u8]) {
     }
 }
 
-/// A record is rejected at a line in it, or its game parses back from what it writes.
+/// A record is rejected with a line number inside it, or its game round-trips.
 pub fn record(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for (_, rules) in Rules::PRESETS {

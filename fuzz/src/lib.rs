@@ -31,7 +31,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("tribun_word", tribun::word),
 ];
 
-/// Asserts that a line number (from 1) lies in the text or right behind its last line.
+/// Asserts that a line number (from 1) lies in the text; the line after a final newline counts.
 fn assert_line_in(text: &str, line: usize) {
     let lines = text.matches('\n').count() + 1;
     assert!((1..=lines).contains(&line), "line {line} of {lines}");

@@ -2,7 +2,7 @@
 
 use sandtable::npy::{HEADER_LEN, NpyError, header as write_header, parse_header};
 
-/// Bytes are rejected at a place in them, or are a header that parses back from what it writes.
+/// Bytes are rejected with an offset inside them, or are a header that round-trips.
 pub fn header(bytes: &[u8]) {
     let read = match parse_header(bytes) {
         Ok(read) => read,

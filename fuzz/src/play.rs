@@ -6,7 +6,7 @@ use sandtable_testkit::{Conformant, Subject};
 
 use crate::near_miss::near_miss_text;
 
-/// Near misses tried in one position: with more, a long input would be slow and not better.
+/// The maximum number of near misses per position: more would slow down long inputs without finding more bugs.
 const MAX_NEAR_MISSES: usize = 32;
 
 /// A property of the conformance suite.
@@ -46,7 +46,7 @@ impl<'a, P: Fuzzed> Arbitrary<'a> for ArbitraryGame<P> {
 
 /// Plays a game, checks the conformance properties at its end and tries near misses there.
 pub(crate) fn play<P: Fuzzed>(bytes: &[u8]) {
-    // Out of bytes: the near misses so far are the input.
+    // An error only means that the bytes ran out.
     let _ = try_play::<P>(&mut Unstructured::new(bytes));
 }
 
@@ -61,7 +61,7 @@ fn try_play<P: Fuzzed>(u: &mut Unstructured<'_>) -> Result<()> {
         }
         match u.int_in_range(0..=3)? {
             0 => near_miss_move(position, &legal, P::near_miss(position, u)?),
-            // Legal a little earlier in the game, for this player or the other.
+            // A move that was played earlier in the game, by either player.
             1 if game.ply() > 0 => {
                 let (_, earlier) =
                     game.history().nth(u.choose_index(game.ply())?).expect("a move was played");
@@ -78,7 +78,7 @@ fn try_play<P: Fuzzed>(u: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The properties of the conformance suite, in a position that none of its own games may reach.
+/// Checks the properties of the conformance suite in a position that the suite's own games may not reach.
 fn conformance<P: Fuzzed>(game: &Game<P>) {
     check(
         game,
@@ -118,7 +118,7 @@ fn near_miss_move<P: Fuzzed>(position: &P, legal: &[P::Move], m: P::Move) {
     assert_eq!(next == *position, !legal.contains(&m), "{m:?} in {}", position.to_text());
 }
 
-/// A text is rejected, or it is a legal move whose texts parse to it.
+/// A text is rejected, or it is a legal move whose texts round-trip.
 pub(crate) fn move_text<P: Fuzzed>(position: &P, text: &str) {
     let Ok(m) = position.parse_move(text) else { return };
     assert!(position.is_legal(m), "{text} in {}", position.to_text());
@@ -132,7 +132,7 @@ pub(crate) fn move_text<P: Fuzzed>(position: &P, text: &str) {
     }
 }
 
-/// A text is rejected, or it is a position whose text parses to it and which has the cheap conformance properties.
+/// A text is rejected, or it is a position whose text round-trips and that has the cheap conformance properties.
 pub(crate) fn position_text<P: Fuzzed>(text: &str, rules: P::Rules) {
     let Ok(position) = P::from_text(text, rules) else { return };
     check(

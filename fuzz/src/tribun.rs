@@ -10,7 +10,7 @@ use crate::play::{Fuzzed, move_text, position_text};
 /// A position in which slaves can lead, be freed and backstab.
 const SLAVES: &str = "black:a1=1*,f6=4/2,f8=1,e6=2,d5=2 white:g8=3,f5=2/2,g10=1*,h9=6 b";
 
-/// The opcode's place in an action word.
+/// The lowest bit of the opcode in an action word.
 const OPCODE_SHIFT: u32 = 28;
 
 impl Fuzzed for Position {
@@ -20,7 +20,7 @@ impl Fuzzed for Position {
         "black:f6=8*,a1=1,b1=1,c2=1,b3=1,d5=2,e6=2 white:k11=3*,h9=6,i8=3/6,j10=2 w",
     ];
 
-    /// A legal action with one bit of its word flipped, mirrored, or legal as it is.
+    /// A legal action with one bit of its word flipped; if that is not an action, the legal action mirrored.
     fn near_miss(&self, u: &mut Unstructured<'_>) -> Result<Action> {
         let legal = self.legal_moves();
         let action = *u.choose(&legal)?;
@@ -31,7 +31,7 @@ impl Fuzzed for Position {
     }
 }
 
-/// Units on tiles: they are rejected with every reason, or are a board that every form of it gives back.
+/// Units on tiles: they are rejected with distinct reasons, or are a board that round-trips in every form.
 pub fn bytes(input: &[u8]) {
     let (turn, placed) = match input.split_first() {
         Some((first, rest)) => (Player::ALL[usize::from(first & 1)], rest),
@@ -39,7 +39,7 @@ pub fn bytes(input: &[u8]) {
     };
     let mut bytes = [0; Tile::CIDS];
     for pair in placed.chunks_exact(2) {
-        // Most bytes are no unit, and a board with one of them is rejected for that alone.
+        // Skip bytes that are not units: most are not, and a single one makes the board invalid.
         if let (Some(slot), Ok(_)) = (bytes.get_mut(usize::from(pair[0])), Unit::from_byte(pair[1])) {
             *slot = pair[1];
         }
@@ -60,7 +60,7 @@ pub fn bytes(input: &[u8]) {
     }
 }
 
-/// Action words, little-endian: each is rejected for a field it has, or is an event with that word.
+/// Action words, little-endian: each is rejected with an error that fits its fields, or is an event that round-trips.
 pub fn word(bytes: &[u8]) {
     let mut position = Position::start(Rules::STANDARD);
     for chunk in bytes.chunks_exact(4) {
@@ -87,7 +87,7 @@ pub fn word(bytes: &[u8]) {
     }
 }
 
-/// The error names a defect that the word has.
+/// Checks that the error names a real defect of the word.
 fn rejected_word(word: u32, error: &WordError) {
     let payload = word & ((1 << OPCODE_SHIFT) - 1);
     match *error {
@@ -112,7 +112,7 @@ fn rejected_word(word: u32, error: &WordError) {
     }
 }
 
-/// A text is rejected, or is a tile, board, position, action or record that parses back from what it writes.
+/// A text is rejected, or is a tile, board, position, action or record that round-trips.
 pub fn text(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let rules = Rules::STANDARD;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sandtable_fuzz::TARGETS;
 
-/// Fewer inputs than this are no corpus.
+/// The minimum number of inputs in a corpus.
 const MIN_INPUTS: usize = 10;
 
 fn folder(name: &str) -> PathBuf {

@@ -111,7 +111,8 @@ class raw_env(AECEnv[str, Observation, int | None]):
         if max_plies is not None and max_plies < 1:
             raise ValueError(f"max_plies must be at least 1, not {max_plies}")
         self.render_mode = render_mode
-        self.game = self._first = make(game, rules=rules, text=text)
+        self._first = make(game, rules=rules, text=text)
+        self.game = self._first.clone()
         if self._first.is_terminal():
             raise ValueError("the game is already over at the first position: no agent could act")
         self._max_plies = self.game.ply_limit if max_plies is None else max_plies

@@ -91,8 +91,12 @@ def test_pieces_stacks_and_units_are_validated() -> None:
     stack = Stack([Piece("b", "i"), Piece("b", "t", heroic=True)])
     assert str(stack) == "(+ti)" and stack.carrier == Piece("b", "t", True) and stack.owner == 1
     assert Unit(0xC1).is_tribun and str(Unit(0xC1)) == "1*"
-    for wrong in ([], [Piece("r", "i"), Piece("b", "t")], [Piece("r", "i"), Piece("r", "i")]):
-        with pytest.raises(ValueError, match="a stack"):
+    for wrong, reason in [
+        ([], "empty stack"),
+        ([Piece("r", "i"), Piece("b", "t")], "mixed colours"),
+        ([Piece("r", "i"), Piece("r", "i")], "duplicate I"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
             Stack(wrong)
     for color, kind in [("g", "i"), ("r", "x")]:
         with pytest.raises(ValueError, match=r"unknown (color|type)"):

@@ -47,15 +47,15 @@ def test_accepts_every_kind_of_move(move: str | Move | chess.Move, uci: str) -> 
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        ("e2e5", "a pawn cannot go from e2 to e5 here"),
-        ("e7e5", "the piece on e7 is not yours to move"),
-        ("e3e4", "there is no piece on e3"),
-        ("e1g1", "your own piece stands on g1"),
-        ("Nf6", "no knight of yours can legally go to f6"),
+        ("e2e5", "illegal move `e2e5`: a pawn cannot move from e2 to e5 here"),
+        ("e7e5", "the piece on e7 belongs to the opponent"),
+        ("e3e4", "no piece on e3"),
+        ("e1g1", "your own piece is on g1"),
+        ("Nf6", "no knight can legally move to f6"),
         ("hello", "is not a move"),
         ("", "is not a move"),
         (chess.Move.null(), "is not a move"),
-        (chess.Move.from_uci("a1a8"), "a rook cannot go from a1 to a8 here"),
+        (chess.Move.from_uci("a1a8"), "a rook cannot move from a1 to a8 here"),
     ],
 )
 def test_illegal_moves_raise_with_the_reason(move: object, reason: str) -> None:
@@ -92,7 +92,7 @@ def test_moves_are_hashable_values() -> None:
     assert str(move) == move.uci() == "e7e8q" and repr(move) == "Move('e7e8q')"
     assert pickle.loads(pickle.dumps(move)) == move
     assert Move("e2e4").promotion is None
-    with pytest.raises(ValueError, match="`e2e9` is not UCI"):
+    with pytest.raises(ValueError, match="invalid UCI move `e2e9`"):
         Move("e2e9")
 
 
@@ -129,7 +129,11 @@ def test_state_is_the_fen() -> None:
         == game.fen
         == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     )
-    for fen, reason in [("", "."), ("8/8/8/8/8/8/8/8 w - - 0 1", "king"), ("x", ".")]:
+    for fen, reason in [
+        ("", "expected 6 FEN fields .*, found 0"),
+        ("x", "expected 6 FEN fields .*, found 1"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "White has no king; Black has no king"),
+    ]:
         with pytest.raises(ValueError, match=reason):
             ChessGame(fen)
 

@@ -67,7 +67,7 @@ def test_rejects_invalid_observations(name: str) -> None:
     with pytest.raises(ValueError, match=f"observation of {name} must have shape"):
         sandtable.decode_observation(np.zeros((2, 3), np.float32), game=name)
     observation[1, 2, 0] = 0.5
-    with pytest.raises(ValueError, match=r"plane 0 \(.*\) cannot be 0.5 at row 1, column 2"):
+    with pytest.raises(ValueError, match=r"plane 0 \(.*\) holds 0.5 at row 1, column 2: expected 0 or 1"):
         sandtable.decode_observation(observation)
     for player in (2, -1, 2**70):
         with pytest.raises(ValueError, match="unknown player"):

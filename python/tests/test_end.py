@@ -43,12 +43,12 @@ def tribun_attacked() -> sandtable.Game:
     return next(game for game in games if game.outcome() == Outcome(1, "tribun attacked"))
 
 
-#: Every way to end a game that leaves legal moves in the bare position, and others: game, winner, reason.
+#: Finished games with their winner and reason. In many of them the bare position still has legal moves.
 ENDS: list[tuple[Callable[[], sandtable.Game], int | None, str]] = [
     (lambda: ChessGame("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 0, "checkmate"),
     (lambda: ChessGame("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), None, "stalemate"),
     (lambda: ChessGame("7k/8/6K1/8/8/8/8/8 w - - 0 1"), None, "insufficient material"),
-    (lambda: ChessGame("7k/8/6K1/8/8/8/8/R7 w - - 150 100"), None, "75-move rule"),
+    (lambda: ChessGame("7k/8/6K1/8/8/8/8/R7 w - - 150 100"), None, "75 moves without progress"),
     (lambda: after(ChessGame(), KNIGHTS * 4), None, "fivefold repetition"),
     (lambda: after(ChessGame(rules="claims"), KNIGHTS * 2), None, "threefold repetition"),
     (claimed, None, "threefold repetition"),
@@ -75,7 +75,7 @@ def test_over_means_no_legal_moves(
 ) -> None:
     game = make()
     assert game.is_terminal() and game.outcome() == Outcome(winner, reason)
-    assert game.legal_actions() == []
+    assert game.legal_actions() == [] and game.legal_moves() == []
     assert not game.legal_actions_mask().any()
     assert not game.legal_actions_mask(out=np.ones(game.num_actions, np.bool_)).any()
     if isinstance(game, ChessGame):
@@ -87,7 +87,7 @@ def test_over_means_no_legal_moves(
     assert tree.root() == []
 
     before = pickle.dumps(game)
-    # The moves of the bare position, which may have some: the end depends on history or declaration.
+    # The bare position may have legal moves, if the end depends on the history or on a declaration.
     bare = type(game).from_text(game.position_text())
     for action in [*bare.legal_actions()[:3], 0]:
         with pytest.raises(ValueError, match="the game is over"):
@@ -100,7 +100,7 @@ def test_over_means_no_legal_moves(
     for player in (0, 1):
         for draw_action in ("offer", "retract", "accept", "decline"):
             with pytest.raises(ValueError, match="the game is over"):
-                game.draw_action(player, draw_action)  # type: ignore[arg-type]
+                game.draw_action(player, draw_action)
         # These have no effect.
         game.resign(player)
         game.agree_draw()
@@ -146,7 +146,7 @@ def test_impossible_draw_actions_change_nothing(name: str) -> None:
     game = sandtable.make(name)
     for action in ("retract", "accept", "decline"):
         with pytest.raises(ValueError, match="no draw offer is open"):
-            game.draw_action(0, action)  # type: ignore[arg-type]
+            game.draw_action(0, action)
     game.draw_action(0, "offer")
     for player, action, message in [
         (0, "offer", "a draw offer is already open"),
@@ -196,12 +196,12 @@ def test_copies_and_pickles_keep_the_offer(name: str) -> None:
 
 def test_reset_drops_the_offer(name: str) -> None:
     env = pettingzoo.raw_env(name)
-    env.reset()
-    env.game.draw_action(0, "offer")
-    env.reset()
-    assert env.game.draw_offer is None
-    env.game.draw_action(1, "offer")
-    assert env.game.draw_offer == DrawOffer("open", 1)
+    for player in (0, 1):
+        env.game.draw_action(player, "offer")
+        env.reset()
+        assert (
+            env.game.draw_offer is None and env.game.position_text() == sandtable.make(name).position_text()
+        )
 
 
 def test_draw_offers_are_values() -> None:

@@ -41,7 +41,7 @@ def test_notebook_runs() -> None:
     pictures = [output for output in outputs if "image/svg+xml" in output.get("data", {})]
     printed = "".join(output["text"] for output in outputs if output.output_type == "stream")
     assert len(pictures) == 4
-    assert "Ke5: no king of yours can legally go to e5" in printed
+    assert "illegal move `Ke5`: no king can legally move to e5" in printed
     assert "(1000, 11, 11, 31)" in printed
     assert re.search(r"the first player won [1-9]\d* games, the second [1-9]\d*", printed)
 

@@ -28,12 +28,13 @@ def test_make_returns_the_subclass_of_the_game(name: str) -> None:
         assert sandtable.make(name, rules=rules).rules == rules
 
 
-def test_actions_strings_and_masks_agree(name: str) -> None:
+def test_actions_moves_and_masks_agree(name: str) -> None:
     for game in random_game(name, seed=2, plies=30):
         actions = game.legal_actions()
         mask = game.legal_actions_mask()
         assert actions == sorted(set(actions)) == np.flatnonzero(mask).tolist()
         assert mask.dtype == np.bool_ and mask.shape == (game.num_actions,)
+        assert sorted(map(game.string_to_action, game.legal_moves())) == actions
         for action in actions[::7]:
             assert game.string_to_action(game.action_to_string(action)) == action
 
@@ -232,8 +233,12 @@ def test_played_moves_reproduce_the_game(name: str) -> None:
         again.apply_action(action)
     assert again == game
     again = sandtable.make(name)
-    for text in game.sans_played():
-        assert again.play(text) == text
+    for move in game.moves_played():
+        again.play(move)
+    assert again == game
+    again = sandtable.make(name)
+    for san in game.sans_played():
+        assert again.play(san) == san
     assert again == game
 
 

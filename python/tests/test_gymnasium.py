@@ -37,7 +37,7 @@ def test_passes_the_checks_of_gymnasium(env: gymnasium.VectorEnv) -> None:
         env_checker.check_space_limit(space, kind)
     passive_env_checker.check_action_space(env.action_space)
     passive_env_checker.check_observation_space(env.single_observation_space)
-    # Typed for single environments, these checks use only what vector environments have too.
+    # These checks are typed for single environments, but only use what vector environments have too.
     checked: Any = env
     env_checker.check_reset_return_type(checked)
     env_checker.check_reset_seed_determinism(checked)

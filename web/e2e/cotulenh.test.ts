@@ -1,4 +1,4 @@
-// Stacks and deployments, stay-captures and fire zones.
+// Stacks and deployments, stay captures and fire zones.
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
@@ -39,7 +39,7 @@ test('deploys three pieces, taking back a step', async () => {
   await cell(page, 'c4').click();
   await cell(page, 'c6').click();
 
-  // With no piece remaining, the turn ends by itself.
+  // The turn ends automatically when no piece remains.
   const after = await waitForTurn(env.url, game.id, game.version + 4);
   expect(after.view.turn_in_progress).toBeNull();
   expect(after.view.turn).toBe('second');

@@ -18,7 +18,7 @@ async function playMove(page: Page, from: string, to: string): Promise<void> {
 const expectAnnouncement = (page: Page, text: string) =>
   expect.poll(() => page.getByTestId('announcement').innerText()).toBe(text);
 
-test('the clock of the player to move runs until the flag falls', async () => {
+test('the clock of the side to move runs until the flag falls', async () => {
   const game = await newGame({ clock: { initial: 1500, increment: 0 } });
   const { page } = await env.open(`#/game/${game.id}`);
   const clock = (player: string) => page.getByRole('timer', { name: `${player} clock` });

@@ -105,7 +105,7 @@ test('arrow keys move between the points of Cờ Tư Lệnh', async () => {
     'd5, land, red Tank carrying Infantry',
     'd6, river, empty',
   ]);
-  // On a flipped board, up is down.
+  // On a flipped board, the arrow keys still follow the screen.
   await page.getByRole('button', { name: 'Flip board' }).click();
   await cell(page, 'e6').focus();
   expect(await pressKeys(page, ['ArrowDown'])).toEqual(['e7, river, blue Infantry']);

@@ -16,7 +16,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
     report.step("instruction counts", &mut count)
 }
 
-/// Installs the runner of the instruction counts in the version of the library, which it requires.
+/// Installs the runner that counts instructions, in the version of the library, as the library requires.
 fn install_runner(report: &mut Report) -> Result {
     let lock = read(&root().join("Cargo.lock"))?;
     let version = lock

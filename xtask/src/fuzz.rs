@@ -1,4 +1,4 @@
-//! Fuzzing with libFuzzer. The corpus alone is replayed by the tests of the `fuzz` crate.
+//! Fuzzing with libFuzzer. The tests of the `fuzz` crate only replay the committed corpus.
 
 use std::process::Command;
 
@@ -43,7 +43,7 @@ pub(crate) fn run_all(report: &mut Report) -> Result {
 }
 
 fn run_target(report: &mut Report, name: &str, seconds: &str) -> Result {
-    // libFuzzer writes new inputs to the first folder: the committed corpus stays as it is.
+    // libFuzzer writes new inputs to the first folder, so the committed corpus does not change.
     let found = target().join("fuzz-corpus").join(name);
     create(&found)?;
     let mut run = cargo_fuzz("run", name);
@@ -52,7 +52,7 @@ fn run_target(report: &mut Report, name: &str, seconds: &str) -> Result {
     report.step(&format!("fuzz {name}"), &mut run)
 }
 
-/// `cargo fuzz COMMAND TARGET`, built without the link-time optimisation of releases, which takes minutes a target.
+/// `cargo fuzz COMMAND TARGET`, built without the link-time optimisation of releases, which takes minutes per target.
 fn cargo_fuzz(command: &str, name: &str) -> Command {
     let mut cargo = cargo_nightly(&["fuzz", command, "--features", "libfuzzer", name]);
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");

@@ -23,7 +23,8 @@ cargo xtask COMMAND
   run           build the page and the server, start it on this machine and open it;
                 takes the options of `sandtable serve`
   test          format, lints, tidiness, tests, doctests, docs, the Python package,
-                the page in a browser, licences; skips what is not installed and says so
+                the page in a browser, licences; lists the steps that it skips because a
+                program is not installed
     --deep      also the slow tests: deep perft, fuzzing, mutation testing; installs
                 the cargo tools that it needs
     --strict    fail if anything was skipped

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::report::Report;
 use crate::tools::{Result, create, entries, only_file, read, recreate, remove, root, succeeds, target};
 
-/// The reason to skip or refuse what needs Python.
+/// The reason for a skip or an error when Python is missing.
 pub(crate) const MISSING: &str = "Python 3.10 or later with venv is not installed";
 
 /// The exact versions of everything that the tests use.
@@ -37,7 +37,7 @@ impl Environment {
         Ok(Some(environment))
     }
 
-    /// Installs the requirements, unless exactly these are installed.
+    /// Installs the requirements, unless they are installed already.
     fn install(&self, report: &mut Report) -> Result {
         let wanted = read(&root().join(REQUIREMENTS))?;
         let installed = self.folder.join("installed.txt");

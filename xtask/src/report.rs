@@ -1,4 +1,4 @@
-//! Runs steps, and prints at the end what each took and what was skipped.
+//! Runs steps, and prints a table of their times and of the skipped ones at the end.
 
 use std::process::Command;
 use std::time::{Duration, Instant};

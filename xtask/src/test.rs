@@ -44,7 +44,7 @@ pub(crate) fn run(report: &mut Report, options: Options) -> Result {
 fn everything(report: &mut Report, deep: bool) -> Result {
     report.step("format", &mut cargo(&["fmt", "--all", "--check"]))?;
     report.check("tidiness", tidy::run)?;
-    // The server embeds the page: built first, it is compiled once.
+    // Build the page first: the server embeds it and would otherwise be compiled twice.
     let npm = web::has_npm();
     if npm {
         web::build(report)?;
@@ -56,7 +56,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     report.step("tests: build", tests().arg("--no-run"))?;
     report.step("tests", &mut tests())?;
     report.step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--locked"]))?;
-    // With the examples, dependencies have the features that the lints checked them with, and are not checked again.
+    // With `--examples`, dependencies have the same features as in the lint step and are not checked again.
     let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--lib", "--examples", "--locked"]);
     report.step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     match Environment::new(report)? {
@@ -64,7 +64,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
             uci_client::test(report, &environment)?;
             python::test(report, &environment, deep)?;
         }
-        None => report.skip("Python package", python::MISSING),
+        None => report.skip("Python package, UCI client", python::MISSING),
     }
     if npm {
         web::test(report)?;
@@ -81,7 +81,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     Ok(())
 }
 
-/// All tests but doctests: with nextest if it is installed, which runs all test programs at once.
+/// All tests except doctests: with nextest, which runs all test programs in parallel, if it is installed.
 fn tests() -> Command {
     if has("nextest") {
         cargo(&["nextest", "run", "--workspace", "--locked"])

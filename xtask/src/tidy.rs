@@ -1,4 +1,4 @@
-//! What the compiler does not check: the direction of dependencies, the metadata of crates, the length of files, words.
+//! Checks beyond the compiler's: the direction of dependencies, the metadata of crates, the length of files, words.
 
 mod words;
 
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::tools::{Result, entries, files_below, read, root};
 
-/// For each crate, the crates of this workspace that it may use outside its tests. Nothing points the other way.
+/// For each crate, the crates of this workspace that it may use outside its tests.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("testkit", &["core"]),
@@ -21,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("py", &["sandtable"]),
 ];
 
-/// A longer file should be split.
+/// The maximum length of a source file, in lines.
 const MAX_LINES: usize = 800;
 
 /// The folders of source files.

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::report::Report;
 
-/// The error is a message for people.
+/// A result with an error message.
 pub(crate) type Result<T = ()> = std::result::Result<T, String>;
 
 /// The root of the workspace.
@@ -34,7 +34,7 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
 /// `cargo` of the nightly toolchain, through rustup.
 pub(crate) fn cargo_nightly(args: &[&str]) -> Command {
     let mut command = Command::new("cargo");
-    // Inherited from the cargo that started this program, these would win over `+nightly`.
+    // The cargo that started this program sets these variables, and they would override `+nightly`.
     command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO");
     command.arg("+nightly").args(args).current_dir(root());
     command

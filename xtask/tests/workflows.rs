@@ -71,7 +71,10 @@ fn jobs_that_run_xtask_check_out_the_sources_and_install_rust_first() {
             before.any(|step| step["uses"].as_str().is_some_and(|uses| uses.starts_with(action)))
         };
         assert!(uses("actions/checkout@"), "{file}: {name}");
-        assert!(uses("dtolnay/rust-toolchain@1.95"), "{file}: {name}: the toolchain is the minimum version");
+        assert!(
+            uses("dtolnay/rust-toolchain@1.95.0"),
+            "{file}: {name}: the toolchain is the minimum version"
+        );
     });
 }
 

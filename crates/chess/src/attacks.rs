@@ -1,4 +1,4 @@
-//! Attacks: which pieces attack a square.
+//! Attacks: the pieces that attack a square.
 
 use cozy_chess::{self as cozy, BitBoard, Board, Color, Piece};
 use sandtable_core::Player;
@@ -6,7 +6,7 @@ use sandtable_core::Player;
 use crate::backend::{color, piece, square_set, theirs};
 use crate::{Role, Setup, Square, SquareSet};
 
-/// The pieces of a board as bitboards. A [`Setup`] has them too, whether or not it is valid.
+/// The pieces of a board or of a [`Setup`], valid or not, as bitboards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
     colors: [BitBoard; Color::NUM],
@@ -53,7 +53,7 @@ impl Placement {
     /// The pawns, knights and kings of both players that attack a square.
     #[inline]
     pub(crate) fn leaping_attackers(&self, square: cozy::Square) -> BitBoard {
-        // A pawn attacks the square from where a pawn of the other colour on the square would attack.
+        // Pawn attacks are symmetric: swap the colours to get the attackers of a square.
         let pawns = Color::ALL
             .iter()
             .map(|&color| cozy::get_pawn_attacks(square, !color) & self.colors[color as usize])
@@ -63,7 +63,7 @@ impl Placement {
             | cozy::get_king_moves(square) & self.pieces[Piece::King as usize]
     }
 
-    /// The bishops, rooks and queens of both players that attack a square if exactly `occupied` blocks lines.
+    /// The bishops, rooks and queens of both players that attack a square if the squares in `occupied` block lines.
     #[inline]
     pub(crate) fn sliding_attackers(&self, square: cozy::Square, occupied: BitBoard) -> BitBoard {
         let queens = self.pieces[Piece::Queen as usize];
@@ -77,7 +77,7 @@ pub(crate) fn between(a: Square, b: Square) -> SquareSet {
     square_set(cozy::get_between_rays(theirs(a), theirs(b)))
 }
 
-/// The squares that a piece attacks from a square if exactly `occupied` blocks lines.
+/// The squares that a piece attacks from a square if the squares in `occupied` block lines.
 #[inline]
 pub(crate) fn attacks_from(piece: Piece, color: Color, from: cozy::Square, occupied: BitBoard) -> BitBoard {
     match piece {

@@ -90,7 +90,8 @@ pub(crate) fn board_from_setup(setup: &Setup) -> cozy::Board {
     builder.build().expect("the setup has been validated")
 }
 
-/// The value at which the generator's half-move clock stops. The 75-move rule needs more, so a position has its own.
+/// The value at which the generator's half-move clock stops. The 75-move rule needs more, so a position has its own
+/// clock.
 const GENERATOR_CLOCK_LIMIT: u8 = 100;
 
 /// The board as plain data, without an en passant square.

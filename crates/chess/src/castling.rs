@@ -6,7 +6,7 @@ use sandtable_core::Player;
 
 use crate::{BLACK, Square, WHITE};
 
-/// The file of a king that may still castle: the e-file.
+/// The home file of the king: the e-file.
 const KING_HOME_FILE: usize = 4;
 
 /// A side of the board to castle on.

@@ -134,7 +134,7 @@ fn drawishness(board: &Board, stronger: Color) -> i32 {
     if opposite && strong == exchange_value(Piece::Bishop) && weak == strong { 2 } else { 1 }
 }
 
-/// The mop-up score of `color` against a bare king: drives it to the edge and brings the own king close.
+/// The mop-up score of `color` against a bare king: drives it to the edge and brings the other king close.
 fn mop_up(board: &Board, color: Color) -> i32 {
     if board.colors(!color).len() > 1
         || board.pieces(Piece::Rook).is_empty() && board.pieces(Piece::Queen).is_empty()

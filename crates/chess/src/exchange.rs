@@ -52,7 +52,7 @@ pub(crate) fn static_exchange(
     gains[0]
 }
 
-/// The least valuable of some pieces.
+/// The least valuable of the attackers, with its square.
 fn least_valuable(board: &Board, attackers: BitBoard) -> Option<(Piece, cozy::Square)> {
     Piece::ALL
         .into_iter()

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_off_the_board_lead_nowhere() {
+    fn offsets_off_the_board_return_none() {
         let corner = cell_of("a1".parse().unwrap(), WHITE);
         assert_eq!(offset_cell(corner, 1, 2), Some(cell_of("b3".parse().unwrap(), WHITE)));
         for (right, ahead) in [(-1, 0), (0, -1), (8, 0), (0, 8)] {

@@ -31,7 +31,7 @@ pub trait ChessExt {
     /// The draw that the side to move may claim.
     ///
     /// A draw may be claimed if the position has occurred three times or the 50-move rule applies, or if a legal move
-    /// brings that about.
+    /// leads to such a position.
     ///
     /// ```
     /// use sandtable_chess::{ChessExt as _, ChessGame, Reason};

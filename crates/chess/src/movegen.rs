@@ -1,4 +1,4 @@
-//! Move generation: the generator's moves as ours, and ours as the generator's.
+//! Move generation: conversions between the generator's moves and ours.
 
 use std::ops::ControlFlow;
 
@@ -22,7 +22,7 @@ impl Position {
     #[must_use]
     pub fn legal_move(&self, from: Square, to: Square, promotion: Option<Promotion>) -> Option<Move> {
         let candidate = self.classify(from, to, promotion);
-        // The generator writes castling as the king capturing its own rook. For us that is not a move.
+        // The generator writes castling as the king capturing its own rook. Here, that is not a legal move.
         let onto_own = self.board.colors(self.board.side_to_move()).has(theirs(to));
         (!onto_own && self.board.is_legal(to_generator(candidate))).then_some(candidate)
     }
@@ -71,8 +71,8 @@ impl Position {
         Placement::of_board(&self.board).attackers(square)
     }
 
-    /// Returns whether the piece on `from` could move to `to` if leaving its king in check were allowed, castling
-    /// aside. Distinguishes a blocked move from one that leaves the king in check.
+    /// Returns whether a move is pseudo-legal: legal, except that it may leave the mover's king in check. Castling is
+    /// not considered. Distinguishes a blocked move from one that leaves the king in check.
     pub(crate) fn is_pseudo_legal(&self, from: Square, to: Square) -> bool {
         let Some(piece) = self.piece_on(from) else { return false };
         let (all, square, mover) = (self.board.occupied(), theirs(from), color(piece.owner));

@@ -2,7 +2,7 @@
 
 use crate::{Promotion, Square};
 
-/// A move. The position it is played in determines which piece moves and what it captures.
+/// A move. The position determines the moving piece and the captured piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A plain move or capture.

@@ -16,7 +16,7 @@ use crate::{BLACK, DrawRules, Move, Piece, Reason, Role, Square, SquareSet, WHIT
 /// Selects when an en passant square counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EnPassant {
-    /// Only if a pawn can legally capture there, as the repetition rule has it. The default everywhere.
+    /// Only if a pawn can legally capture there, as in the repetition rule. The default everywhere.
     #[default]
     Legal,
     /// After every double step, whether or not a capture is possible.
@@ -36,13 +36,12 @@ pub enum EnPassant {
 ///
 /// # Equality
 ///
-/// Positions are equal if piece placement, side to move, castling rights, both counters and the rules are, and the
-/// en passant square *if a pawn can legally capture there*: after a double step that no pawn can answer, the position
-/// equals the one without the square.
+/// Positions are equal if they have the same piece placement, side to move, castling rights, counters, rules and en
+/// passant square. An en passant square on which no pawn can legally capture does not count.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(crate) board: cozy::Board,
-    /// The half-move clock; the board's own stops at 100.
+    /// The half-move clock; the board's own clock stops at 100.
     halfmoves: u16,
     rules: DrawRules,
 }
@@ -115,7 +114,7 @@ impl Position {
         counts.then(|| ours(target))
     }
 
-    /// Returns whether no sequence of moves leads to checkmate, as far as the material shows it.
+    /// Returns whether the material alone shows that no sequence of moves leads to checkmate.
     ///
     /// True for bare kings, for a single knight, and for bishops that are all on squares of one colour.
     #[must_use]
@@ -131,7 +130,7 @@ impl Position {
             }
     }
 
-    /// Returns whether the 50-move rule applies: the clock has run, and the game is not over by checkmate or stalemate.
+    /// Returns whether the 50-move rule applies: the clock has reached 100, and there is a legal move.
     pub(crate) fn fifty_moves_passed(&self) -> bool {
         self.halfmoves >= FIFTY_MOVE_CLOCK && self.has_legal_move()
     }
@@ -144,7 +143,7 @@ impl sandtable_core::Position for Position {
 
     const NAME: &'static str = "chess";
     const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("White", "Black");
-    /// A game has at most 118 captures and pawn moves, so the 75-move rule ends it before this.
+    /// A game has at most 118 captures and pawn moves, so the 75-move rule ends it before this limit.
     const PLY_LIMIT: usize = (118 + 1) * SEVENTY_FIVE_MOVE_CLOCK as usize;
 
     fn start(rules: DrawRules) -> Self {

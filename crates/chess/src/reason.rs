@@ -1,4 +1,4 @@
-//! Why games end.
+//! The reasons why games end.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Rendering: the board as a diagram, and moves as the board view needs them.
+//! Rendering: the board as a diagram, and the details of moves.
 
 use sandtable_core::{
     ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, PieceRole,

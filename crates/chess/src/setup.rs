@@ -64,7 +64,7 @@ impl Setup {
         }
         let king = |player| placement.pieces(player, Role::King).iter().next();
         if reasons.iter().any(|reason| matches!(reason, Invalid::Kings { .. })) {
-            // Checks need exactly one king each; all other rules do not.
+            // Only the rules about checks need exactly one king on each side.
             self.check_en_passant_squares(&mut reasons);
         } else if let (Some(own), Some(other)) = (king(self.turn), king(!self.turn)) {
             if !(placement.attackers(other) & placement.occupied(self.turn)).is_empty() {
@@ -169,7 +169,8 @@ impl DoubleStep {
         })
     }
 
-    /// After a double step, a check comes from the pawn itself or along a line that the pawn has just opened.
+    /// Reports the checks that the double step cannot cause. A double step gives check by the pawn itself or along a
+    /// line that the pawn opens.
     fn check_checkers(self, king: Square, checkers: SquareSet, reasons: &mut Vec<Invalid>) {
         for checker in checkers {
             let discovered = between(checker, king).contains(self.origin);
@@ -217,7 +218,7 @@ pub enum Invalid {
         /// The side to move.
         mover: Player,
     },
-    /// More than two pieces give check, which no move brings about.
+    /// More than two pieces give check, which no legal move can cause.
     TooManyCheckers {
         /// The number of checking pieces.
         count: u32,
@@ -261,7 +262,7 @@ pub enum Invalid {
         /// The occupied square.
         square: Square,
     },
-    /// A check that existed before the double step.
+    /// A check that the double step cannot cause.
     EnPassantOtherCheck {
         /// The en passant square.
         target: Square,

@@ -178,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    /// The slow definition: a set of squares as the standard library has it.
+    /// The slow definition: the same set as a `BTreeSet`.
     fn slow(set: SquareSet) -> BTreeSet<Square> {
         Square::all().filter(|&square| set.contains(square)).collect()
     }

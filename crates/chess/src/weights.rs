@@ -100,7 +100,7 @@ pub struct Weights {
     pub enemy_king_distance: Tapered,
     /// A pawn one and two ranks in front of its king, on the king's file or an adjacent one.
     pub shield: [Tapered; 2],
-    /// A file of the king or beside it without a pawn of its own side.
+    /// The king's file or an adjacent file, if it has no pawn of the king's side.
     pub king_file_without_pawn: Tapered,
     /// A pawn that attacks a piece.
     pub pawn_threat: Tapered,

@@ -17,8 +17,8 @@ impl Position {
 
     /// Returns whether two positions are the same under the repetition rule (FIDE 9.2).
     ///
-    /// The board's own `same_position` is not used: it mistakes any piece beside a passed pawn for one that can
-    /// capture it en passant.
+    /// The board's own `same_position` is not used: after a double step, it assumes that any piece beside the pawn can
+    /// capture en passant.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         let (a, b) = (&self.board, &other.board);
         a.hash_without_ep() == b.hash_without_ep()

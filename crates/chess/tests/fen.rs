@@ -388,7 +388,7 @@ fn generator_accepts(setup: &Setup) -> bool {
     builder.build().is_ok()
 }
 
-/// Setups of which many are valid: mostly empty boards with one king each and mostly consistent rights and squares.
+/// Random setups, many of them valid: mostly empty boards with one king each and mostly consistent rights and squares.
 fn any_setup() -> impl Strategy<Value = Setup> {
     let piece = (any::<bool>(), 0..5_usize);
     let pieces = prop::collection::vec((0..64_usize, piece), 0..12);
@@ -437,7 +437,7 @@ fn any_setup() -> impl Strategy<Value = Setup> {
 }
 
 #[test]
-fn random_setups_are_often_valid_and_often_not() {
+fn random_setups_include_valid_and_invalid_ones() {
     let mut runner = TestRunner::deterministic();
     let setups = (0..2000).map(|_| any_setup().new_tree(&mut runner).unwrap().current());
     let accepted = setups.filter(|setup| setup.validate().is_ok()).count();
@@ -453,7 +453,7 @@ proptest! {
         let ours = verdict.is_ok();
         let theirs = generator_accepts(&setup);
         // The generator supports Chess960, where kings castle from any file. It accepts adjacent kings and three
-        // checkers. Everything else it decides as we do.
+        // checkers. In all other cases, both validators agree.
         let king = |player| {
             let piece = Some(Piece { owner: player, role: Role::King });
             Square::all().find(|square| setup.board[square.index()] == piece)

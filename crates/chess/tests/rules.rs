@@ -220,7 +220,7 @@ fn insufficient_material_is_a_draw() {
         ("a pawn", "4k3/8/8/8/8/8/4P3/4K3", false),
         ("a rook", "4k3/8/8/8/8/8/8/R3K3", false),
         ("a queen", "4k3/8/8/8/8/8/8/3QK3", false),
-        ("a knight and a pawn against it", "4k3/p7/8/8/8/8/8/1N2K3", false),
+        ("a knight against a pawn", "4k3/p7/8/8/8/8/8/1N2K3", false),
     ];
     for (name, board, insufficient) in table {
         let position = position(&format!("{board} w - - 0 1"));

@@ -368,7 +368,8 @@ pub(crate) struct Bench {
 The server listens only on this machine by default. It has no accounts: everyone who can reach it can see and change
 every game. Put an authenticating proxy in front of it before you expose it.
 
-Games are stored in one database file in the data directory. To back them up, copy the directory.
+Games are stored in one database file in the data directory. To back them up, stop the server and
+copy the directory.
 
 Examples:
   sandtable serve --open

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_match_is_no_division_by_zero() {
+    fn an_empty_match_does_not_divide_by_zero() {
         let text = Tally::default().to_text(SPRT);
         assert!(text.contains("+0 =0 -0") && text.contains("open"), "{text}");
     }

@@ -124,7 +124,7 @@ impl Opponent {
         }
     }
 
-    /// Chooses a legal move. Setting `stop` makes the engine answer at once.
+    /// Chooses a legal move. Setting `stop` makes the engine move immediately.
     pub(crate) fn choose(&mut self, game: &dyn AnyGame, stop: &AtomicBool) -> Result<String, String> {
         let (engine, budget) = match self {
             Self::Random(rng) => return game.random_move(rng).ok_or_else(game_over),

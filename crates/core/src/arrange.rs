@@ -48,7 +48,7 @@ pub fn parse_counter(text: &str) -> Option<u16> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-/// A property of a position beside its figures and the player to move.
+/// A property of a position other than its figures and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArrangementField {
     /// The name.
@@ -90,8 +90,8 @@ pub trait Arrange: FromSetup + Render {
     #[must_use]
     fn arrangement(&self, offer: DrawOffer) -> Arrangement;
 
-    /// Parses an arrangement that has only known fields. Whatever cannot be parsed is left out of the setup and reported as a
-    /// fault.
+    /// Parses an arrangement that has only known fields. Parts that cannot be parsed are left out of the setup and
+    /// reported as faults.
     fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Self::Setup, DrawOffer);
 
     /// The name of the cell or field that a reason concerns, if it concerns one.
@@ -99,8 +99,8 @@ pub trait Arrange: FromSetup + Render {
     fn place_of(reason: &Self::Invalid) -> Option<String>;
 }
 
-/// Converts an arrangement to a position and its draw offer, or returns *all* faults: what cannot be parsed, and why the rest is
-/// not a valid position.
+/// Converts an arrangement to a position and its draw offer, or returns *all* faults: every part that cannot be parsed,
+/// and every reason why the rest is not a valid position.
 pub fn compose<P: Arrange>(arrangement: &Arrangement, rules: P::Rules) -> Result<(P, DrawOffer), Vec<Fault>> {
     let mut faults = Vec::new();
     for name in arrangement.fields.keys() {

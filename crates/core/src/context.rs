@@ -1,4 +1,4 @@
-//! What a game adds to a bare position.
+//! The facts that a game adds to a bare position.
 
 use crate::DrawOffer;
 
@@ -8,7 +8,7 @@ use crate::DrawOffer;
 /// [`Observe::write_observation`](crate::Observe::write_observation) take it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Context {
-    /// How often the position has occurred in the game, including now: at least 1.
+    /// The number of times that the position has occurred in the game, including now: at least 1.
     pub occurrences: u32,
     /// The state of the draw offer.
     pub draw_offer: DrawOffer,

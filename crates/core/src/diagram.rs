@@ -24,7 +24,7 @@ pub enum Ground {
     Gray,
     /// Water.
     Water,
-    /// Where water and land meet: a coast, a river.
+    /// The boundary of water and land: a coast or a river.
     Mixed,
     /// Land.
     Land,
@@ -35,11 +35,11 @@ pub enum Ground {
 pub enum PieceRole {
     /// The only piece of the figure.
     Alone,
-    /// Carries or holds the other pieces.
+    /// The piece that carries or holds the others.
     Carrier,
-    /// Is carried.
+    /// A carried piece.
     Passenger,
-    /// Is held as a slave, and belongs to the opponent.
+    /// A piece held as a slave, which belongs to the opponent.
     Slave,
 }
 
@@ -64,7 +64,7 @@ pub struct FigurePiece {
     pub symbol: &'static str,
 }
 
-/// What stands on a cell: a piece, a stack or a unit.
+/// The piece, stack or unit on a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
     /// The owner.
@@ -80,7 +80,7 @@ pub struct Figure {
     pub pieces: Vec<FigurePiece>,
 }
 
-/// One cell of the board, a unit wide and high.
+/// One cell of the board: a box of width 1 and height 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// The name of the cell in the notation of the game.
@@ -185,7 +185,7 @@ pub struct MoveDetails {
     pub deploys: bool,
     /// The cell of the enemy figure that is captured or damaged.
     pub takes: Option<String>,
-    /// What the figure becomes, where there is a choice.
+    /// The kind of piece that the figure promotes to, where there is a choice.
     pub becomes: Option<&'static str>,
     /// The amount of damage or height, where there is a choice.
     pub amount: Option<u8>,
@@ -198,7 +198,7 @@ pub struct MoveDetails {
 pub struct TurnInProgress {
     /// The cell of the stack that is being deployed.
     pub from: String,
-    /// The kinds of its pieces that have not moved yet.
+    /// The kinds of its pieces that have not acted yet.
     pub pieces: Vec<&'static str>,
     /// The steps of the turn so far, as the text of the position writes them.
     pub steps: Vec<String>,

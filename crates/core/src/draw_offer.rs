@@ -4,7 +4,8 @@ use crate::Player;
 
 /// The state of the draw offer between the two players.
 ///
-/// The states exclude each other: an offer lifts the block on the opponent, and a blocked player cannot offer.
+/// The states exclude each other: an offer clears a declined offer of the opponent, and a player whose last offer was
+/// declined cannot offer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DrawOffer {
     /// No offer is open; both players may offer.
@@ -34,7 +35,7 @@ impl DrawAction {
     pub const ALL: [Self; 4] = [Self::Offer, Self::Retract, Self::Accept, Self::Decline];
 }
 
-/// Why a draw action is not possible.
+/// The reason why a draw action is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {

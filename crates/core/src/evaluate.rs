@@ -1,4 +1,4 @@
-//! What a search needs beyond the rules: static evaluation, noisy moves and exchanges.
+//! The interface of a search beyond the rules: static evaluation, noisy moves and exchanges.
 
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use crate::Position;
 /// The immediate material gain and risk of a move, in the units of [`Evaluate::evaluate`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tactic {
-    /// The value of what the move captures or promotes to; 0 for a quiet move.
+    /// The value of the captured piece and of the promotion; 0 for a quiet move.
     pub gain: i32,
     /// The value of the moving piece, which may be recaptured.
     pub risk: i32,
@@ -45,7 +45,7 @@ pub trait Evaluate: Position {
     }
 
     /// Calls `f` with the legal moves of the quiescence search, until it breaks: those with a gain and, with `threats`,
-    /// also quiet moves that the opponent must respond to (checks).
+    /// also quiet moves that the opponent must respond to (checks). The default implementation ignores `threats`.
     fn for_each_noisy<B>(
         &self,
         threats: bool,

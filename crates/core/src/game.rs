@@ -7,7 +7,7 @@ use crate::{
     Outcome, Player, PolicyIndex, PolicyIndexed, Position, Tags, WrongLength,
 };
 
-/// Why a move could not be played in a game.
+/// The reason why a move could not be played in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError<R> {
@@ -19,7 +19,7 @@ pub enum PlayError<R> {
     Over(Outcome<R>),
 }
 
-/// Why the text of a move or turn could not be played in a game.
+/// The reason why the text of a move or turn could not be played in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayTextError<E: Error, R> {
@@ -34,7 +34,7 @@ pub enum PlayTextError<E: Error, R> {
 /// The result of playing text in a game of `P`.
 type PlayText<P, T> = Result<T, PlayTextError<<P as Notation>::MoveError, <P as Position>::Reason>>;
 
-/// A game in progress: the current position, the moves that led to it, and how often it has occurred.
+/// A game in progress: the current position, the moves that led to it, and its number of occurrences.
 ///
 /// # Equality
 ///
@@ -51,10 +51,10 @@ pub struct Game<P: Position> {
     draw_offer: DrawOffer,
 }
 
-/// What repetition needs to know about a position of the game.
+/// The repetition data of a position of the game.
 #[derive(Clone, Copy, Debug)]
 struct Repetition {
-    /// How often the position has occurred, including now.
+    /// The number of times that the position has occurred, including now.
     occurrences: u32,
     /// The number of moves since the last irreversible one: only that many earlier positions can be equal.
     reversible: usize,
@@ -94,7 +94,7 @@ impl<P: Position> Game<P> {
         }
     }
 
-    /// The same game with another state of the draw offer, as a position's text or an editor may give it.
+    /// The same game with this draw offer, which comes from the text of a position or from an editor.
     #[must_use]
     pub fn with_draw_offer(mut self, offer: DrawOffer) -> Self {
         self.draw_offer = offer;
@@ -140,7 +140,7 @@ impl<P: Position> Game<P> {
         self.history.len()
     }
 
-    /// How often the current position has occurred in this game, including now.
+    /// The number of times that the current position has occurred in this game, including now.
     #[must_use]
     pub const fn occurrences(&self) -> u32 {
         self.repetition.occurrences
@@ -274,17 +274,17 @@ impl<P: Position> Game<P> {
         Ok(())
     }
 
-    /// `player` loses on time. Has no effect once the game is over.
+    /// Ends the game with a loss on time for `player`. Has no effect once the game is over.
     pub fn flag_fall(&mut self, player: Player) {
         self.declare(Outcome::Win { winner: !player, reason: P::Reason::TIME });
     }
 
-    /// `player` resigns. Has no effect once the game is over.
+    /// Ends the game with the resignation of `player`. Has no effect once the game is over.
     pub fn resign(&mut self, player: Player) {
         self.declare(Outcome::Win { winner: !player, reason: P::Reason::RESIGNATION });
     }
 
-    /// Both players agree to a draw. Has no effect once the game is over.
+    /// Ends the game with a draw by agreement. Has no effect once the game is over.
     pub fn agree_draw(&mut self) {
         self.declare(Outcome::Draw { reason: P::Reason::AGREEMENT });
     }

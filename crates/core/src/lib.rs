@@ -15,8 +15,8 @@
 //! | position editors | [`Arrange`] |
 //!
 //! Two invariants hold everywhere. *A turn may take several moves*: nothing here assumes that players alternate; only
-//! [`Position::turn`] says who is to move. *No input, output, clocks or hidden randomness*: functions fill the
-//! caller's slice and advance the caller's generator.
+//! [`Position::turn`] identifies the player to move. *No input, output, system time or hidden randomness*: functions
+//! fill the caller's slice, take the time as an argument and advance the caller's generator.
 //!
 //! ```
 //! use sandtable_core::{Outcome, Player};

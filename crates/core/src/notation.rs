@@ -9,13 +9,13 @@ pub type Tags = Vec<(String, String)>;
 
 /// The text forms of a game.
 ///
-/// Parsers report what is wrong and where; each form has exactly one way to be written.
+/// Parsers report the error and its place. Writers produce exactly one text for each value and form.
 pub trait Notation: Position {
-    /// Why the text of a position cannot be read.
+    /// The reason why the text of a position cannot be read.
     type PositionError: Error + Send + Sync + 'static;
-    /// Why the text of a move cannot be read.
+    /// The reason why the text of a move cannot be read.
     type MoveError: Error + Send + Sync + 'static;
-    /// Why a game record cannot be read.
+    /// The reason why a game record cannot be read.
     type RecordError: Error + Send + Sync + 'static;
 
     /// The file extension of a game record.
@@ -26,7 +26,7 @@ pub trait Notation: Position {
 
     /// Parses the text of a position.
     ///
-    /// Accepts everything [`to_text`](Self::to_text) writes; each game lists what else it accepts.
+    /// Accepts everything [`to_text`](Self::to_text) writes; each game lists the other texts that it accepts.
     fn from_text(text: &str, rules: Self::Rules) -> Result<Self, Self::PositionError>;
 
     /// The position with the state of the draw offer, in games whose text has a field for it; otherwise
@@ -35,7 +35,7 @@ pub trait Notation: Position {
         self.to_text()
     }
 
-    /// Parses what [`to_text_with_offer`](Self::to_text_with_offer) writes.
+    /// Parses the text that [`to_text_with_offer`](Self::to_text_with_offer) writes.
     fn from_text_with_offer(
         text: &str,
         rules: Self::Rules,

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use crate::Player;
 
-/// Why a game ended. Each game has its own reasons; these three exist in every game.
+/// The reason why a game ended. Each game has its own reasons; these three exist in every game.
 pub trait EndReason: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// A player resigned.
     const RESIGNATION: Self;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::Position;
 
-/// The maximum depth for [`perft`], which recurses once per ply: much deeper, the stack would overflow.
+/// The maximum depth for [`perft`], which recurses once per ply: a much larger depth would overflow the stack.
 pub const MAX_PERFT_DEPTH: u32 = 100;
 
 /// The number of legal move sequences of length `depth`. Bulk counting: the last ply is counted, not played.

@@ -189,8 +189,8 @@ pub trait Observe: Position {
     fn write_observation(&self, context: Context, layout: Layout, out: &mut [f32])
     -> Result<(), WrongLength>;
 
-    /// Decodes an observation, to inspect training data: the setup that `turn` observes this way, and its context.
-    /// Whatever an observation does not hold (counters) has its default value.
+    /// Decodes an observation made by the mover `turn`, to inspect training data. Returns the setup and the context.
+    /// Data that an observation does not hold (counters) has its default value.
     fn decode_observation(
         observation: &[f32],
         layout: Layout,
@@ -271,7 +271,7 @@ impl<'a, P: Observe> PlaneReader<'a, P> {
     }
 }
 
-/// Why an array is not an observation of the game.
+/// The reason why an array is not an observation of the game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {

@@ -32,7 +32,7 @@ pub struct IllegalMove;
 /// A valid position of a game, without its history.
 ///
 /// A position is always valid: it is the start position, comes from a checked [`crate::FromSetup`], or follows by
-/// legal moves. Whatever depends on the history (repetition) is an argument; [`crate::Game`] supplies it.
+/// legal moves. Data that depends on the history (repetition) is passed as an argument; [`crate::Game`] supplies it.
 ///
 /// # Equality
 ///
@@ -101,7 +101,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         self.for_each_legal(|_| ControlFlow::Break(())).is_break()
     }
 
-    /// Whether `m` is legal here. It may come from anywhere: another position, a file, a user.
+    /// Whether `m` is legal in this position. The move may come from anywhere: another position, a file, a user.
     #[must_use]
     fn is_legal(&self, m: Self::Move) -> bool {
         self.for_each_legal(
@@ -123,7 +123,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     ///
     /// # Panics
     ///
-    /// An illegal move may panic or leave a meaningless position.
+    /// An illegal move may panic or leave an invalid position.
     fn play_unchecked(&mut self, m: Self::Move);
 
     /// The position after a legal move.

@@ -1,4 +1,4 @@
-//! What the records of all games share: tag pairs, then move text in lines of limited width.
+//! The parts that the records of all games share: tag pairs, then move text in lines of limited width.
 
 use std::fmt::{self, Write};
 

@@ -1,8 +1,8 @@
-//! Instruction counts, reproducible between runs: `cargo bench -p sandtable-cotulenh --bench instructions`.
+//! Instruction counts, the same on every run: `cargo bench -p sandtable-cotulenh --bench instructions`.
 //!
-//! Needs valgrind, and `gungraun-runner` in the version of `gungraun` in the lock file.
+//! Needs valgrind and the version of `gungraun-runner` that matches `gungraun` in the lock file.
 
-#![expect(missing_docs, reason = "a benchmark has no users")]
+#![expect(missing_docs, reason = "benchmarks have no public API")]
 
 mod positions;
 

@@ -40,7 +40,7 @@ const fn disc(centre: Square, level: u8) -> SquareSet {
 
 /// The fire zones of one player.
 pub(crate) struct FireZones {
-    /// The defenders that cover each square: [`NONE`], [`SEVERAL`], or one more than the index of the only one's square.
+    /// The defender that covers each square: [`NONE`], [`SEVERAL`], or the index of its square plus one.
     at: [u8; Square::TABLE],
     covered: SquareSet,
 }

@@ -1,4 +1,4 @@
-//! Positions in an editor.
+//! The board editor: positions as cells and fields.
 
 use std::collections::BTreeMap;
 

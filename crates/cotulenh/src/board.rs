@@ -1,4 +1,4 @@
-//! The board: which stack stands on which square.
+//! The board: the stacks on their squares.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -78,7 +78,7 @@ impl Board {
     }
 
     /// Puts a stack on a square, or clears the square.
-    // The only way to change a board, so this is where every cached field is updated.
+    // Every change of a board goes through this function, which updates all cached fields.
     #[inline]
     pub fn set(&mut self, square: Square, stack: Option<Stack>) {
         if let Some(old) = self.squares[square.index()] {

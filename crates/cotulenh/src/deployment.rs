@@ -20,14 +20,14 @@ use crate::{Board, KindSet, Square, SquareSet, Stack, Step, StepKind};
 ///
 /// # Equality
 ///
-/// Two deployments are equal if they began alike and made the same steps.
+/// Two deployments are equal if they began in the same way and made the same steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Deployment {
     origin: Square,
     pending: KindSet,
     /// The stack on the origin when the deployment began.
     base: Stack,
-    /// The pieces of `base` that could act, if it is not known how the turn began.
+    /// The pieces of `base` that were pending when the deployment began, if the earlier steps of the turn are unknown.
     base_pending: Option<KindSet>,
     /// For each slot of a stack (carrier, second, third piece): the squares where it was heroic when the deployment
     /// began.
@@ -80,7 +80,7 @@ impl Deployment {
         self.made.iter().flatten().any(|made| made.kind.is_capture())
     }
 
-    /// The deployment after a step; `None` if no piece is pending any more.
+    /// The deployment after a step; `None` if no piece is left pending.
     pub(crate) fn after(
         mut self,
         group: KindSet,
@@ -97,7 +97,7 @@ impl Deployment {
         Some(self)
     }
 
-    /// The pieces that could act when the deployment began, if it is not known how the turn began.
+    /// The pieces that were pending when the deployment began, if the earlier steps of the turn are unknown.
     pub(crate) const fn base_pending(&self) -> Option<KindSet> {
         self.base_pending
     }
@@ -123,7 +123,7 @@ impl Deployment {
         board
     }
 
-    /// The deployment mirrored between the two sides.
+    /// The deployment with ranks mirrored and colours swapped.
     pub(crate) fn mirrored(self) -> Self {
         let made =
             |made: Made| Made { to: made.to.mirrored(), replaced: made.replaced.map(Stack::swapped), ..made };

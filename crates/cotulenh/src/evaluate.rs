@@ -78,7 +78,7 @@ impl Tunable for Position {
     }
 }
 
-/// The distance from a commander at which pieces stop counting as near.
+/// The distance from which a piece no longer counts as near a commander.
 const FAR: i32 = 8;
 
 /// For each kind, ordinary and heroic: the distance from which a piece attacks the squares around a commander.
@@ -149,7 +149,7 @@ impl<'a> Side<'a> {
         if self.attackers > 1 { self.danger * self.danger / 16 } else { 0 }
     }
 
-    /// The value of having ships, land forces and aircraft at all.
+    /// The value of the branches (sea, land, air) of which the side has at least one piece.
     fn branches(&self) -> i32 {
         const SEA: KindSet = Kind::Navy.only();
         const AIR: KindSet = Kind::AirForce.only();
@@ -161,7 +161,7 @@ impl<'a> Side<'a> {
         self.weights.branch.iter().zip([SEA, LAND, AIR]).map(has).sum()
     }
 
-    /// The value of the squares and pieces that the own air defence covers.
+    /// The value of the squares and pieces that the side's air defence covers.
     fn air_cover(&self) -> i32 {
         let Self { board, us, weights, .. } = *self;
         let covered = covered(board, us);

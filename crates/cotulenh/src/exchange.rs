@@ -9,7 +9,7 @@ use crate::weights::{Weights, worth};
 use crate::{Board, Square};
 
 /// The material `owner` loses if the enemy captures on `square` with its cheapest attacker and `owner` recaptures if it
-/// can; 0 if the capture would not pay.
+/// can; 0 if the enemy gains nothing.
 ///
 /// Longer exchanges and pinned pieces are ignored: following them costs more time than it gains in accuracy.
 pub(crate) fn loss(board: &Board, square: Square, owner: Player) -> i32 {

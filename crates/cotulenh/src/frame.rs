@@ -1,13 +1,13 @@
 //! The mover's frame: the board as the side to move sees it, with its own side at the bottom.
 //!
 //! Observation, policy and diagram all number cells in this frame, so a position and its mirror with colours swapped
-//! look the same to a network.
+//! have the same encoding.
 
 use sandtable_core::Player;
 
 use crate::{Direction, Square};
 
-/// The board from one player's point of view.
+/// The board from one player's perspective.
 ///
 /// Cells are numbered row by row from the upper left: 0 to 131. Rows run from the opponent's back rank (0) to the
 /// player's own (11), columns from file a to file k.

@@ -31,7 +31,8 @@ impl Heroism {
         let Some(commander) = board.commander(!mover) else { return };
         let near = board.occupied(mover) & star(commander, Reach::LONGEST);
         let zones = OnceCell::new();
-        // The order does not matter: a promotion changes neither what another piece attacks nor the enemy's air defence.
+        // The order does not matter: a promotion changes neither the attacks of other pieces nor the enemy's air
+        // defence.
         for square in near {
             if let Some(stack) = board.get(square) {
                 let attackers = Aim::at(board, commander, mover, &zones).attackers(square, stack);

@@ -220,7 +220,7 @@ impl KindSet {
             AirForce, AntiAir, Artillery, Commander, Engineer, Headquarter, Infantry, Militia, Missile, Navy,
             Tank,
         };
-        /// The carriers, and the kinds of which exactly one joins them.
+        /// The carriers of a stack, and the kinds of which it has exactly one more.
         const STACKS: [(u16, u16); 8] = {
             const fn row(carriers: &[Kind], one_of: &[Kind]) -> (u16, u16) {
                 (KindSet::bits(carriers), KindSet::bits(one_of))

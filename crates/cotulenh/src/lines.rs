@@ -3,7 +3,7 @@
 use crate::reach::Reach;
 use crate::{Direction, Square, SquareSet};
 
-/// The number of ranges with a table: 0 to the longest of any piece, commander moves excepted.
+/// The number of ranges with a table: 0 to the longest of any piece, except commander moves.
 const RANGES: usize = Reach::LONGEST_CAPTURE as usize + 1;
 
 type Stars = [[SquareSet; Square::TABLE]; RANGES];
@@ -73,7 +73,7 @@ pub(crate) fn ray(from: Square, direction: Direction) -> impl Iterator<Item = Sq
     })
 }
 
-/// The squares strictly between two squares on one line; empty if they are not on one.
+/// The squares strictly between two squares of a line; empty if they share no line.
 pub(crate) fn between(one: Square, other: Square) -> SquareSet {
     if one.rank_index() == other.rank_index() {
         return SquareSet::indices_between(one, other);

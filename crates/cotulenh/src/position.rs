@@ -80,8 +80,7 @@ impl Position {
         self.rules
     }
 
-    /// The squares from which a piece of either side attacks `square`: where it could capture a stack of its opponent
-    /// on `square` if one stood there.
+    /// The squares from which a piece of either side attacks `square`: the piece could capture an opposing stack there.
     ///
     /// Each piece of a stack counts by itself, as in a deployment. A Navy's range depends on whether the stack that
     /// stands on `square` now is Navy-carried. The safety of the attacker's own commander is ignored.
@@ -169,8 +168,8 @@ impl Position {
         Self { board: *board, turn, rules, halfmoves, fullmoves, deployment: None }
     }
 
-    /// This position with a deployment begun on `origin`: of the whole stack, or of its `pending` pieces if it is not
-    /// known how the turn began.
+    /// This position with a deployment begun on `origin`: of the whole stack, or of its `pending` pieces if the earlier
+    /// steps of the turn are unknown.
     ///
     /// # Panics
     ///

@@ -1,11 +1,11 @@
-//! Why a game ends.
+//! The reasons why a game ends.
 
 use std::fmt;
 use std::str::FromStr;
 
 use sandtable_core::EndReason;
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// A commander was captured.
@@ -40,7 +40,7 @@ impl Reason {
     ];
 }
 
-/// As in the `Termination` tag of a record.
+/// The text in the `Termination` tag of a record.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

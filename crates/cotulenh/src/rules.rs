@@ -2,7 +2,7 @@
 
 use sandtable_core::Rules as Presets;
 
-/// How the river restricts heavy pieces that move by themselves.
+/// The restriction of heavy pieces by the river, when they move by themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum River {
     /// A heavy piece never enters the other zone by its own movement.
@@ -12,7 +12,7 @@ pub enum River {
     Bridged,
 }
 
-/// Which pieces of a stack can be heroic.
+/// The pieces of a stack that can be heroic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Heroism {
     /// Only the carrier: a piece that becomes a passenger loses its heroism, and passengers are not promoted.
@@ -34,19 +34,19 @@ pub enum Heroism {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Rules {
-    /// How the river restricts heavy pieces.
+    /// The restriction of heavy pieces by the river.
     pub river: River,
-    /// Which pieces of a stack can be heroic.
+    /// The pieces of a stack that can be heroic.
     pub heroism: Heroism,
     /// Whether a Navy may carry a Tank and a soldier together.
     pub navy_tank_soldier: bool,
 }
 
 impl Rules {
-    /// The rules of the board model's documents (the default).
+    /// The standard rules (the default).
     pub const STANDARD: Self =
         Self { river: River::Sealed, heroism: Heroism::CarrierOnly, navy_tank_soldier: true };
-    /// The rules of the public site.
+    /// The rules of the public site; see `docs/cotulenh-differences.md`.
     pub const CLUB: Self =
         Self { river: River::Bridged, heroism: Heroism::Everyone, navy_tank_soldier: false };
 

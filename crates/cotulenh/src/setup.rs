@@ -39,8 +39,8 @@ pub struct Setup {
 pub struct SetupDeployment {
     /// The square of the stack.
     pub origin: Square,
-    /// `None` if `steps` are all the steps of the turn. Otherwise it is not known how the turn began, as in a decoded
-    /// observation, and these are the pieces on the origin that had not acted before `steps`.
+    /// `None` if `steps` are all the steps of the turn. Otherwise, the earlier steps are unknown, as in a decoded
+    /// observation, and these are the pieces on the origin that were pending before `steps`.
     pub pending: Option<KindSet>,
     /// The steps made.
     pub steps: Vec<Step>,
@@ -83,7 +83,7 @@ pub enum Invalid {
         /// The stack on it.
         stack: Stack,
     },
-    /// A passenger is heroic under rules that let only carriers be.
+    /// A passenger is heroic under rules that allow only heroic carriers.
     #[error(
         "{stack} on {square} has a heroic passenger: under these rules only the carrier may be heroic (carrier only)"
     )]
@@ -148,7 +148,7 @@ const fn terrain_rule(stack: Stack) -> &'static str {
 }
 
 impl Setup {
-    /// Validates the setup: the one place that decides whether data is a position.
+    /// Validates the setup. Every position from data goes through this function.
     ///
     /// The steps of a deployment can only be checked on a valid board, so an error about them is reported alone.
     pub(crate) fn validate(&self, rules: Rules) -> Result<Position, SetupError<Invalid>> {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// A square of the board, stored as its mailbox index.
 ///
 /// The mailbox index is `rank_index * 16 + file`, where rank 12 has rank index 0. 132 of the 256 indices are squares.
-/// The gaps are why this type does not use [`sandtable_core::index_type!`], which numbers without gaps.
+/// Because of the gaps, this type does not use [`sandtable_core::index_type!`].
 ///
 /// ```
 /// use sandtable_cotulenh::Square;
@@ -26,7 +26,7 @@ macro_rules! name_squares {
         #[repr(u8)]
         enum Dense { $($($name),+),+ }
 
-        #[expect(missing_docs, reason = "the name of a square says it all")]
+        #[expect(missing_docs, reason = "the names are self-explanatory")]
         impl Square {
             $($(pub const $name: Self = {
                 let dense = Dense::$name as u8;
@@ -172,7 +172,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Why a text is not a square name.
+/// The reason why a text is not a square name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SquareError {

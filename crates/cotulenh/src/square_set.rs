@@ -195,6 +195,7 @@ impl IntoIterator for SquareSet {
     type Item = Square;
     type IntoIter = SquareSetIter;
 
+    #[inline]
     fn into_iter(self) -> SquareSetIter {
         self.iter()
     }

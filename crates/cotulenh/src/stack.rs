@@ -35,7 +35,7 @@ pub struct Piece {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stack(NonZeroU16);
 
-/// Why some pieces do not form a stack.
+/// The reason why some pieces do not form a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StackError {
@@ -48,7 +48,7 @@ pub enum StackError {
     /// The pieces belong to both players.
     #[error("mixed colours in a stack: all its pieces belong to one player")]
     MixedOwners,
-    /// The kinds do not go together.
+    /// The kinds do not form a valid stack.
     #[error("invalid stack {0:?}: these kinds cannot stand together")]
     InvalidSet(KindSet),
     /// A heroic kind is not in the stack.
@@ -202,7 +202,7 @@ impl Stack {
     }
 }
 
-/// As in a FEN: `T`, `+t`, `(FTI)`.
+/// The text in a FEN: `T`, `+t`, `(FTI)`.
 impl fmt::Display for Stack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (open, close) = if self.is_stack() { ("(", ")") } else { ("", "") };

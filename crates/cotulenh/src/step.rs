@@ -2,7 +2,7 @@
 
 use crate::{KindSet, Square};
 
-/// What a group of pieces does on its target square.
+/// The action of a group of pieces on its target square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepKind {
     /// Moves to an empty square.
@@ -54,7 +54,7 @@ pub enum Step {
         from: Square,
         /// The target square.
         to: Square,
-        /// What the stack does there.
+        /// The action of the stack there.
         kind: StepKind,
     },
     /// A group leaves a stack; the turn may continue with other pieces of the same stack.
@@ -65,7 +65,7 @@ pub enum Step {
         to: Square,
         /// The pieces that leave.
         group: KindSet,
-        /// What they do on the target square.
+        /// The action of the group there.
         kind: StepKind,
     },
     /// Ends a deployment; the rest of the stack stays.
@@ -93,7 +93,7 @@ impl Step {
         }
     }
 
-    /// What the step does on its target square; `None` for the end of a deployment.
+    /// The action on the target square; `None` for the end of a deployment.
     #[must_use]
     pub const fn kind(self) -> Option<StepKind> {
         match self {

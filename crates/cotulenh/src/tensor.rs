@@ -188,7 +188,7 @@ impl Observe for Position {
     }
 }
 
-/// Reads an observation by squares.
+/// A reader of observations by square.
 struct Reader<'a> {
     planes: PlaneReader<'a, Position>,
     turn: Player,

@@ -59,8 +59,8 @@ impl Kind {
 }
 
 impl KindSet {
-    /// Whether these pieces of one stack may be on the square when a turn ends: their carrier may stand there, or
-    /// there are none.
+    /// Whether these pieces of one stack may be on the square when a turn ends: their carrier may stand there, or the
+    /// set is empty.
     ///
     /// Within a turn this does not apply to the origin of the deployment: pieces may wait at sea after their Navy has
     /// left, as long as a later step takes them away.

@@ -20,36 +20,36 @@ pub struct Weights {
     pub hero: [i32; Kind::NUM],
     /// A piece, for each rank between it and its own back rank.
     pub advance: [i32; Kind::NUM],
-    /// A piece, for each square by which it is nearer to the enemy commander than eight squares.
+    /// A piece near the enemy commander, for each square that its distance is below eight.
     pub near: [i32; Kind::NUM],
     /// A piece that attacks the squares around the enemy commander, as part of the attack's danger.
     pub attack: [i32; Kind::NUM],
     /// A passenger, which travels with its carrier and is lost with it.
     pub carried: [i32; Kind::NUM],
-    /// Having any Navy, any land force, any Air Force: a side without one leaves that ground to the enemy.
+    /// At least one Navy; at least one land piece; at least one Air Force.
     pub branch: [i32; 3],
-    /// A stack in the own fire zones, while the enemy has an Air Force.
+    /// A stack in a fire zone of its own side, while the enemy has an Air Force.
     pub cover: i32,
-    /// The commander's square and each adjacent one, if in the own fire zones, while the enemy has an Air Force.
+    /// The commander's square and each adjacent square in a fire zone of its side, while the enemy has an Air Force.
     pub commander_cover: i32,
-    /// A square in the own fire zones, while the enemy has an Air Force.
+    /// A square in a fire zone of the side, while the enemy has an Air Force.
     pub airspace: i32,
-    /// A stack next to the own commander.
+    /// A stack next to its own commander.
     pub guard: i32,
     /// A commander in its Headquarter.
     pub headquartered: i32,
-    /// An empty square that the own commander sees along ranks and files.
+    /// An empty square that the commander sees along ranks and files.
     pub line: i32,
-    /// A square next to the enemy commander that the own commander sees, so that the enemy commander may not enter it.
+    /// A square next to the enemy commander that the commander sees, so that the enemy commander may not enter it.
     pub confined: i32,
     /// A stack that is the only one between commanders on one rank or file.
     pub pinned: i32,
-    /// Being to move.
+    /// The bonus for the side to move.
     pub tempo: i32,
 }
 
 impl Weights {
-    /// The weights in use.
+    /// The weights that the engine plays with.
     pub const CHOSEN: Self = Self {
         material: [644, 680, 210, 106, 60, 10_000, 100, 88, 266, 142, 344],
         hero: [150, 360, 280, 74, 162, 20, 260, 250, 210, 202, 168],

@@ -22,7 +22,7 @@ pub(crate) fn stack_key(square: Square, stack: Stack) -> u64 {
     key
 }
 
-/// The key of everything but the placement: the side to move, and the origin and pending pieces of a deployment.
+/// The key of everything except the placement: the side to move, and the origin and pending pieces of a deployment.
 pub(crate) fn state_key(turn: Player, deployment: Option<&Deployment>) -> u64 {
     /// The key of the second player's turn, one per origin, one per pending kind.
     static KEYS: [u64; 1 + Square::NUM + Kind::NUM] = zobrist::keys(u64::from_be_bytes(*b"CoTuTurn"));

@@ -50,7 +50,7 @@ fn hot_paths_allocate_nothing() {
     assert!(deployments > 0, "the play contains deployments");
 }
 
-/// The legal step with a number, or the last one.
+/// The legal step with this number, or the last legal step.
 fn some_step(position: &Position, number: usize) -> Option<Step> {
     let mut seen = 0;
     let mut last = None;

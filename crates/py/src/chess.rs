@@ -184,7 +184,7 @@ impl ChessGame {
     /// >>> import sandtable
     /// >>> sandtable.ChessGame().make_move("e2e5")
     /// Traceback (most recent call last):
-    /// ValueError: e2e5: a pawn cannot go from e2 to e5 here
+    /// ValueError: illegal move `e2e5`: a pawn cannot move from e2 to e5 here
     #[pyo3(signature = (r#move))]
     fn make_move(mut slf: PyRefMut<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let text = text_of(r#move)?;

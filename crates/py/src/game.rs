@@ -263,6 +263,11 @@ impl Game {
         self.game.legal_indices().into_iter().map(|index| index.0).collect()
     }
 
+    /// The legal moves as texts, as `action_to_string` writes them. Empty once the game is over.
+    fn legal_moves(&self) -> Vec<String> {
+        self.game.legal_moves().into_iter().map(|m| m.text).collect()
+    }
+
     /// The mask of legal actions: `num_actions` booleans, all false once the game is over.
     ///
     /// With `out`, the mask is written to that array and nothing is allocated.
@@ -365,6 +370,11 @@ impl Game {
         self.write_observation(py, out, layout)
     }
 
+    /// The moves played, as `action_to_string` writes them.
+    fn moves_played(&self) -> Vec<String> {
+        self.game.moves_played()
+    }
+
     /// The moves played, in SAN.
     fn sans_played(&self) -> Vec<String> {
         self.game.sans_played()
@@ -434,7 +444,7 @@ impl Game {
         Ok((wrap(cls.py(), game)?, tags))
     }
 
-    /// The static evaluation for the side to move, in centipawns or the like.
+    /// The static evaluation for the side to move, in hundredths of the game's least valuable piece.
     fn static_eval(&self) -> i32 {
         self.game.static_eval()
     }
@@ -534,7 +544,7 @@ pub(crate) fn as_kind<P: sandtable::Playable>(game: &dyn AnyGame) -> &sandtable:
     game.downcast_ref().expect("each subclass holds a game of its own kind")
 }
 
-/// [`as_kind`] for writing.
+/// The mutable version of [`as_kind`].
 pub(crate) fn as_kind_mut<P: sandtable::Playable>(game: &mut dyn AnyGame) -> &mut sandtable::core::Game<P> {
     let game: &mut dyn std::any::Any = game;
     game.downcast_mut().expect("each subclass holds a game of its own kind")

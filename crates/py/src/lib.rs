@@ -61,7 +61,7 @@ mod _sandtable {
 
 /// An integer argument, saturated to the range of `i64`.
 ///
-/// Values beyond `i64` then fail the range check of their argument, whose error names it, instead of an `OverflowError`.
+/// Values beyond `i64` then fail the range check, which names the argument, instead of raising `OverflowError`.
 struct Int(i64);
 
 impl FromPyObject<'_, '_> for Int {

@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search with a Python function as its network.
+//! Monte Carlo tree search with a Python function as its network.
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -45,15 +45,16 @@ impl RootMove {
     }
 }
 
-/// Monte-Carlo tree search (PUCT) with a network.
+/// Monte Carlo tree search (PUCT) with a network.
 ///
 /// `evaluator(observations, masks)` takes float32 `(n, rows, columns, planes)` and bool `(n, num_actions)`, with n up to
 /// `batch_size`, and returns `(priors, values)`. Priors have shape `(n, num_actions)` and are at least 0; illegal actions
 /// are ignored and the others normalised. Values have shape `(n,)`: the expected result for the side to move, -1 to 1.
 ///
 /// `exploration` is the exploration constant of PUCT; an unvisited move is valued at its parent's value minus
-/// `fpu_reduction` (first-play urgency). The same seed, settings and network outputs give the same tree. If the evaluator raises, the search raises the same
-/// error and the tree is reset. The tree owns a copy of the game: `advance` plays a move and keeps its subtree.
+/// `fpu_reduction` (first-play urgency). The same seed, settings and network outputs give the same tree. If the
+/// evaluator raises, the search raises the same error and the tree is reset. The tree owns a copy of the game: `advance`
+/// plays a move and keeps its subtree.
 ///
 /// >>> import numpy as np, sandtable
 /// >>> def evaluator(observations, masks):
@@ -154,7 +155,7 @@ impl Mcts {
     }
 }
 
-/// Extracts the argument `seed`; see [`int`] for why.
+/// Extracts the argument `seed` as a plain number, for the same reason as [`int`].
 fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
     crate::seed(object, std::convert::identity)
 }
@@ -282,7 +283,8 @@ impl Mcts {
         self.tree.size()
     }
 
-    /// Shows the evaluator to the garbage collector: it often belongs to an object that holds the tree, a cycle.
+    /// Lets the garbage collector visit the evaluator, which may belong to an object that holds the tree: a reference
+    /// cycle.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.evaluator)
     }

@@ -15,7 +15,7 @@ use crate::{Int, at_least, int, within};
 /// The longest delay between Ctrl-C and the end of a search.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The largest transposition table, in MiB: more is almost certainly a typing error.
+/// The largest transposition table, in MiB: more is almost certainly a typo.
 const MAX_HASH_MB: u32 = 1 << 16;
 
 /// A line of play found by a search, with its score.

@@ -18,7 +18,7 @@ type Array<T> = Py<PyArrayDyn<T>>;
 /// Many games of one kind, stepped in lockstep.
 ///
 /// `reset` and `step` write to arrays that the environment owns and return the same arrays every time: copy what you
-/// need after the next step. Actions are policy indices. Rewards have a column for each player. Masks are read-only.
+/// need beyond the next step. Actions are policy indices. Rewards have a column for each player. Masks are read-only.
 ///
 /// A game that ends is reset within the same step (*same-step* autoreset): `terminated` or `truncated` is true, `rewards`
 /// holds the result and `final_observations` the last observation, while `observations`, `masks` and `players` belong to
@@ -192,7 +192,7 @@ impl VectorEnv {
             .with_max_plies(Some(max_plies))
             .with_opening_plies(opening_plies)
             .with_layout(order);
-        // Allocate the arrays first: they are what a machine may lack memory for.
+        // Allocate the arrays first: they are the largest allocations and may fail.
         let mut extents = vec![num_envs];
         extents.extend(kind.shape.extents(order));
         let masks = zeros(py, &[num_envs, kind.policy_size])?;
@@ -235,7 +235,7 @@ impl VectorEnv {
 
     /// Plays one action in every environment: `(observations, rewards, terminated, truncated, masks)`.
     ///
-    /// `ValueError` if an action is illegal; no environment is then changed.
+    /// `ValueError` if an action is illegal; no environment is changed then.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<StepResult<'py>> {
         self.copy_actions(actions)?;
         let actions = std::mem::take(&mut self.actions);

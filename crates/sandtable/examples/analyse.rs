@@ -1,4 +1,4 @@
-//! For players: the engine's opinion of a position.
+//! For players: the engine's analysis of a position.
 //!
 //! ```sh
 //! cargo run --release --example analyse -- chess "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3"

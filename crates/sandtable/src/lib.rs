@@ -1,7 +1,7 @@
 //! Three boards, one core: exact and fast rules, notations and encodings of war games.
 //!
-//! There are two ways in. If the game is known at compile time, use the typed games: one type, [`core::Game`], for all
-//! three.
+//! The crate has two interfaces. If the game is known at compile time, use the typed games: one type, [`core::Game`],
+//! for all three.
 //!
 //! ```
 //! use sandtable::prelude::*;

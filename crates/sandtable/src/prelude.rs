@@ -6,7 +6,7 @@
 //! let mut game = TribunGame::default();
 //! game.play_text("b3-e5")?;
 //! let observation = game.observe(Layout::Hwc);
-//! assert_eq!(observation.len(), 11 * 11 * (observation.len() / 121));
+//! assert_eq!(observation.len(), 11 * 11 * 31);
 //! assert!(matches!(game.outcome(), Outcome::Ongoing));
 //! # Ok::<(), sandtable::Error>(())
 //! ```

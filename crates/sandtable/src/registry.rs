@@ -10,7 +10,7 @@ use crate::any_game::{BoxedGame, Playable};
 use crate::batch::{Batch, random_positions};
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
-/// Every game of Sandtable, as far as its feature is enabled.
+/// The games of Sandtable whose features are enabled.
 pub static GAMES: &[GameKind] = &[
     #[cfg(feature = "chess")]
     GameKind::of::<sandtable_chess::Position>()

@@ -22,7 +22,7 @@ pub struct EncodedBatch {
 pub struct NetworkOutput {
     /// A prior for each position and policy index. Only legal indices count; the priors need not be normalised.
     pub priors: Vec<f32>,
-    /// The expected result for the player to move in each position, from −1 to 1.
+    /// The expected result for the side to move in each position, from −1 to 1.
     pub values: Vec<f32>,
 }
 

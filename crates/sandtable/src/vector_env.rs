@@ -3,8 +3,8 @@
 //! A game that ends is restarted within the same step (*same-step* autoreset): every environment always has a legal
 //! action, no step is spent on a finished game, and the final observation goes into a separate array.
 //!
-//! Threads live for one step. A persistent pool would save a few microseconds per step, but would not survive a fork, and
-//! the next step would wait for it forever.
+//! Threads live for one step. A persistent pool would save a few microseconds per step, but a forked process has no pool
+//! threads, and its next step would wait forever.
 
 use std::ops::ControlFlow;
 
@@ -68,12 +68,12 @@ impl VectorSettings {
 /// The caller's arrays, with one row per environment.
 #[derive(Debug)]
 pub struct Arrays<'a> {
-    /// The observation of the player to move.
+    /// The observation of the side to move.
     pub observations: &'a mut [f32],
-    /// The mask of legal actions. The caller passes zeroed memory to the first call and leaves it unchanged between calls:
-    /// because masks are much longer than lists of legal moves, only the changes are written.
+    /// The mask of legal actions. Only changes are written, because masks are much longer than lists of legal moves: the
+    /// caller passes zeroed memory to the first call and leaves it unchanged between calls.
     pub masks: &'a mut [bool],
-    /// The player to move: 0 or 1.
+    /// The side to move: 0 or 1.
     pub players: &'a mut [i8],
     /// The result of the finished game for each player; 0 if the step did not end the game.
     pub rewards: &'a mut [f32],
@@ -179,11 +179,11 @@ pub trait VectorEnv: Send + Sync {
 pub(crate) struct Envs<P: Playable> {
     slots: Vec<Slot<P>>,
     threads: usize,
-    course: Course<P>,
+    settings: GameSettings<P>,
 }
 
 /// The settings that every game shares.
-struct Course<P> {
+struct GameSettings<P> {
     start: P,
     max_plies: usize,
     opening_plies: usize,
@@ -266,9 +266,9 @@ impl<'a> Arrays<'a> {
 
 impl<P: Playable> Slot<P> {
     /// Starts a game with its random opening.
-    fn start(&mut self, course: &Course<P>) {
-        self.game.restart(course.start.clone());
-        for _ in 0..course.opening_plies {
+    fn start(&mut self, settings: &GameSettings<P>) {
+        self.game.restart(settings.start.clone());
+        for _ in 0..settings.opening_plies {
             self.list_legal();
             let Some(m) = self.random_move() else { break };
             self.game.play_unchecked(m.1);
@@ -305,72 +305,72 @@ impl<P: Playable> Slot<P> {
         self.legal.iter().find(|(legal, _)| *legal == index).map(|(_, m)| *m)
     }
 
-    fn observe(&self, course: &Course<P>, out: &mut [f32]) {
-        let written = self.game.write_observation(course.layout, out);
+    fn observe(&self, settings: &GameSettings<P>, out: &mut [f32]) {
+        let written = self.game.write_observation(settings.layout, out);
         written.expect("a row has the length of an observation");
     }
 
-    fn show(&mut self, course: &Course<P>, row: &mut Row<'_>) {
-        self.observe(course, row.observation);
+    fn write_row(&mut self, settings: &GameSettings<P>, row: &mut Row<'_>) {
+        self.observe(settings, row.observation);
         self.list_legal();
         self.mark(row.mask, true);
         *row.player = self.game.turn().index() as i8;
     }
 
-    fn reset(&mut self, course: &Course<P>, row: &mut Row<'_>) {
+    fn reset(&mut self, settings: &GameSettings<P>, row: &mut Row<'_>) {
         self.mark(row.mask, false);
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
-        self.start(course);
-        self.show(course, row);
+        self.start(settings);
+        self.write_row(settings, row);
     }
 
-    fn step(&mut self, m: P::Move, course: &Course<P>, row: &mut Row<'_>) {
+    fn step(&mut self, m: P::Move, settings: &GameSettings<P>, row: &mut Row<'_>) {
         self.mark(row.mask, false);
         self.game.play_unchecked(m);
         let outcome = self.game.outcome();
         *row.terminated = outcome.is_over();
-        *row.truncated = !outcome.is_over() && self.game.ply() >= course.max_plies;
+        *row.truncated = !outcome.is_over() && self.game.ply() >= settings.max_plies;
         for (reward, player) in row.rewards.iter_mut().zip(Player::ALL) {
             *reward = outcome.value_for(player).unwrap_or(0.0);
         }
         if *row.terminated || *row.truncated {
-            self.observe(course, row.final_observation);
-            self.start(course);
+            self.observe(settings, row.final_observation);
+            self.start(settings);
         }
-        self.show(course, row);
+        self.write_row(settings, row);
     }
 }
 
 impl<P: Playable> Envs<P> {
-    pub(crate) fn new(rules: P::Rules, settings: &VectorSettings) -> Self {
-        let course = Course {
+    pub(crate) fn new(rules: P::Rules, vector: &VectorSettings) -> Self {
+        let settings = GameSettings {
             start: P::start(rules),
-            max_plies: settings.max_plies.unwrap_or(P::PLY_LIMIT),
-            opening_plies: settings.opening_plies,
-            layout: settings.layout,
+            max_plies: vector.max_plies.unwrap_or(P::PLY_LIMIT),
+            opening_plies: vector.opening_plies,
+            layout: vector.layout,
         };
-        let slots = (0..settings.envs).map(|number| {
-            let game = Game::from_position(course.start.clone());
+        let slots = (0..vector.envs).map(|number| {
+            let game = Game::from_position(settings.start.clone());
             let mut slot = Slot { game, rng: Rng::new(number as u64), legal: Vec::new() };
-            slot.start(&course);
+            slot.start(&settings);
             slot.list_legal();
             slot
         });
-        Self { slots: slots.collect(), threads: settings.threads, course }
+        Self { slots: slots.collect(), threads: vector.threads, settings }
     }
 
     /// Calls `f` with the index, the environment and the rows of each environment; each thread gets a contiguous range.
     fn for_each(
         &mut self,
         arrays: Arrays<'_>,
-        f: impl Fn(usize, &mut Slot<P>, &Course<P>, &mut Row<'_>) + Sync,
+        f: impl Fn(usize, &mut Slot<P>, &GameSettings<P>, &mut Row<'_>) + Sync,
     ) {
         let share = self.slots.len().div_ceil(self.threads.max(1)).max(1);
-        let course = &self.course;
+        let settings = &self.settings;
         let work = |first: usize, slots: &mut [Slot<P>], arrays: Arrays<'_>| {
             for (number, (slot, mut row)) in slots.iter_mut().zip(arrays.rows::<P>()).enumerate() {
-                f(first + number, slot, course, &mut row);
+                f(first + number, slot, settings, &mut row);
             }
         };
         if share >= self.slots.len() {
@@ -406,7 +406,7 @@ impl<P: Playable> VectorEnv for Envs<P> {
 
     fn reset(&mut self, arrays: Arrays<'_>) -> Result<(), WrongLength> {
         arrays.check::<P>(self.slots.len())?;
-        self.for_each(arrays, |_, slot, course, row| slot.reset(course, row));
+        self.for_each(arrays, |_, slot, settings, row| slot.reset(settings, row));
         Ok(())
     }
 
@@ -417,9 +417,9 @@ impl<P: Playable> VectorEnv for Envs<P> {
         if let Some(env) = pairs.position(|(slot, &action)| slot.find(action).is_none()) {
             return Err(StepError::Illegal { env, action: actions[env] });
         }
-        self.for_each(arrays, |number, slot, course, row| {
+        self.for_each(arrays, |number, slot, settings, row| {
             let m = slot.find(actions[number]).expect("every action was checked");
-            slot.step(m, course, row);
+            slot.step(m, settings, row);
         });
         Ok(())
     }

@@ -21,7 +21,7 @@ use crate::{Limits, Report};
 /// assert!(!without_null_move.null_move && without_null_move.pruning);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each can be on or off whatever the others are")]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 #[non_exhaustive]
 pub struct Selectivity {
     /// Quiescence search: resolves captures and threats at depth 0 before the static evaluation.
@@ -48,7 +48,7 @@ impl Selectivity {
         null_move: true,
         transpositions: true,
     };
-    /// No technique: plain minimax, for proofs.
+    /// No techniques: plain minimax, for verification.
     pub const NONE: Self = Self {
         quiescence: false,
         extensions: false,
@@ -58,42 +58,42 @@ impl Selectivity {
         transpositions: false,
     };
 
-    /// Switches quiescence search.
+    /// Switches quiescence search on or off.
     #[must_use]
     pub const fn with_quiescence(mut self, on: bool) -> Self {
         self.quiescence = on;
         self
     }
 
-    /// Switches check extensions.
+    /// Switches check extensions on or off.
     #[must_use]
     pub const fn with_extensions(mut self, on: bool) -> Self {
         self.extensions = on;
         self
     }
 
-    /// Switches late move reductions.
+    /// Switches late move reductions on or off.
     #[must_use]
     pub const fn with_reductions(mut self, on: bool) -> Self {
         self.reductions = on;
         self
     }
 
-    /// Switches pruning near the leaves.
+    /// Switches pruning near the leaves on or off.
     #[must_use]
     pub const fn with_pruning(mut self, on: bool) -> Self {
         self.pruning = on;
         self
     }
 
-    /// Switches null-move pruning.
+    /// Switches null-move pruning on or off.
     #[must_use]
     pub const fn with_null_move(mut self, on: bool) -> Self {
         self.null_move = on;
         self
     }
 
-    /// Switches cutoffs from the transposition table.
+    /// Switches cutoffs from the transposition table on or off.
     #[must_use]
     pub const fn with_transpositions(mut self, on: bool) -> Self {
         self.transpositions = on;
@@ -213,10 +213,10 @@ impl AlphaBeta {
         self.table.clear();
     }
 
-    /// Searches the current position of a game until a limit is reached or `report`, called after every iteration,
-    /// breaks.
+    /// Searches the current position of a game until a limit is reached or `report` breaks. Calls `report` after every
+    /// iteration.
     ///
-    /// Unless the game is over there is a best move, however early the search is stopped.
+    /// Unless the game is over, the result has a best move, however early the search is stopped.
     pub fn search<P: Evaluate>(
         &mut self,
         game: &Game<P>,

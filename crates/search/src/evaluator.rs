@@ -1,4 +1,4 @@
-//! Leaf evaluation for Monte-Carlo tree search: a value and move priors.
+//! Leaf evaluation for Monte Carlo tree search: a value and move priors.
 
 use sandtable_core::{Context, Evaluate, Game, Position, Rng, play_random_moves};
 
@@ -60,18 +60,18 @@ pub trait Evaluator<P: Position>: Sync {
     }
 }
 
-/// Evaluates a leaf by random playouts. All priors are equal.
+/// Evaluates a leaf by random rollouts. All priors are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rollout {
-    /// The number of playouts for each leaf; 0 counts as 1.
+    /// The number of rollouts for each leaf; 0 counts as 1.
     pub games: u32,
-    /// The maximum length of a playout, in moves. Longer ones count as draws.
+    /// The maximum length of a rollout, in moves. Longer ones count as draws.
     pub max_plies: usize,
 }
 
 impl Rollout {
-    /// Evaluates each leaf by `games` playouts of at most `max_plies` moves.
+    /// Evaluates each leaf by `games` rollouts of at most `max_plies` moves.
     #[must_use]
     pub const fn new(games: u32, max_plies: usize) -> Self {
         Self { games, max_plies }
@@ -88,7 +88,7 @@ impl<P: Position> Evaluator<P> for Rollout {
             play_random_moves(&mut game, &mut rng, self.max_plies);
             sum += game.outcome().value_for(leaf.position.turn()).unwrap_or(0.0);
         }
-        #[expect(clippy::cast_precision_loss, reason = "the number of playouts is far below 2^24")]
+        #[expect(clippy::cast_precision_loss, reason = "the number of rollouts is far below 2^24")]
         let games = games as f32;
         leaf.value = sum / games;
     }

@@ -6,7 +6,7 @@
 //! | task | use |
 //! |---|---|
 //! | find the best move with a static evaluation | [`AlphaBeta`] |
-//! | grow a Monte-Carlo tree with rollouts or a neural network, for play and self-play | [`Mcts`] with an [`Evaluator`] |
+//! | grow a Monte Carlo tree with rollouts or a neural network, for play and self-play | [`Mcts`] with an [`Evaluator`] |
 //! | fit the parameters of a static evaluation to games | [`mod@tune`] |
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search with PUCT selection.
+//! Monte Carlo tree search with PUCT selection.
 
 use sandtable_core::{Context, DrawOffer, Game, PlayError, Player, Position, Rng};
 
@@ -143,7 +143,7 @@ type Trail = Vec<(NodeId, EdgeId)>;
 enum Selection<P: Position> {
     /// A new leaf to evaluate.
     Leaf(NodeId, Trail, Leaf<P>),
-    /// A terminal node with its result from the perspective of the player to move.
+    /// A terminal node with its result from the perspective of the side to move.
     Terminal(Trail, Player, f32),
     /// A leaf that is already part of the batch.
     Pending(Trail),
@@ -225,15 +225,15 @@ impl<P: Position> Mcts<P> {
         }
     }
 
-    /// Samples a root move by `visits^(1 / temperature)`; temperature 0 picks the first of the most visited moves.
-    /// `None` before the first search or if the game is over.
+    /// Samples a root move in proportion to `visits^(1 / temperature)`; temperature 0 picks the first of the most
+    /// visited moves. Returns `None` before the first search or if the game is over.
     pub fn choose(&mut self, temperature: f32) -> Option<P::Move> {
         let best = most_visited(self.edges_of(0))?.m;
         if temperature <= 0.0 {
             return Some(best);
         }
         let most = f64::from(self.edges_of(0).iter().map(|edge| edge.visits).max()?.max(1));
-        // Relative to the most visited, so that no power overflows.
+        // Relative to the most visited move, so that no power overflows.
         let weight = |edge: &Edge<_>| (f64::from(edge.visits) / most).powf(1.0 / f64::from(temperature));
         let sum: f64 = self.edges_of(0).iter().map(weight).sum();
         let mut remaining = self.rng.unit() * sum;

@@ -1,4 +1,4 @@
-//! Move ordering: the sooner the best move is searched, the more is cut off.
+//! Move ordering: the earlier the best move is searched, the more the search can cut off.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::score::MAX_PLY;
 pub(crate) struct ScoredMove<M> {
     pub(crate) m: M,
     pub(crate) order: i32,
-    /// The material gained at once; 0 if quiet.
+    /// The immediate material gain; 0 if quiet.
     pub(crate) gain: i32,
     pub(crate) signature: u16,
 }

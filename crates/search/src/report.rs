@@ -20,7 +20,7 @@ pub struct Report<M> {
     pub seldepth: u32,
     /// The number of nodes searched by all threads.
     pub nodes: u64,
-    /// Permille of the transposition table filled by this search.
+    /// How full the transposition table is with entries of this search, per mille.
     pub hashfull: u32,
     /// The best lines, best first, each with a different first move. Empty if the game is over.
     pub lines: Vec<Line<M>>,

@@ -171,7 +171,7 @@ mod tests {
     fn a_win_counts_its_last_turn_with_either_side_to_move() {
         let won = Outcome::Win { winner: Player::First, reason: () };
         let score = |side_to_move, turns| outcome_score(&won, side_to_move, turns).map(Score::from_raw);
-        // Chess: the mating move passes the turn. CoTuLenh: a commander captured in mid-deployment may not.
+        // In chess the mating move ends the turn. In CoTuLenh a capture of the commander may leave a deployment open.
         assert_eq!(score(Player::Second, 1), Some(Score::Loss(1)));
         assert_eq!(score(Player::First, 0), Some(Score::Win(1)));
         assert_eq!(score(Player::First, 2), Some(Score::Win(3)));

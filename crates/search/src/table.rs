@@ -47,7 +47,7 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
 }
 
-/// The number of generations before their counter wraps: it has 6 bits.
+/// The number of generations before the 6-bit counter wraps.
 const GENERATIONS: u64 = 64;
 
 impl Entry {
@@ -72,7 +72,7 @@ impl Entry {
     }
 }
 
-/// A key and its data. Two threads may write the two words at once, so the key is stored xor'ed with the data: a torn
+/// A key and its data. Two threads may write a slot at the same time, so the key is stored xor'ed with the data: a torn
 /// pair matches no position.
 #[derive(Debug, Default)]
 struct Slot {
@@ -158,7 +158,7 @@ impl Table {
         slot.store(key, entry.pack(self.generation));
     }
 
-    /// Returns the permille of slots used by the current generation, estimated from the first thousand.
+    /// Returns how many slots per mille are used by the current generation, estimated from the first thousand.
     pub(crate) fn hashfull(&self) -> u32 {
         let (mut used, mut total) = (0, 0);
         for slot in self.buckets.iter().flatten().take(1000) {

@@ -33,8 +33,8 @@ pub struct Sample<P> {
 }
 
 impl<P> Sample<P> {
-    /// The training target: the mean of the result, which is unbiased but noisy, and the expected result of the search
-    /// score, which is neither.
+    /// The training target: the mean of the game result (unbiased, but noisy) and the expected result of the search
+    /// score (biased, but less noisy).
     fn target(&self, scale: f64) -> f64 {
         f64::midpoint(f64::from(self.result), expected_result(self.score, scale))
     }
@@ -105,7 +105,7 @@ const BALANCED: i32 = 150;
 /// Positions with a larger score than this are decided and yield no sample.
 const DECIDED: i32 = 2000;
 
-/// Plays games and calls `each` with the samples of one game after another.
+/// Plays games and calls `each` with the samples of each game.
 ///
 /// A position is sampled if its best move is quiet and the side to move need not respond to a threat.
 pub fn self_play<P: Evaluate>(

@@ -35,14 +35,14 @@ impl<M: Clone> RootMove<M> {
     }
 }
 
-/// Depth left and distance from the root.
+/// The remaining depth of a node and its distance from the root.
 #[derive(Clone, Copy)]
 struct Node {
     /// Plies left before quiescence.
     depth: i32,
     /// Moves from the root.
     ply: usize,
-    /// Changes of the side to move from the root: what mate distances are counted in.
+    /// Changes of the side to move since the root: the unit of mate distances.
     turns: usize,
     /// Whether a null move may be tried: not twice in a row.
     null_move: bool,
@@ -249,7 +249,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             node.depth += 1;
         }
         if !is_pv && !must_respond {
-            // A bound from the table is a better estimate than the static evaluation if it points the right way.
+            // A lower bound above the static evaluation, or an upper bound below it, is a better estimate.
             let estimate = entry.map_or(static_eval, |entry| {
                 let score = from_table(entry.score, turns);
                 let better = entry.bound.allows_cutoff(score, static_eval, static_eval) && score.abs() < WON;
@@ -390,7 +390,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         } else {
             Bound::Upper
         };
-        // After a fail low the first move is stored: any guess orders better than none.
+        // After a fail low, store the first move: any guess improves move ordering.
         let signature = P::signature(best_move.unwrap_or(moves[0].m));
         self.store(signature, best, static_eval, node, bound);
         best
@@ -438,7 +438,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             }
         }
         let original_alpha = alpha;
-        // Only a check forces all moves: searching every answer to a mere threat costs more than it gains.
+        // All moves are searched only in check: searching every reply to a mere threat costs more than it gains.
         let in_check = position.in_check() == Some(true);
         let static_eval = entry.map_or_else(|| static_eval(position), |entry| entry.static_eval.into());
         let mut best = -INFINITE;
@@ -515,7 +515,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         best
     }
 
-    /// The score of a position where `m` wins at once.
+    /// The score of a position where `m` wins immediately.
     fn score_winning_move(&mut self, m: P::Move, node: Node) -> i32 {
         self.pv[node.ply].push(m);
         MATE - node.turns as i32 - 1

@@ -21,9 +21,9 @@ type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 const RATE: u32 = 500;
 const SECONDS: u32 = 10;
-/// The analyses measured per game.
+/// The number of analyses measured per game.
 const ANALYSES: usize = 50;
-/// The random games in which to look for the position with the most legal moves.
+/// The number of random games searched for the position with the most legal moves.
 const RANDOM_GAMES: usize = 30;
 
 fn main() -> Result<()> {
@@ -67,7 +67,7 @@ async fn measure_all(address: SocketAddr) -> Result<()> {
         }
     }
     for kind in GAMES {
-        // One game per request of a second: each game gets one move per second.
+        // As many games as requests per second: each game gets one move per second.
         let mut games = Vec::new();
         for _ in 0..RATE {
             let new = http.post(format!("{base}/api/games")).json(&json!({ "kind": kind.name }));

@@ -330,7 +330,7 @@ struct NewGame {
 
 /// The longest name of a player, in characters.
 const MAX_NAME_LENGTH: usize = 80;
-/// The most tags of a record.
+/// The most tags of a new game.
 const MAX_TAGS: usize = 64;
 
 async fn create_game(

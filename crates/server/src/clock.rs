@@ -107,7 +107,7 @@ impl GameClock {
         self.state = ClockState::Stopped(left);
     }
 
-    /// Starts the clock of `turn`, unless no move has been played on the clock.
+    /// Starts the clock of `turn` if a timed move has been played.
     pub(crate) fn start(&mut self, turn: Player, now: u64) {
         if !self.after_moves.is_empty() {
             let clock = Clock::resume(self.settings.time_control(), self.left(now), turn, now);
@@ -157,7 +157,7 @@ mod tests {
         clock.take_back(1);
         clock.start(Second, 80_000);
         assert_eq!((clock.running(), left(&clock, 80_000)), (Some(Second), (60_000, 60_000)));
-        // A game may start with moves that were not played on the clock; they can be taken back too.
+        // A game may start with untimed moves; they can be taken back too.
         clock.take_back(2);
         clock.start(Second, 90_000);
         assert_eq!((clock.running(), left(&clock, 99_000)), (None, (60_000, 60_000)));

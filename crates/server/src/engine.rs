@@ -11,7 +11,7 @@ use sandtable::{AnyGame, Level, Strength};
 const HASH_MIB: usize = 16;
 /// The most time full strength spends on a move.
 const MAX_MOVE_TIME: Duration = Duration::from_secs(2);
-/// A move may take at most one part in this many of the time left.
+/// A move may take at most the time left divided by this.
 const TIME_DIVISOR: u32 = 30;
 /// The node limit for the answer to a draw offer.
 const DRAW_NODES: u64 = 20_000;

@@ -81,7 +81,7 @@ impl ApiError {
         Self::new(ErrorCode::MethodNotAllowed, "method not allowed for this path")
     }
 
-    /// A fault of the server. The log has the details; the client gets none.
+    /// An internal error. The details go to the log, not to the client.
     pub(crate) fn internal(context: &str, error: &dyn std::fmt::Display) -> Self {
         tracing::error!(%error, "{context}");
         Self::new(ErrorCode::Internal, "internal error: see the server log")

@@ -87,7 +87,7 @@ pub struct Config {
 pub struct Limits {
     /// The longest request body, in bytes.
     pub max_body: usize,
-    /// The most open WebSockets.
+    /// The most open sockets.
     pub max_sockets: usize,
     /// How many engines may search for a move at the same time; others wait.
     pub engine_workers: usize,
@@ -102,7 +102,7 @@ pub struct Limits {
     /// How long a connection may stay open before the next request's headers have arrived. Clients with a connection pool
     /// should use a shorter timeout.
     pub idle_timeout: Duration,
-    /// How often WebSockets are pinged.
+    /// How often sockets are pinged.
     pub ping_interval: Duration,
 }
 
@@ -298,7 +298,7 @@ fn panic_response(payload: Box<dyn std::any::Any + Send>) -> Response {
 pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        // Before `ready`: whoever learns the address may send a signal at once.
+        // Install the handlers before `ready`: a signal may arrive as soon as the address is known.
         let stop = termination_signal()?;
         let server = Server::bind(config).await?;
         let address = server.address()?;

@@ -1,8 +1,9 @@
 //! Rejects requests from pages of other sites.
 //!
-//! A browser sends the origin of the page and the host it believes it is talking to. A page of another site has a different
-//! `Origin`. In a DNS rebinding attack, the attacker's name resolves to this machine, and the `Host` is that name. Host names
-//! other than `localhost` must therefore be allowed one by one; IP addresses cannot be rebound and are always allowed.
+//! A browser sends the origin of the page (`Origin`) and the host name in the URL (`Host`). A page of another site has a
+//! different `Origin`. In a DNS rebinding attack, the attacker's name resolves to this machine, and the `Host` is that name.
+//! Host names other than `localhost` must therefore be allowed one by one; IP addresses cannot be rebound and are always
+//! allowed.
 
 use std::net::IpAddr;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, ErrorCode};
 
-/// The most moves of a game; no real game comes near it.
+/// The most moves of a game, far more than in any real game.
 pub(crate) const MAX_MOVES: usize = 5_000;
 /// The longest text of a move or a turn, in bytes.
 pub(crate) const MAX_MOVE_LENGTH: usize = 200;

@@ -1,8 +1,7 @@
 //! The game registry: all games, in memory while they are used and always on disk.
 //!
-//! A change is applied to a copy of the session, written to disk, and only then published: what is not on disk has not
-//! happened. After that, subscribers get the new state, and the registry starts the engine and the flag timer if the new
-//! state needs them.
+//! A change is applied to a copy of the session, written to disk, and only then published, so no client sees a change that
+//! is not on disk. The registry then starts the engine and the flag timer if the new state needs them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -59,7 +58,7 @@ struct LiveState {
     flag_timer: Option<FlagTimer>,
 }
 
-/// Whether a [`LiveGame`] still is the game. Tasks may hold it after it left the cache.
+/// Whether a [`LiveGame`] is up to date. Tasks may hold one that has left the cache.
 #[derive(Clone, Copy)]
 enum Validity {
     Current,

@@ -16,7 +16,7 @@ use crate::json::{Both, Side};
 use crate::position_request::{MAX_MOVES, PositionRequest, check_move_length, too_many_moves};
 use crate::view::{Outcome, PlayedMove, View, played_since};
 
-/// Who plays a side.
+/// A seat: the human or engine that plays one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Seat {
@@ -35,7 +35,7 @@ impl Default for Seat {
     }
 }
 
-/// What a game is created with.
+/// The settings of a new game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameSettings {
     pub(crate) position: PositionRequest,
@@ -161,7 +161,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Plays a move for the human to move.
+    /// Plays a move for the side to move, which must be a human.
     pub(crate) fn play(&mut self, choice: &MoveChoice, now: u64) -> Result<LogEntries, ApiError> {
         self.check_ongoing()?;
         self.check_human(self.game.turn())?;
@@ -343,7 +343,7 @@ impl Session {
         if self.game.is_over() || is_full { None } else { self.level(self.game.turn()) }
     }
 
-    /// The open draw offer's player; `None` once the game is over.
+    /// The player whose draw offer is open; `None` once the game is over.
     fn draw_offer(&self) -> Option<Player> {
         match self.game.draw_offer() {
             DrawOffer::Open(player) if !self.game.is_over() => Some(player),

@@ -1,4 +1,4 @@
-//! WebSockets: a limit on their number, keep-alive pings and send timeouts.
+//! `WebSocket` connections: a limit on their number, keep-alive pings and send timeouts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,7 +58,7 @@ pub(crate) struct Socket {
     stream: WebSocket,
     pings: Interval,
     send_timeout: Duration,
-    /// Pings sent since the client was last heard from.
+    /// Pings sent since the last message from the client.
     unanswered_pings: u32,
 }
 

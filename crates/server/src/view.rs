@@ -1,4 +1,4 @@
-//! The view of a position: everything a client shows or needs to let a person choose a move, in one response.
+//! The view of a position: everything that a client needs to show it and to offer its legal moves, in one response.
 
 use std::collections::BTreeMap;
 

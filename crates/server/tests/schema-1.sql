@@ -18,7 +18,7 @@ PRAGMA user_version = 1;
 INSERT INTO games VALUES (
     'oldgame',
     '{"said":{"kind":"chess","rules":"standard","moves":["d2d4"]},"players":{"first":{"who":"person","name":"the \"who\":\"person\" of \"players\":"},"second":{"who":"engine","level":0}},"clock":{"initial":60000,"increment":0},"tags":[["Event","\"said\":"]]}',
-    '{"id":"oldgame","version":7,"kind":"chess","rules":"standard","created":5,"updated":12,"players":{"first":{"who":"person","name":"the \"who\":\"person\" of \"players\":"},"second":{"who":"engine","level":0}},"turn":"first","plies":2,"position":"rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2","outcome":{"over":true,"winner":"second","reason":"time","words":"Black has won by time"},"last":"e5"}',
+    '{"id":"oldgame","version":7,"kind":"chess","rules":"standard","created":5,"updated":12,"players":{"first":{"who":"person","name":"the \"who\":\"person\" of \"players\":"},"second":{"who":"engine","level":0}},"turn":"first","plies":2,"position":"rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2","outcome":{"over":true,"winner":"second","reason":"time forfeit","words":"Black has won by time forfeit"},"last":"e5"}',
     5,
     12
 );

@@ -4,7 +4,7 @@
 //! function over a [`Game`], so that a failing property can be called on any game.
 //!
 //! The suite plays random games from fixed seeds. Each game adds openings that lead to its rare features (castling
-//! rights, stacks, slaves) and *near misses*: moves that look legal and mostly are not.
+//! rights, stacks, slaves) and *near misses*: moves that resemble legal moves, most of them illegal.
 
 mod allocations;
 
@@ -192,7 +192,7 @@ pub fn position_text_round_trips<P: Conformant>(_: &Subject<P>, game: &Game<P>, 
     assert_eq!(again.to_text(), text);
 }
 
-/// A random complete turn parses back from its text to the same position, in a game as on the board.
+/// A random complete turn parses back from its text to the same position, both from a bare position and in a game.
 pub fn turn_texts_round_trip<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
     let position = game.position();
     if position.turn_in_progress().is_some() || game.is_over() {
@@ -421,8 +421,8 @@ pub fn arrangements_round_trip<P: Conformant>(_: &Subject<P>, game: &Game<P>, _:
     }
 }
 
-/// A draw offer changes neither position nor equality; text, observation and arrangement carry it where they show it; a
-/// restart and an ended game have none.
+/// A draw offer changes neither the position nor the equality of games. Text and observation round-trip with it. A
+/// restart clears it, and an ended game accepts none.
 pub fn draw_offers_belong_to_the_game<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let mut offered = game.clone();
     let mover = game.turn();

@@ -5,7 +5,7 @@ use sandtable_core::Player;
 use crate::tile::{Direction, Tile};
 use crate::unit::Height;
 
-/// The part of a unit that acts. It determines the pattern of a move or an attack, and what moves.
+/// The part of a unit that acts. It determines the pattern of a move or an attack, and whether the slave moves along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// The primary, with the pattern of its height. It moves alone; a slave left behind is liberated.
@@ -65,7 +65,7 @@ const fn gifts() -> [[Amount; 2]; 18] {
 /// Two different directions, the one with the lower number first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
-    // Declared first, so that pairs compare as their action words do.
+    // Declared first, so that pairs sort like their action words.
     second: Direction,
     first: Direction,
 }
@@ -76,7 +76,7 @@ impl Pair {
     /// All pairs, in ascending order.
     pub const ALL: [Self; Self::NUM] = Self::all();
 
-    /// Creates a pair, or returns `None` unless `first < second`.
+    /// Creates a pair; `None` unless `first < second`.
     #[must_use]
     pub const fn new(first: Direction, second: Direction) -> Option<Self> {
         if first.index() < second.index() { Some(Self { second, first }) } else { None }
@@ -118,7 +118,7 @@ impl SplitHeights {
     /// The heights that a split can place on a tile.
     pub const PLACEABLE: [Height; 5] = [Height::One, Height::Two, Height::Three, Height::Four, Height::Six];
 
-    /// `WAYS[n][sum]`: the number of ways to distribute `sum` over `n` neighbours, of which any may get nothing.
+    /// `WAYS[n][sum]`: the number of ways to distribute `sum` over `n` neighbours, any of which may get nothing.
     pub(crate) const WAYS: [[u16; 9]; Direction::NUM + 1] = Self::ways();
 
     const fn ways() -> [[u16; 9]; Direction::NUM + 1] {
@@ -299,17 +299,17 @@ pub enum Action {
         centre: Tile,
         /// The directions of the donors, seen from the centre.
         donors: Pair,
-        /// What each donor gives, in the order of the pair.
+        /// The gift of each donor, in the order of the pair.
         gifts: [Amount; 2],
     },
     /// Three or six equal units around an empty tile give the same height to a new unit.
     SymCombine {
         /// The empty tile.
         centre: Tile,
-        /// The donors and what they give.
+        /// The donors and their gifts.
         ring: Ring,
     },
-    /// A unit places some of its height on empty neighbours.
+    /// A unit places some or all of its height on empty neighbours.
     Split {
         /// The unit.
         actor: Tile,

@@ -1,4 +1,4 @@
-//! Positions in a board editor.
+//! The board editor: positions as cells and fields.
 
 use sandtable_core::{
     Arrange, Arrangement, ArrangementField, DrawOffer, Fault, Palette, Player, Position as _,

@@ -161,7 +161,7 @@ impl Board {
         self.hash
     }
 
-    /// Sets the unit on a tile. Every change of a board goes through here.
+    /// Sets the unit on a tile. Every change of a board goes through this function.
     ///
     /// A caller that moves a tribun also clears its old tile: each side has exactly one.
     #[inline]

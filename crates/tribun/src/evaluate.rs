@@ -21,7 +21,8 @@ impl Evaluate for Position {
         self.evaluate_with(&WEIGHTS)
     }
 
-    /// An attack gains what the enemy loses. Only an attacker that moves in is at risk; supporters stay on their tiles.
+    /// The gain of an attack is the enemy's loss. Only an attacker that moves in is at risk; supporters stay on their
+    /// tiles.
     fn tactic(&self, action: Action) -> Tactic {
         let unit = |tile| self.board().unit(tile).expect("the tiles of a legal action are occupied");
         match action {
@@ -79,12 +80,12 @@ impl Evaluate for Position {
         Generator::new(self.board(), self.turn(), self.rules()).tribun_attacks(&mut { first }).break_value()
     }
 
-    /// True if the mover's tribun is attacked: the opponent wins unless the mover responds.
+    /// Whether the mover's tribun is attacked: the opponent wins unless the mover responds.
     fn must_respond(&self) -> bool {
         Generator::new(self.board(), !self.turn(), self.rules()).attacks_tribun()
     }
 
-    /// `None` while the mover's tribun is attacked, where a null move would lose.
+    /// `None` while the mover's tribun is attacked, because a null move would lose.
     fn null_move(&self) -> Option<Self> {
         let safe = !self.is_tribun_attacked() && !self.must_respond();
         safe.then(|| self.passed())
@@ -250,7 +251,7 @@ impl<'a> Side<'a> {
         sum + both(self.weights.siege, NEIGHBOURS[enemy_tribun.index()] & self.attacked)
     }
 
-    /// The safety of the own tribun.
+    /// The safety of the side's own tribun.
     fn tribun_safety(&self, other: &Self) -> i32 {
         let (weights, tribun) = (self.weights, self.tribun());
         let pattern = Pattern::of_primary(self.tribun_unit());

@@ -22,7 +22,7 @@ pub enum End {
         /// The player.
         loser: Player,
     },
-    /// The time for the whole game has run out: a tie.
+    /// The time for the whole game has run out: a draw.
     GameTime,
 }
 
@@ -44,7 +44,7 @@ pub enum Event {
     Draw {
         /// The player.
         actor: Player,
-        /// What the player does.
+        /// The draw action.
         action: DrawAction,
     },
     /// The end of the game.

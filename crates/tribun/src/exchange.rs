@@ -47,7 +47,8 @@ impl Attackers {
     }
 }
 
-/// The static exchange evaluation of a kill: both sides recapture in turn on the same tile while it pays.
+/// The static exchange evaluation of a kill: both sides recapture in turn on the same tile as long as it gains
+/// material.
 ///
 /// Each capture uses the full strength of a side, and its lowest unit moves in. Discovered attackers and the strength of
 /// slaves are not counted.
@@ -74,7 +75,8 @@ fn primary(position: &Position, tile: Tile) -> Height {
     position.board().unit(tile).expect("the tiles of a legal action are occupied").primary()
 }
 
-/// The gain of side `side` from recapturing a unit of this height and value on the tile, or 0 if it does not pay.
+/// The gain of side `side` from recapturing a unit of this height and value on the tile; 0 if the recapture gains
+/// nothing.
 fn recapture(
     attackers: &mut [Attackers; 2],
     side: usize,

@@ -24,7 +24,7 @@ pub enum EventError {
     HasAction,
 }
 
-/// What a [`TribunGame`] can do beyond a [`Game`].
+/// The methods that Tribun adds to [`Game`].
 ///
 /// ```
 /// use sandtable_core::Player;

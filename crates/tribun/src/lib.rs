@@ -16,8 +16,8 @@
 //! ```
 //!
 //! Two decisions shape the code. *A unit is its wire byte*, and a board is an array of these bytes with a few tile sets, so
-//! that a position is small and cheap to copy. *Patterns are applied backwards*: the generator asks which units reach a
-//! tile. This yields moves and attacks in the order of their action words, and counts them without a list.
+//! that a position is small and cheap to copy. *Patterns are applied backwards*: the generator finds the units that
+//! reach a tile. This yields moves and attacks in the order of their action words, and counts them without a list.
 
 mod action;
 mod arrange;

@@ -34,7 +34,7 @@ pub struct Family {
     pub planes: usize,
     /// The tile that determines the cell.
     pub cell: &'static str,
-    /// What the plane encodes.
+    /// The data that the plane encodes.
     pub encodes: &'static str,
 }
 
@@ -88,8 +88,8 @@ const BACKSTABB: usize = first_plane(11);
 /// The number of possible losses: a unit of height 8 loses at most 7.
 const LOSSES: usize = 7;
 
-/// The offsets between a unit and what it reaches: up to ten neighbour steps in each of the six directions, up to five
-/// leaps along each of the six vectors of height 2, and the twelve leaps of height 3.
+/// The offsets between a unit and the tiles that it can reach: up to ten neighbour steps in each of the six directions,
+/// up to five leaps along each of the six vectors of height 2, and the twelve leaps of height 3.
 pub const REACH: [(i8, i8); 102] = reach();
 
 const fn reach() -> [(i8, i8); 102] {
@@ -144,7 +144,8 @@ fn reach_index(from: Tile, to: Tile) -> usize {
     REACH_INDEX[place.cast_unsigned()].expect("the offset of a legal action is in the table").into()
 }
 
-/// `FILLINGS[n][max]`: the number of ways to distribute at most `max` over `n` neighbours, of which any may get nothing.
+/// `FILLINGS[n][max]`: the number of ways to distribute at most `max` over `n` neighbours, any of which may get
+/// nothing.
 const FILLINGS: [[u16; 9]; Direction::NUM + 1] = {
     let mut ways = SplitHeights::WAYS;
     let mut n = 0;
@@ -162,7 +163,7 @@ const FILLINGS: [[u16; 9]; Direction::NUM + 1] = {
 /// The number of splits that place at most 8.
 const SPLITS: usize = FILLINGS[Direction::NUM][8] as usize - 1;
 
-/// What a neighbour can get, in the order of ranks.
+/// The heights that a neighbour can get, in the order of ranks; `None` is nothing.
 fn choices() -> impl Iterator<Item = Option<Height>> {
     std::iter::once(None).chain(SplitHeights::PLACEABLE.map(Some))
 }

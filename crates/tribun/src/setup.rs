@@ -31,14 +31,14 @@ pub enum Invalid {
         cid: u8,
         /// The byte.
         byte: u8,
-        /// What is wrong with the byte.
+        /// The error in the byte.
         error: UnitError,
     },
     /// A unit byte at a cid without a tile.
     OffBoard {
         /// The byte.
         byte: u8,
-        /// What is wrong with the cid.
+        /// The error in the cid.
         error: TileError,
     },
     /// A side with no tribun or several.

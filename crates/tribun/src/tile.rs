@@ -67,7 +67,7 @@ pub enum TileTextError {
     Tile {
         /// The text.
         text: String,
-        /// What is wrong with the coordinates.
+        /// The error in the coordinates.
         error: TileError,
     },
 }

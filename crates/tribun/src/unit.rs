@@ -147,7 +147,7 @@ pub enum UnitTextError {
     Unit {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The error in it.
         error: UnitError,
     },
 }
@@ -289,7 +289,7 @@ impl Unit {
         }
     }
 
-    /// Parses what [`Display`](fmt::Display) writes, for a unit of `owner`.
+    /// Parses the text that [`Display`](fmt::Display) writes, for a unit of `owner`.
     pub fn from_text(owner: Player, text: &str) -> Result<Self, UnitTextError> {
         let height = |part| {
             let found = Height::ALL.into_iter().find(|height| height.to_string() == part);

@@ -16,11 +16,11 @@ pub struct Weights {
     pub slave: [i32; Height::NUM],
     /// By height: each empty tile that a unit of this height can move to.
     pub mobility: [i32; Height::NUM],
-    /// By height: each step by which a unit is closer to the enemy tribun than 10 steps.
+    /// By height: a unit near the enemy tribun, for each step that its distance is below 10.
     pub nearness: [i32; Height::NUM],
     /// Attacked enemy units: for the mover, then for the opponent.
     pub threats: [Threats; 2],
-    /// An attack on the enemy tribun: for the mover, who wins, then for the opponent.
+    /// An attack on the enemy tribun: for the mover, which wins the game, then for the opponent.
     pub reached: [i32; 2],
     /// A tile from which a unit that can move there would attack the enemy tribun: safe, then attacked by the enemy.
     pub approach: [i32; 2],
@@ -30,11 +30,11 @@ pub struct Weights {
     pub guard: i32,
     /// A safe tile that the tribun can move to: the first, then each further one.
     pub room: [i32; 2],
-    /// The right to move.
+    /// The bonus for the side to move.
     pub tempo: i32,
 }
 
-/// The value of possible attacks, in 64ths of what their target would lose.
+/// The value of possible attacks, in 64ths of the loss of their target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Threats {
@@ -71,7 +71,7 @@ impl Weights {
         self.height[height.index() - 1]
     }
 
-    /// The value of a unit with its slave: what its owner loses when the unit is destroyed.
+    /// The value of a unit with its slave: the loss of its owner when the unit is destroyed.
     pub(crate) const fn unit_with_slave(&self, unit: Unit) -> i32 {
         match unit.slave() {
             // The slave is liberated: one side loses it, the other regains it.

@@ -33,7 +33,7 @@ pub enum WordError {
         op: &'static str,
         /// The field's name.
         field: &'static str,
-        /// What is wrong with the cid.
+        /// The error in the cid.
         error: TileError,
     },
     /// A field with another invalid value.

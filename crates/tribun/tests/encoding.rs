@@ -206,7 +206,7 @@ fn golden_policy_indices() {
 }
 
 #[test]
-fn the_offsets_of_the_reach_are_unique() {
+fn reach_offsets_are_unique() {
     let mut offsets = REACH.to_vec();
     offsets.sort_unstable();
     offsets.dedup();

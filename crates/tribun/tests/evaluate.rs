@@ -84,7 +84,7 @@ fn an_additional_unit_improves_the_evaluation() {
 }
 
 #[test]
-fn an_attacked_tribun_is_nearly_won_for_the_mover() {
+fn an_attack_on_the_tribun_is_nearly_winning_for_the_mover() {
     // The 2 on i9 attacks the tribun on k10.
     let reached = |turn| standard(&format!("black:a1=1*,i9=2 white:k10=1*,a6=2 {turn} -")).evaluate();
     assert!(reached("b") > 1000);
@@ -150,7 +150,7 @@ fn tactic(text: &str, find: impl Fn(&Action) -> bool) -> (Tactic, i32) {
 }
 
 #[test]
-fn attacks_gain_what_they_take() {
+fn the_gain_of_an_attack_is_the_loss_of_its_target() {
     // The 3 on f6 attacks i8.
     let kill = |action: &Action| matches!(action, Action::Kill { .. });
     let (found, exchange) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=2 b -", kill);

@@ -11,7 +11,7 @@ fn search(position: Position, selectivity: Selectivity, limits: &Limits) -> Repo
     AlphaBeta::new(8, settings).search(&Game::from_position(position), limits, |_| ControlFlow::Continue(()))
 }
 
-/// Returns whether the player to move can force a win with this number of own actions, by exhaustive search.
+/// Returns whether the player to move can force a win within this number of its own actions, by exhaustive search.
 fn wins(position: &Position, actions: u32) -> bool {
     let legal = position.legal_moves();
     if legal.iter().any(|action| matches!(action, Action::AttackTribun { .. })) {
@@ -30,7 +30,7 @@ fn wins(position: &Position, actions: u32) -> bool {
     })
 }
 
-/// A random position with `units` units per side beside the tribuns.
+/// A random position with `units` units per side besides the tribuns.
 fn random_position(rng: &mut Rng, units: usize) -> Position {
     let tiles: Vec<_> = Tile::all().collect();
     let mut bytes = [0; Tile::CIDS];
@@ -51,7 +51,7 @@ fn random_position(rng: &mut Rng, units: usize) -> Position {
     Position::new(Board::from_bytes(&bytes).unwrap(), Player::First, Rules::STANDARD)
 }
 
-/// Positions with the number of own actions in which the player to move wins.
+/// Positions with the number of actions of the player to move until it wins.
 const WINS: [(u32, &str); 10] = [
     (1, "black:b7=1*,c7=1,c8=1,k6=1 white:a4=1,c3=1,k7=1*,k8=1 b -"),
     (1, "black:b7=1*,f3=2,j8=2,k6=1 white:a6=4,b2=3,h3=2,h7=1* b -"),

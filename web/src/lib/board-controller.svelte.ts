@@ -21,7 +21,7 @@ import { playSound } from './sound';
 import { addLine, lineEnd, movesTo, newTree, pathTo, removeSubtree, type Node, type Tree } from './tree';
 import type { Board, LegalMove, PlayedMove, Player, PositionRequest, View } from './types';
 
-/** The number of cached views; stepping through a game then requests each position once. */
+/** The maximum number of cached views: enough to request each position of a game only once. */
 const MAX_VIEWS = 400;
 
 export class BoardController {

@@ -121,7 +121,7 @@ export function neighbour(board: Board, from: string, direction: Direction, flip
   return best;
 }
 
-/** An arrow from beside one cell centre to another one, as SVG path data. */
+/** An arrow between two cell centres, at a small distance from both, as SVG path data. */
 export function arrowPath(from: Point, to: Point): { shaft: string; head: string } {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const [ux, uy] = length === 0 ? [0, 0] : [(to.x - from.x) / length, (to.y - from.y) / length];

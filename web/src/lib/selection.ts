@@ -153,7 +153,7 @@ export function selectCell(moves: LegalMove[], selection: Selection, cell: strin
   return matching(moves, restarted).length > 0 ? restarted : emptySelection;
 }
 
-/** How a cell is marked that can be picked next: as a destination, a capture, a combination or a source. */
+/** The mark of a cell that can be picked next: a destination, a capture, a combination or a source. */
 export type TargetMark = 'move' | 'capture' | 'combine' | 'source';
 
 /** The cells that can be picked next, with their marks. */

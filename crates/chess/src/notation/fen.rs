@@ -29,7 +29,7 @@ use crate::{BLACK, DrawRules, EnPassant, Piece, Position, Square, WHITE};
 /// The start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Why a text is not the FEN of a valid position.
+/// The reason why a text is not the FEN of a valid position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenError {

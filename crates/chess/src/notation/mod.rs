@@ -27,7 +27,7 @@ use pgn::{Pgn, PgnError};
 use san::{San, SanError};
 use uci::Uci;
 
-/// Why a text is not a legal move in a position.
+/// The reason why a text is not a legal move in a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {
@@ -39,7 +39,7 @@ pub enum MoveError {
     Illegal {
         /// The text of the move.
         text: String,
-        /// Why it is not legal.
+        /// The reason why it is not legal.
         reason: IllegalReason,
     },
     /// Several legal moves match the text.
@@ -52,7 +52,7 @@ pub enum MoveError {
     },
 }
 
-/// Why a well-formed move is not legal.
+/// The reason why a well-formed move is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalReason {
@@ -105,7 +105,7 @@ pub enum IllegalReason {
     NothingToCapture(Square),
 }
 
-/// Why a move between two squares is not legal. Call it only for a move that is not.
+/// The reason why a move between two squares is not legal. The move must be illegal.
 fn illegal_reason(
     position: &Position,
     from: Square,
@@ -136,7 +136,7 @@ fn illegal_reason(
     IllegalReason::LeavesKingInCheck
 }
 
-/// Why the mover cannot castle on one side.
+/// The reason why the mover cannot castle on one side.
 fn why_no_castling(position: &Position, side: CastlingSide) -> IllegalReason {
     if position.castling()[position.turn()].has(side) {
         IllegalReason::CastlingBlocked

@@ -225,7 +225,7 @@ impl Pgn {
         Self { tags, preamble: String::new(), start: start.clone(), moves: moves.collect(), result }
     }
 
-    /// Returns the game. The recorded result ends it, unless the last position does.
+    /// Returns the game. The recorded result ends the game, unless the game is already over in the last position.
     #[must_use]
     pub fn to_game(&self) -> Game<Position> {
         let mut game = Game::from_position(self.start.clone());
@@ -238,8 +238,8 @@ impl Pgn {
         game
     }
 
-    /// The reason in the `Termination` tag, if players can end a game for that reason with the recorded result. A
-    /// checkmate or stalemate, for example, shows on the board and is ignored in the tag.
+    /// The reason in the `Termination` tag, if players can end a game for that reason with the recorded result. Other
+    /// reasons, such as checkmate and stalemate, follow from the position and are ignored in the tag.
     fn declared_reason(&self) -> Option<Reason> {
         let reason: Reason = self.tag("Termination")?.parse().ok()?;
         let possible = match self.result {
@@ -266,7 +266,7 @@ impl Pgn {
 const ROSTER: [(&str, &str); 6] =
     [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")];
 
-/// The tags that the writer derives from the game, whatever the tags contain.
+/// The tags that the writer derives from the game. Their values in [`Pgn::tags`] are ignored.
 const FROM_GAME: [&str; 3] = ["Result", "SetUp", "FEN"];
 
 impl fmt::Display for Pgn {
@@ -331,7 +331,7 @@ fn write_comment(words: &mut LineWrapper<'_, fmt::Formatter<'_>>, comment: &str)
     words.end_line()
 }
 
-/// The parser: a place in the text of a PGN.
+/// The parser: the text of a PGN and the current offset in it.
 struct Scanner<'a> {
     text: &'a str,
     at: usize,

@@ -30,7 +30,7 @@ use crate::{CastlingSide, Move, Position, Promotion, Role, Square};
 /// A parsed SAN move without its check suffix, not yet checked against a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum San {
-    /// Any move but castling.
+    /// Any move except castling.
     Piece {
         /// The kind of piece that moves.
         role: Role,

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Encode, out: &mut Output) -> Result<(), Failure> {
             return Ok(());
         }
         match show_planes(&*game, layout, &observation, out) {
-            // The reader of the planes is gone, but the file is still wanted.
+            // Standard output is closed, but the file must still be written.
             Err(Failure::Output(e)) if file.is_some() && e.kind() == io::ErrorKind::BrokenPipe => {
                 pipe_broken = true;
                 Ok(())

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Match, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether games are missing that no verdict made unnecessary.
+/// Returns whether the match ended before its last game for another reason than an SPRT verdict.
 fn is_incomplete(tally: Tally, args: &Match) -> bool {
     tally.games() < args.games && !(args.stop_early && tally.verdict(args.sprt) != Verdict::Open)
 }

@@ -118,6 +118,10 @@ fn a_game_survives_a_killed_process() {
 #[test]
 fn starts_from_any_position() {
     let output = run_with(&["play", "chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1"], "a8\na8=N\nrecord\n");
-    assert!(output.out.contains("illegal move `a8`: a pawn that reaches the last rank must promote"), "{}", output.out);
+    assert!(
+        output.out.contains("illegal move `a8`: a pawn that reaches the last rank must promote"),
+        "{}",
+        output.out
+    );
     assert!(output.out.contains("[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]"), "{}", output.out);
 }

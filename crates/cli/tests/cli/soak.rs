@@ -14,7 +14,7 @@ use crate::serve::{ServerProcess, get, post};
 
 const KINDS: [&str; 3] = ["chess", "cotulenh", "tribun"];
 
-/// Counters of the work done, to check that there was some.
+/// Counters of the work done, to check that every client worked.
 #[derive(Default)]
 struct Done {
     games: AtomicU64,

@@ -22,14 +22,14 @@ pub(crate) struct Aim<'a> {
     zones: &'a OnceCell<FireZones>,
 }
 
-/// Whether a piece in range attacks the target.
+/// The effect of a piece in range on the target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Threat {
-    /// It does.
+    /// The piece attacks the target.
     Attack,
-    /// It is blocked by a stack in between.
+    /// A stack in between blocks the attack.
     Blocked,
-    /// It would be shot down on the way.
+    /// The Air Force would be shot down on the way.
     ShotDown,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Aim<'a> {
         self.board.stacks_on(self.board.occupied(self.by) & star(self.target, Reach::LONGEST))
     }
 
-    /// Whether a piece of a candidate stack attacks the target; `None` if it is out of range.
+    /// The threat of a piece of a candidate stack to the target; `None` if it is out of range.
     pub(crate) fn threat(&self, from: Square, stack: Stack, kind: Kind) -> Option<Threat> {
         let (direction, distance) = from.line_to(self.target)?;
         let heroic = stack.is_heroic(kind);

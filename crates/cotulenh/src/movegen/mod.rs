@@ -1,8 +1,8 @@
 //! Legal steps.
 //!
-//! [`targets`] finds where a group can go, [`safety`] what keeps the commander safe, and [`attack`] which pieces attack a
-//! square. This module combines them: the targets of each group are split into those that are legal without trying the
-//! step, those that have to be tried on a copy, and those that cannot be legal.
+//! [`targets`] finds the targets of a group, [`safety`] the pieces that protect the commander, and [`attack`] the
+//! attackers of a square. This module combines them: the targets of each group are split into those that are legal
+//! without trying the step, those that have to be tried on a copy, and those that cannot be legal.
 
 pub(crate) mod attack;
 mod safety;
@@ -32,20 +32,20 @@ pub(crate) struct Generator<'a> {
     promotes: OnceCell<bool>,
 }
 
-/// Whether a step can promote the enemy's last guard and so extend its range.
+/// The steps that can promote the enemy's last guard and so extend its range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastGuard {
-    /// No step can.
+    /// No step.
     Never,
-    /// A capture can, because it may leave a commander and one guard.
+    /// Captures, because one may leave a commander and one guard.
     ByCapture,
-    /// Every step does, because the last guard of a set-up position is not heroic yet.
+    /// Every step, because the last guard of a set-up position is not heroic yet.
     Always,
 }
 
 impl LastGuard {
     fn of(board: &Board, owner: Player) -> Self {
-        /// The most pieces of a side that one capture can reduce to two.
+        /// The largest number of pieces that one capture can reduce to two.
         const FEW: usize = 5;
         match board.piece_count(owner) {
             2 if board
@@ -257,7 +257,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Whether any step of the group, whatever its target, may endanger a safe commander or leave pieces where they
+    /// Whether every step of the group is risky: it may endanger a safe commander or leave pieces on terrain where they
     /// may not stand.
     fn is_always_risky(&self, group: Group) -> bool {
         group.kinds.contains(Kind::Commander)

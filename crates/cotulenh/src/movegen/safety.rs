@@ -1,4 +1,4 @@
-//! What keeps a commander safe, computed once per position so that most steps need no trial.
+//! The safety of a commander, computed once per position so that few steps have to be tried.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use crate::{Board, Kind, Square, SquareSet};
 
 /// The safety of the commander of the side to move.
 ///
-/// A step can endanger a safe commander only by moving it, or by changing what protects it: a blocker (`shields`) or a
+/// A step can endanger a safe commander only by moving it, or by changing its protection: a blocker (`shields`) or a
 /// defender that keeps an Air Force away (`guards`), which may leave or be promoted. A step can save an endangered
 /// commander only by moving its stack, by acting on one of the `remedies` or, if an Air Force attacks, by changing the
 /// fire zones.

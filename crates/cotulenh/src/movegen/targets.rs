@@ -1,7 +1,6 @@
-//! Pseudo-legal targets: where a group of pieces can go, regardless of its commander's safety.
+//! Pseudo-legal targets of a group of pieces: the safety of its commander is ignored.
 //!
-//! Targets are sets of squares: the squares within reach, cut off by blockers, then split by what stands there and by
-//! terrain.
+//! Targets are sets of squares: the squares within reach, cut off by blockers, then split by occupant and terrain.
 
 use std::cell::OnceCell;
 
@@ -133,7 +132,8 @@ impl<'a> TargetFinder<'a> {
         targets
     }
 
-    /// The squares where a land piece can end a move, and a capture: the river restricts heavy pieces.
+    /// The squares where a land piece can end a move, and those where it can end a capture. The river restricts heavy
+    /// pieces.
     fn land_ground(&self, from: Square, carrier: Kind) -> (SquareSet, SquareSet) {
         if !carrier.is_heavy() {
             return (LAND_GROUND, LAND_GROUND);
@@ -247,7 +247,7 @@ impl<'a> TargetFinder<'a> {
     }
 }
 
-/// The diagonals c5–d6 and c8–d7, which no Navy passes: the squares on either side.
+/// The squares on either side of the diagonals c5–d6 and c8–d7, which no Navy passes.
 const STRAITS: [(SquareSet, SquareSet); 2] = [
     (SquareSet::of(&[Square::C5, Square::B4, Square::A3]), SquareSet::of(&[Square::D6, Square::E7])),
     (SquareSet::of(&[Square::C8, Square::B9, Square::A10]), SquareSet::of(&[Square::D7, Square::E6])),

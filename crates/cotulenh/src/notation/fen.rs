@@ -11,7 +11,7 @@ use crate::{
     Board, Invalid, Kind, KindSet, Piece, Position, Rules, Setup, SetupDeployment, Square, Stack, StackError,
 };
 
-/// Why a text is not a position.
+/// The reason why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenError {
@@ -104,7 +104,7 @@ pub enum FenReason {
     Deployment(#[from] LanError),
 }
 
-/// A piece of the text with the number of characters before it.
+/// A part of the text with the number of characters before it.
 #[derive(Clone, Copy)]
 struct Token<'a> {
     at: usize,
@@ -183,7 +183,8 @@ fn read_deployment(text: &str) -> Result<(DeploymentText<'_>, SetupDeployment), 
     Ok((parts, deployment))
 }
 
-/// Checks what the text says about the position: the heroism of the pieces in the steps, and the pieces that stay.
+/// Checks the redundant parts of the text against the position: the heroism of the pieces in the steps, and the pieces
+/// that stay.
 fn check_deployment_text(text: &DeploymentText<'_>, position: &Position) -> Result<(), LanError> {
     for (expected, found) in turn::deploy_step_texts(position).into_iter().zip(&text.steps) {
         turn::check_step_text(expected, found)?;

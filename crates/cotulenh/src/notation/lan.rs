@@ -1,7 +1,7 @@
 //! Single steps as text.
 //!
 //! LAN ([`text`]) writes the pieces, the from-square, a separator and the target. SAN ([`san`]) leaves out as much of the
-//! from-square as it can. One parser ([`parse`]) reads both: it looks for the legal step that matches the text.
+//! from-square as it can. One parser ([`parse`]) reads both: it finds the legal step that matches the text.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::{Kind, KindSet, Position, Square, SquareError, Stack, Step, StepKind}
 /// The text of the step that ends a deployment.
 pub(crate) const END: &str = "end";
 
-/// Why a text is not a legal move or a legal turn in a position.
+/// The reason why a text is not a legal move or a legal turn in a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LanError {
@@ -81,7 +81,7 @@ pub enum LanError {
         /// The pieces in the text.
         found: String,
     },
-    /// A step does not show which of its pieces are heroic.
+    /// A step does not mark exactly its heroic pieces.
     #[error("expected `{expected}`, found `{found}`")]
     Heroism {
         /// The text of the step.

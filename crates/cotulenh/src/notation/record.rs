@@ -28,7 +28,7 @@ use crate::{Position, Reason, Rules};
 /// The tags that are written from the game, not from the caller's tags.
 const OWN_TAGS: [&str; 4] = ["Rules", "FEN", "Result", "Termination"];
 
-/// Why a text is not a game record.
+/// The reason why a text is not a game record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 #[non_exhaustive]
@@ -88,7 +88,7 @@ pub enum RecordReason {
         termination: Reason,
         /// The result of the record.
         result: String,
-        /// Why the game ended, by this result and the board; `None` if it goes on.
+        /// The reason for the end by this result and the board; `None` if the game is ongoing.
         found: Option<Reason>,
     },
 }

@@ -1,7 +1,7 @@
 //! Steps as text that needs no position.
 //!
-//! This is LAN without what only a position knows: the pieces of a whole stack and the heroism of a group. `c5d5`,
-//! `d3xd5`, `Tc3>c4`, `(FT)c3>&f3`; the end of a deployment names its origin, `c3>end`.
+//! This is LAN without the parts that depend on a position: the pieces of a whole stack and the heroism of a group.
+//! `c5d5`, `d3xd5`, `Tc3>c4`, `(FT)c3>&f3`; the end of a deployment names its origin, `c3>end`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -30,7 +30,7 @@ impl<'a> DeploymentText<'a> {
     }
 }
 
-/// Compares the text of a step with what the writer would write: `+` must mark the heroes.
+/// Compares the text of a step with the writer's text: `+` must mark the heroes.
 pub(crate) fn check_step_text(expected: String, found: &str) -> Result<(), LanError> {
     if expected == found { Ok(()) } else { Err(LanError::Heroism { expected, found: found.into() }) }
 }
@@ -118,8 +118,8 @@ pub(crate) fn parse_turn(position: &Position, text: &str) -> Result<Vec<Step>, L
     if after.deployment().is_some() { Err(LanError::Incomplete(text.into())) } else { Ok(steps) }
 }
 
-/// Parses `origin:stay:step,step`. If `complete`, the deployment must go on to the end of the turn, and the steps that
-/// are returned include a final `end` if one is needed.
+/// Parses `origin:stay:step,step`. If `complete`, the deployment must complete the turn, and the returned steps include
+/// a final `end` if one is needed.
 pub(crate) fn parse_deployment(
     position: &Position,
     text: &str,

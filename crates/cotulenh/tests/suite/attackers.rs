@@ -24,8 +24,8 @@ fn for_each_position(mut f: impl FnMut(&Position)) {
     }
 }
 
-/// The stacks of `by` with a piece that could capture on `square` if an enemy Infantry stood there. A Navy stays where it
-/// is, because it is captured from further away.
+/// The stacks of `by` with a piece that could capture on `square`: the enemy stack there, or else an enemy Infantry put
+/// there. `None` if a Navy of `by` is on the square, because a Navy is captured from further away.
 fn slow_attackers(position: &Position, square: Square, by: Player) -> Option<SquareSet> {
     let mut reference = Reference::new(position);
     match position.board().get(square) {

@@ -4,7 +4,7 @@ use sandtable_core::{Position as _, Rng};
 use sandtable_cotulenh::{KindSet, Position, Square, Step, StepKind};
 use sandtable_testkit::{Subject, conformance};
 
-/// Steps that look legal and mostly are not: random groups of own stacks to targets on and off their lines.
+/// Steps of random groups of the mover's stacks to random targets on their lines, most of them illegal.
 fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Step> {
     let own: Vec<_> = position.board().pieces(position.turn()).collect();
     let squares: Vec<_> = Square::all().collect();

@@ -73,7 +73,7 @@ fn golden_observation_of_the_start_position() {
 
 #[test]
 fn golden_observation_within_a_deployment() {
-    // Blue to move: Blue's pieces are the own pieces, and ranks count from Blue's side.
+    // Blue to move: the own pieces are Blue's, and ranks count from Blue's side.
     let text = "6c4/11/2(+nft)8/11/11/11/11/11/6T4/11/11/5C5 b - - 25 9 c10:(+NT):F>c6...";
     let values = observe(&read(text), 2);
     assert_eq!(cells(&values, "own Commander"), "g1");
@@ -93,7 +93,7 @@ fn golden_observation_within_a_deployment() {
 }
 
 #[test]
-fn terrain_planes_are_the_same_for_both() {
+fn terrain_planes_are_the_same_for_both_players() {
     for turn in ["r", "b"] {
         let values = observe(&read(&format!("6c4/11/11/11/11/11/11/11/11/11/11/5C5 {turn} - - 0 1")), 1);
         assert_eq!(cells(&values, "navy ground").split(' ').count(), 12 * 3 + 4);
@@ -179,9 +179,9 @@ fn golden_policy_indices() {
     let index = |position: &Position, lan: &str| {
         position.policy_index(position.parse_move(lan).unwrap_or_else(|e| panic!("{e}"))).0
     };
-    // c5 is the 79th square: 79 × 8 × 5 × 14 = 44,240; north is direction 0, one step, the carrier alone.
+    // c5 is cell 79: 79 × 8 × 5 × 14 = 44,240; north is direction 0, one step, the carrier alone.
     assert_eq!(index(&start, "Ic5c6"), 44_240);
-    // g1 is the 127th square; east is direction 2, four steps.
+    // g1 is cell 127; east is direction 2, four steps.
     assert_eq!(index(&start, "Cg1k1"), ((127 * 8 + 2) * 5 + 3) * 14);
 
     // The same steps from Red's and from Blue's perspective.

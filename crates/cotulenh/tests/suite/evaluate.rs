@@ -152,7 +152,7 @@ fn static_exchange_counts_recaptures() {
     let [tank, infantry] = [Kind::Tank, Kind::Infantry].map(|kind| Position::WEIGHTS.material[kind.index()]);
     assert_eq!(exchange("5i5"), infantry);
     assert_eq!(exchange("5im4"), infantry - tank);
-    // An own defender recaptures in turn.
+    // Red's Militia recaptures in turn.
     assert_eq!(exchange("4Mim4"), infantry - tank + Position::WEIGHTS.material[Kind::Militia.index()]);
 }
 

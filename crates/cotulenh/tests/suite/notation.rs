@@ -256,7 +256,7 @@ fn a_deployment_with_unknown_beginning_lists_its_pending_pieces() {
 }
 
 #[test]
-fn lan_examples_of_the_rules_page() {
+fn lan_of_every_kind_of_step() {
     let examples = [
         ("10c/11/11/11/11/11/11/2E8/11/11/11/6C4 r - - 0 1", "Ec5d5"),
         ("10c/11/11/11/11/11/11/3i7/11/3(TI)7/11/6C4 r - - 0 1", "(TI)d3xd5"),
@@ -445,6 +445,13 @@ fn records_may_have_comments_and_any_whitespace() {
     let text = text.replace("2. Ic6c7?", "*");
     let (game, _) = Position::read_record(&text, Rules::STANDARD).unwrap();
     assert_eq!((game.ply(), game.position().rules()), (2, Rules::CLUB));
+}
+
+#[test]
+fn move_numbers_may_be_joined_or_missing() {
+    let read = |text| Position::read_record(text, Rules::STANDARD).map(|(game, _)| game);
+    assert_eq!(read("1.Ic6 1...Ic7 2.Ik6 *"), read("1. Ic6 Ic7 2. Ik6 *"));
+    assert_eq!(read("Ic6 Ic7 Ik6").map(|game| game.ply()), Ok(3));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A slow reference implementation of the rules, which follows the rules page sentence by sentence.
+//! A slow reference implementation of the rules, written to be readable.
 //!
 //! It shares the board and the types with the crate, but no code about movement.
 
@@ -122,7 +122,7 @@ impl Reference {
         steps
     }
 
-    /// The targets of a group, and what it does there (section 2).
+    /// The targets of a group, each with the kind of step.
     fn reach(&self, from: Square, group: KindSet, whole: bool) -> Vec<(Square, StepKind)> {
         let stack = self.board.get(from).unwrap();
         let (owner, carrier) = (stack.owner(), group.first().unwrap());
@@ -219,7 +219,7 @@ impl Reference {
         !carrier.is_heavy() || from.zone() == to.zone() || (self.rules.river == River::Bridged && bridge)
     }
 
-    /// The state of an Air Force after a path, the start square excluded (section 5).
+    /// The state of an Air Force after a path, the start square excluded.
     fn air(&self, owner: Player, path: &[Square]) -> Air {
         let zones_over = |square: Square| -> Vec<Square> {
             let defends = |&(place, stack): &(Square, Stack)| {
@@ -258,7 +258,7 @@ impl Reference {
         open_line(&board, commander, square)
     }
 
-    /// Whether an enemy piece, each by itself, could capture on the commander's square.
+    /// Whether an enemy piece by itself could capture on the commander's square.
     pub(crate) fn is_attacked(&self, owner: Player) -> bool {
         let Some(commander) = self.board.commander(owner) else { return false };
         self.board
@@ -384,7 +384,7 @@ fn subsets(kinds: KindSet) -> Vec<KindSet> {
     subsets
 }
 
-/// The terrain table of section 1.
+/// Whether a stack with this carrier may stand on the square.
 fn may_stand(carrier: Kind, square: Square) -> bool {
     let name = square.to_string();
     let water = name.starts_with(['a', 'b']);

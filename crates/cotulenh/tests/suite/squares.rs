@@ -9,7 +9,7 @@ fn sq(name: &str) -> Square {
 }
 
 #[test]
-fn mailbox_indices_of_the_reference_tables() {
+fn mailbox_indices_of_known_squares() {
     let corners = [("a12", 0), ("k12", 10), ("a1", 176), ("k1", 186)];
     let common = [("e6", 100), ("f7", 85), ("d5", 115), ("h9", 55)];
     let examples = [("a6", 96), ("b6", 97), ("c6", 98), ("d6", 99), ("d7", 83), ("e7", 84), ("f6", 101)];
@@ -22,7 +22,7 @@ fn mailbox_indices_of_the_reference_tables() {
 }
 
 #[test]
-fn files_ranks_and_rank_indices_of_the_reference_table() {
+fn files_ranks_and_rank_indices_of_known_squares() {
     let table = [("e6", 4, 6, 6), ("f7", 5, 5, 7), ("d5", 3, 7, 5), ("h9", 7, 3, 9)];
     for (name, file, rank_index, rank) in table {
         let square = sq(name);
@@ -103,7 +103,7 @@ fn rejects_malformed_names() {
 }
 
 #[test]
-fn steps_from_e6_are_those_of_the_reference_table() {
+fn steps_from_e6_in_all_directions() {
     let table = [
         (Direction::North, -16, "e7", 84),
         (Direction::South, 16, "e5", 116),

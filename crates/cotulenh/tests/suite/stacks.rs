@@ -45,7 +45,7 @@ fn flatten_returns_the_carrier_first() {
     assert_eq!(flat, [(Kind::AirForce, false), (Kind::Tank, true), (Kind::Infantry, false)]);
 }
 
-/// The valid sets of the rules page.
+/// The valid sets, listed one by one.
 fn listed() -> Vec<KindSet> {
     let mut sets: Vec<String> = "NFTEHCIMAGS".chars().map(String::from).collect();
     for one in ["C", "I", "M"] {

@@ -70,7 +70,7 @@ fn slow(position: &Position) -> (Line, BTreeSet<String>) {
 }
 
 /// Checks every `nth` line of a file.
-fn check(rules: &str, kind: &str, evaluate: fn(&Position) -> (Line, BTreeSet<String>), nth: usize) {
+fn check(rules: &str, kind: &str, compute: fn(&Position) -> (Line, BTreeSet<String>), nth: usize) {
     let (_, _, text) = FILES.into_iter().find(|file| (file.0, file.1) == (rules, kind)).unwrap();
     let rules = Rules::named(rules).unwrap();
     let mut wrong = 0;
@@ -80,7 +80,7 @@ fn check(rules: &str, kind: &str, evaluate: fn(&Position) -> (Line, BTreeSet<Str
         let position = Position::from_text(fen, rules).unwrap_or_else(|e| panic!("{fen}: {e}"));
         assert_eq!(position.to_text(), fen);
         let expected = Line::read(&line);
-        let (found, turns) = evaluate(&position);
+        let (found, turns) = compute(&position);
         if found != expected {
             wrong += 1;
             println!("{fen}\n  check {} {}", found.check, expected.check);

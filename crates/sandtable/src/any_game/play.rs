@@ -28,9 +28,9 @@ pub trait AnyPlay {
     fn rules(&self) -> Option<&'static str>;
     /// The names of the players.
     fn players(&self) -> ByPlayer<&'static str>;
-    /// The player to move.
+    /// The side to move.
     fn turn(&self) -> Player;
-    /// Whether the player to move is in check; `None` in games without check.
+    /// Whether the side to move is in check; `None` in games without check.
     fn in_check(&self) -> Option<bool>;
     /// The outcome, with the reason as text.
     fn outcome(&self) -> Outcome<String>;

@@ -14,7 +14,7 @@ pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
 
 /// Search: static evaluation, alpha-beta, Monte Carlo trees and perft.
 pub trait AnySearch {
-    /// The static evaluation for the player to move.
+    /// The static evaluation for the side to move.
     fn static_eval(&self) -> i32;
     /// Searches the position and calls `on_report` after every iteration. Moves are in the form that programs exchange.
     fn search(

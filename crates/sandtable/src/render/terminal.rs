@@ -11,7 +11,7 @@ use super::{Rgb, ground_colour, is_light, marked};
 pub struct TerminalOptions {
     /// Whether to show the board-model number of each cell above its figure.
     pub indices: bool,
-    /// Whether to use colours. Without them, empty cells are `.` on land, `~` on water and `-` where the two meet.
+    /// Whether to use colours. Without them, empty cells are `.` on land, `~` on water and `-` on mixed terrain.
     pub colour: bool,
 }
 

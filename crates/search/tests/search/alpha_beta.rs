@@ -97,7 +97,7 @@ fn equals_minimax_in_chess() {
     }
 }
 
-/// With few pieces: without pruning, the captures of a full board are too many for minimax.
+/// Endgames only: minimax without pruning cannot resolve all captures of a full board.
 #[test]
 fn equals_minimax_with_quiescence_in_chess_endgames() {
     let mut rng = Rng::new(9);
@@ -235,7 +235,7 @@ fn several_threads_find_a_mate_in_three() {
     }
 }
 
-/// Only the main thread polls, every [`POLL_INTERVAL`] of its own nodes: any further nodes are the helpers'.
+/// Only the main thread polls, every [`POLL_INTERVAL`] of its own nodes: all other nodes are those of the helpers.
 #[test]
 fn helper_threads_search_and_stop() {
     const POLLS: u64 = 400;
@@ -246,7 +246,7 @@ fn helper_threads_search_and_stop() {
     assert!(report.nodes > POLLS * POLL_INTERVAL, "{} nodes", report.nodes);
 }
 
-/// With a table of four slots, filled by another game too, every key collides all the time.
+/// With a table of four slots that another game fills too, most lookups collide.
 #[test]
 fn hash_collisions_produce_no_illegal_move() {
     let mut search = AlphaBeta::new(0, AlphaBetaSettings::default().with_lines(3));

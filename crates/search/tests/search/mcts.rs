@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search: visit counts, forced wins, reproducibility.
+//! Monte Carlo tree search: visit counts, forced wins, reproducibility.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -16,7 +16,7 @@ fn games(games: u64) -> Vec<Sample<Chess>> {
     samples
 }
 
-/// Samples whose results are those the weights predict at scale 400, so that no other weights predict them better.
+/// Replaces scores and results by those that the weights predict at scale 400, so that no other weights fit better.
 fn predicted_results(mut samples: Vec<Sample<Chess>>) -> Vec<Sample<Chess>> {
     for sample in &mut samples {
         sample.score = sample.position.evaluate();

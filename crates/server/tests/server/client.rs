@@ -18,7 +18,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::schema::{check_response, check_schema};
 
-/// Longer than anything takes unless it hangs.
+/// A timeout that only a hanging server exceeds.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The settings of a server on a free port.

@@ -149,10 +149,10 @@ async fn finished_games(server: &TestServer) -> Vec<(String, &'static str)> {
     vec![
         (mate, "Black has won by checkmate"),
         (stalemate, "draw by stalemate"),
-        (commander, "Red has won by commander capture"),
+        (commander, "Red has won by commander captured"),
         (resigned, "White has won by resignation"),
         (agreed, "draw by agreement"),
-        (flag, "White has won by time"),
+        (flag, "White has won by time forfeit"),
     ]
 }
 
@@ -395,7 +395,10 @@ async fn games_of_schema_1_are_migrated() {
     });
     let summary = &server.get("/api/games").await[0];
     assert_eq!((&summary["id"], &summary["seats"]), (&json!("oldgame"), &seats));
-    assert_eq!((&summary["last_move"], &summary["outcome"]["reason"]), (&json!("e5"), &json!("time")));
+    assert_eq!(
+        (&summary["last_move"], &summary["outcome"]["reason"]),
+        (&json!("e5"), &json!("time forfeit"))
+    );
     let game = server.get("/api/games/oldgame").await;
     assert_eq!((sans(&game), &game["version"]), (vec!["d4".to_owned(), "e5".to_owned()], &json!(7)));
     assert_eq!((&game["seats"], &game["tags"][0]), (&seats, &json!(["Event", "\"said\":"])));

@@ -61,7 +61,7 @@ async fn a_drawn_position_has_no_legal_moves() {
     let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(4);
     for (request, reason) in [
         (json!({ "position": "8/8/8/4k3/8/8/8/4K3 w - - 0 1" }), "insufficient material"),
-        (json!({ "position": "4k3/8/8/8/8/8/8/R3K3 w - - 150 100" }), "seventy-five-move rule"),
+        (json!({ "position": "4k3/8/8/8/8/8/8/R3K3 w - - 150 100" }), "75 moves without progress"),
         (json!({ "moves": shuffle }), "fivefold repetition"),
     ] {
         let mut request = request;

@@ -1,7 +1,7 @@
 //! Validation against `openapi.yaml`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -10,10 +10,17 @@ static TEXT: &str = include_str!("../../openapi.yaml");
 pub(crate) static OPENAPI: LazyLock<Value> =
     LazyLock::new(|| serde_saphyr::from_str(TEXT).expect("openapi.yaml is YAML"));
 
+/// The validators built so far: building one takes longer than most validations.
+static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+
 /// The validator for a schema of the document, given by a JSON pointer.
-pub(crate) fn validator(pointer: &str) -> Validator {
-    let schema = json!({ "$ref": format!("#{pointer}"), "components": OPENAPI["components"], "paths": OPENAPI["paths"] });
-    jsonschema::validator_for(&schema).unwrap_or_else(|e| panic!("invalid schema {pointer}: {e}"))
+pub(crate) fn validator(pointer: &str) -> Arc<Validator> {
+    let build = || {
+        let schema = json!({ "$ref": format!("#{pointer}"), "components": OPENAPI["components"], "paths": OPENAPI["paths"] });
+        let validator = jsonschema::validator_for(&schema);
+        Arc::new(validator.unwrap_or_else(|e| panic!("invalid schema {pointer}: {e}")))
+    };
+    Arc::clone(VALIDATORS.lock().unwrap().entry(pointer.to_owned()).or_insert_with(build))
 }
 
 /// Panics with all violations of a schema.

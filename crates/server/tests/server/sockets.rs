@@ -1,4 +1,4 @@
-//! The game socket, and what all WebSockets share: limits, pings and timeouts.
+//! The game socket, and what all sockets share: limits, pings and timeouts.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Attacks: what any set of units that reach an enemy unit can do to it.
+//! Attacks: the effects of any set of attackers on an enemy unit.
 
 use std::ops::ControlFlow;
 
@@ -88,7 +88,7 @@ impl AttackOutcomes {
 }
 
 impl Generator<'_> {
-    /// The unit on a tile and its attackers. An own unit is treated as if it were an enemy.
+    /// The unit on a tile and its attackers. A unit of the mover is treated like an enemy unit.
     #[inline]
     fn target(&self, tile: Tile) -> Target {
         let by_primary = self.primaries.attackers(tile, &self.occupancy);

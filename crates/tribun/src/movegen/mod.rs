@@ -25,7 +25,7 @@ pub(crate) struct Generator<'a> {
     rules: Rules,
     mover: Player,
     own: TileSet,
-    /// Own units that hold a slave.
+    /// The mover's units that hold a slave.
     holders: TileSet,
     tribun: Tile,
     enemy_tribun: Tile,
@@ -179,7 +179,7 @@ mod tests {
     use crate::position::Position;
 
     #[test]
-    fn targets_of_a_part_are_the_tiles_it_is_found_from() {
+    fn targets_of_a_part_agree_with_movers_and_attackers() {
         let text = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
         let slaves = Position::from_text(text, Rules::STANDARD).unwrap();
         for (seed, start) in (0..8).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {

@@ -1,8 +1,8 @@
 //! The move and attack patterns of every height.
 //!
 //! Every pattern is symmetric: if `a` reaches `b`, then `b` reaches `a`; for height 1, with the sides swapped. So the units
-//! that reach a tile are found by applying their patterns to that tile ([`PartSets::movers`], [`PartSets::attackers`]). The evaluation
-//! asks in the other direction ([`Pattern::attacks`], [`Pattern::moves`]).
+//! that reach a tile are found by applying their patterns to that tile ([`PartSets::movers`], [`PartSets::attackers`]).
+//! The evaluation needs the targets of a unit instead ([`Pattern::attacks`], [`Pattern::moves`]).
 
 use sandtable_core::Player;
 
@@ -11,7 +11,7 @@ use crate::tile::{Direction, Tile};
 use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
 
-/// How a part moves and attacks: by its height, with a pattern of its own for the tribun of height 1.
+/// The move and attack pattern of a part: one for each height, and a separate one for the tribun of height 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
     TribunOne,
@@ -57,7 +57,8 @@ impl Pattern {
         }
     }
 
-    /// The tiles that a part on `from` attacks, whether or not an enemy is there. A 1 moves in the direction of `origin`.
+    /// The tiles that a part on `from` attacks, whether or not an enemy is there. A part of height 1 advances in the
+    /// direction of `origin`.
     #[inline]
     pub(crate) fn attacks(self, from: Tile, origin: Player, occupancy: &Occupancy) -> TileSet {
         match self {
@@ -78,7 +79,7 @@ impl Pattern {
         matches!(self, Self::TribunOne | Self::Two | Self::Three | Self::Four)
     }
 
-    /// The empty tiles that a part on `from` can move to. A 1 moves in the direction of `origin`.
+    /// The empty tiles that a part on `from` can move to. A part of height 1 advances in the direction of `origin`.
     #[inline]
     pub(crate) fn moves(self, from: Tile, origin: Player, occupancy: &Occupancy) -> TileSet {
         let reached = match self {
@@ -91,7 +92,7 @@ impl Pattern {
     }
 }
 
-/// The empty, enemy and occupied tiles for the player who acts.
+/// The empty, enemy and occupied tiles, from the mover's perspective.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occupancy {
     pub(crate) empty: TileSet,
@@ -163,7 +164,8 @@ impl PartSets {
         ones | self.leapers(target) | fours | sixes | eights
     }
 
-    /// The parts that leap to a tile: the tribun of height 1, the 2s and the 3s. They move and attack alike.
+    /// The parts that leap to a tile: the tribun of height 1, the 2s and the 3s. Their moves and attacks have the same
+    /// pattern.
     #[inline]
     fn leapers(&self, to: Tile) -> TileSet {
         NEIGHBOURS[to.index()] & self.with(Pattern::TribunOne)
@@ -263,7 +265,7 @@ static TWO_LEAPS: Sets = offsets(&TWOS);
 static THREE_LEAPS: Sets = offsets(&THREES);
 static STEP_RAYS: [Rays; 6] = all_rays(&STEPS);
 static LEAP_RAYS: [Rays; 6] = all_rays(&TWOS);
-/// By side: the tile from which a 1 moves to a tile. Black's move up, White's down.
+/// By side: the tile from which a 1 moves to a tile. Black's 1s move up, White's 1s move down.
 static ONE_MOVES: [Sets; 2] = [offsets(&[(-1, -1)]), offsets(&[(1, 1)])];
 /// By side: the tiles from which a 1 attacks a tile.
 static ONE_ATTACKS: [Sets; 2] = [offsets(&[(-1, 0), (0, -1)]), offsets(&[(1, 0), (0, 1)])];

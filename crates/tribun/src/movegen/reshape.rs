@@ -1,4 +1,4 @@
-//! Actions on own units: combinations, splits and backstabs.
+//! Actions on the mover's own units: combinations, splits and backstabs.
 
 use std::ops::{BitAnd, ControlFlow};
 
@@ -24,7 +24,8 @@ const fn may_remain(left: u8, slave: Option<Height>) -> bool {
     }
 }
 
-/// By kind of unit and amount: whether the unit can give the amount. Its remainder must be valid, and a tribun gives all.
+/// By kind of unit and amount: whether the unit can give the amount. Its remainder must be valid, and a tribun gives
+/// its whole height.
 static GIVEABLE: [[bool; Amount::NUM]; Unit::KINDS] = giveable();
 
 const fn giveable() -> [[bool; Amount::NUM]; Unit::KINDS] {
@@ -152,8 +153,8 @@ impl Generator<'_> {
         count
     }
 
-    /// By ring: the empty tiles whose neighbours can form it. Donors are equal units (same primary, same slave), none a
-    /// tribun, and keep a valid remainder.
+    /// By ring: the empty tiles whose neighbours can form it. Donors are equal units (same primary, same slave) and
+    /// keep a valid remainder. The tribun is never a donor.
     fn ring_centres(&self) -> [TileSet; Ring::NUM] {
         let mut found = [TileSet::EMPTY; Ring::NUM];
         if !self.rules.symmetric_combination {
@@ -274,7 +275,7 @@ struct Chosen {
 
 impl Splitters {
     /// Chooses heights for the remaining directions, the last direction first, so that splits come in the order of their
-    /// action words. `able` are the units that can place what is chosen so far.
+    /// action words. `able` is the set of units that can place the heights chosen so far.
     fn place<B>(
         &self,
         left: &[Direction],
@@ -285,7 +286,7 @@ impl Splitters {
         let Some((direction, left)) = left.split_last() else {
             let actors = match chosen.count {
                 0 => return ControlFlow::Continue(()),
-                // With one tile filled, a remainder must stay.
+                // A unit that fills a single tile must keep a remainder.
                 1 => able & self.can_place[chosen.sum] & self.at_least[chosen.sum + 1],
                 _ => able & self.can_place[chosen.sum],
             };

@@ -31,11 +31,11 @@ use crate::rules::Rules;
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub fault: RecordFault,
 }
 
-/// What is wrong with a record.
+/// An error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
@@ -66,7 +66,7 @@ pub enum RecordFault {
     Action {
         /// The number of the action, counted from 1.
         ply: usize,
-        /// What is wrong with the action.
+        /// The error in the action.
         error: MoveTextError,
     },
     /// An invalid draw offer.
@@ -222,7 +222,7 @@ fn replay(mut game: TribunGame, token: &str) -> Result<TribunGame, RecordFault> 
     Ok(game)
 }
 
-/// Declares the end of the game that the `Result` tag claims, unless the position ends it.
+/// Declares the end of the game that the `Result` tag claims, unless the position already ends the game.
 fn conclude(game: &mut TribunGame, claimed: Outcome<Reason>) -> Result<(), RecordFault> {
     let by_position = matches!(claimed.reason(), Some(Reason::TribunAttacked | Reason::NoAction));
     if claimed.is_over() && !by_position {

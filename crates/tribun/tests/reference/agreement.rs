@@ -77,7 +77,7 @@ fn fast_equals_slow_on_random_boards() {
 
 /// Boards with many units of one side, which have combinations, rings and splits of every kind.
 #[test]
-fn fast_equals_slow_among_many_own_units() {
+fn fast_equals_slow_with_many_units_of_one_side() {
     let mut rng = Rng::new(5);
     for rules in [Rules::STANDARD, Rules::NINETY] {
         for round in 0..60 {

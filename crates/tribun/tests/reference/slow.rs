@@ -410,7 +410,8 @@ struct Found {
 }
 
 impl Found {
-    /// Adds the board after an attack, which many subsets of attackers lead to: it depends on the word alone.
+    /// Adds the board after an attack, unless the word is known. Many subsets of attackers have the same word, and the
+    /// board depends on the word alone.
     fn add_once(&mut self, word: u32, after: impl FnOnce() -> Pieces) {
         if !self.successors.contains_key(&word) {
             self.add(word, &after());

@@ -17,13 +17,13 @@ fn attacks(position: &Position) -> Vec<String> {
 }
 
 #[test]
-fn move_by_part_0_takes_the_primary_and_liberates_the_slave_left_behind() {
+fn a_move_by_the_primary_liberates_the_slave_left_behind() {
     let held = black_to_move("f6=3/2", "");
     assert_eq!(units(&after(&held, "f6-i8")), ["i8=3", "f6=2"]);
 }
 
 #[test]
-fn move_by_part_1_takes_the_whole_unit() {
+fn a_move_by_the_slave_moves_the_whole_unit() {
     let held = black_to_move("f6=3/2", "");
     assert_eq!(units(&after(&held, "f6s-g8")), ["g8=3/2", ""]);
 }
@@ -104,7 +104,7 @@ fn a_killer_needs_a_subset_with_the_part_that_moves_in() {
 }
 
 #[test]
-fn a_killer_moves_in_as_in_a_move_with_its_part() {
+fn a_killer_moves_in_like_a_move_with_its_part() {
     let position = black_to_move("f6=4/2", "g8=2");
     assert_eq!(units(&after(&position, "f6xg8")), ["g8=4", "f6=2"]);
     assert_eq!(units(&after(&position, "f6sxg8")), ["g8=4/2", ""]);

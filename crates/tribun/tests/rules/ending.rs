@@ -45,13 +45,13 @@ fn only_the_offerer_can_retract() {
 }
 
 #[test]
-fn only_the_opponent_can_accept_which_is_a_tie() {
+fn only_the_opponent_can_accept_which_draws_the_game() {
     let mut game = game_after(&[(BLACK, DrawAction::Offer)]);
     assert_eq!(draw(&mut game, BLACK, DrawAction::Accept), Err(DrawError::OwnOffer.into()));
     assert_eq!(draw(&mut game, WHITE, DrawAction::Accept), Ok(()));
-    let tie = Outcome::Draw { reason: Reason::Agreement };
-    assert_eq!(game.outcome(), tie);
-    assert_eq!(draw(&mut game, BLACK, DrawAction::Retract), Err(PlayError::Over(tie).into()));
+    let drawn = Outcome::Draw { reason: Reason::Agreement };
+    assert_eq!(game.outcome(), drawn);
+    assert_eq!(draw(&mut game, BLACK, DrawAction::Retract), Err(PlayError::Over(drawn).into()));
 }
 
 #[test]
@@ -82,14 +82,14 @@ fn a_declined_player_cannot_offer_again_until_the_opponent_has_offered() {
     assert_eq!(
         draw(&mut game, BLACK, DrawAction::Offer),
         Err(DrawError::Declined.into()),
-        "an action does not lift the block"
+        "an action does not allow a new offer"
     );
     assert_eq!(draw(&mut game, WHITE, DrawAction::Offer), Ok(()));
     assert_eq!(draw(&mut game, WHITE, DrawAction::Retract), Ok(()));
     assert_eq!(draw(&mut game, BLACK, DrawAction::Offer), Ok(()));
 }
 
-/// So a record may go from any state to any other between two actions.
+/// A record may therefore change from any state to any other between two actions.
 #[test]
 fn every_state_of_the_draw_offer_is_reachable_from_every_other() {
     let mut all = vec![DrawOffer::None];
@@ -168,7 +168,7 @@ fn a_false_claim_of_no_action_is_rejected() {
 }
 
 #[test]
-fn a_time_out_of_a_player_loses_and_of_the_game_ties() {
+fn a_player_out_of_time_loses_and_a_game_out_of_time_is_drawn() {
     let mut game = TribunGame::new(Rules::STANDARD);
     game.apply(Event::End(End::PlayerTime { loser: WHITE })).unwrap();
     assert_eq!(game.outcome(), Outcome::Win { winner: BLACK, reason: Reason::PlayerTime });

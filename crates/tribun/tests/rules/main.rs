@@ -1,4 +1,4 @@
-//! The rules, sentence by sentence, each on a position of its own.
+//! One test per rule, each on a position of its own.
 
 mod attacks;
 mod board;

@@ -41,7 +41,7 @@ fn a_black_1_moves_up_and_attacks_left_up_and_right_up() {
 }
 
 #[test]
-fn a_white_1_moves_and_attacks_by_the_negatives() {
+fn a_white_1_moves_down_and_attacks_left_down_and_right_down() {
     let alone = position("black:a1=1* white:k11=1*,f6=1 w");
     assert_eq!(actions_where(&alone, |text| text.starts_with("f6-")), ["f6-e5"]);
     let among = position("black:a1=1*,g7=1,g6=1,f7=1,e5=1,e6=1,f5=1 white:k11=1*,f6=1 w");
@@ -96,7 +96,7 @@ fn a_4_attacks_the_first_unit_on_each_ray() {
 }
 
 #[test]
-fn a_6_moves_as_a_4_and_attacks_along_the_neighbour_rays() {
+fn a_6_moves_like_a_4_and_attacks_along_the_neighbour_rays() {
     assert_eq!(moves("6", ""), set(TWO_LINES));
     assert_eq!(attacks("6", ""), set(NEIGHBOUR_LINES));
     let behind = black_to_move("f6=6,g6=1", "g7=1,h8=1,h6=1");
@@ -156,7 +156,7 @@ fn a_higher_tribun_uses_the_pattern_of_its_height() {
 }
 
 #[test]
-fn part_0_uses_the_primary_and_part_1_the_slave() {
+fn each_part_uses_the_pattern_of_its_height() {
     assert_eq!((moves("4/3", ""), moves("4/3", "s")), (set(TWO_LINES), set(THREES)));
     assert_eq!((attacks("4/3", ""), attacks("4/3", "s")), (set(TWO_LINES), set(THREES)));
     assert_eq!(moves("4/8", "s"), &set(NEIGHBOURS) | &set(TWO_STEPS));

@@ -21,7 +21,7 @@ fn random_position(rng: &mut Rng) -> Position {
 
 /// The units of `player` that could attack the enemy tribun if it stood on `tile`.
 ///
-/// Taking the tribun from its corner opens no lines, because lines end in corners.
+/// Removing the tribun from its corner opens no lines, because lines end in corners.
 fn attackers_by_moves(position: &Position, tile: Tile, player: Player) -> TileSet {
     let mut bytes = position.board().to_bytes();
     bytes[position.board().tribun(!player).index()] = 0;

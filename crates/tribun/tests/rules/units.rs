@@ -53,7 +53,7 @@ fn expected(byte: u8) -> Result<Option<(u8, u8)>, UnitError> {
 }
 
 #[test]
-fn all_256_unit_bytes_decode_as_the_rules_say() {
+fn all_256_unit_bytes_decode_according_to_the_rules() {
     let mut valid = 0;
     for byte in 0..=u8::MAX {
         match (Unit::from_byte(byte), expected(byte)) {

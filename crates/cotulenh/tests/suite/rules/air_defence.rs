@@ -95,5 +95,5 @@ fn an_air_force_combines_only_along_a_safe_path() {
 #[test]
 fn passengers_are_lost_with_the_air_force() {
     let position = red("(FC)g2 gg5");
-    assert!(!legal(&position, "(FC)g2@g5"), "a turn may not end without the own commander");
+    assert!(!legal(&position, "(FC)g2@g5"), "a turn may not end without the mover's commander");
 }

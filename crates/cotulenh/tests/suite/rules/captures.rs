@@ -67,7 +67,7 @@ fn a_capturing_navy_is_not_blocked() {
 }
 
 #[test]
-fn a_capture_counts_whatever_the_terrain_between() {
+fn terrain_in_between_does_not_block_a_capture() {
     // There is land between e7 and c9 and between c6 and f9, and a Navy may not stand on f9.
     assert!(legal(&red("Ne7 ic9"), "Ne7xc9"));
     assert!(legal(&red("Nc6 if9"), "Nc6_f9"));

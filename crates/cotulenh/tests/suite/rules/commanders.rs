@@ -13,7 +13,7 @@ fn a_commander_is_attacked_by_pieces_that_could_capture_it() {
 }
 
 #[test]
-fn carried_pieces_attack_too_each_by_itself() {
+fn each_carried_piece_attacks_by_itself() {
     // The Tank does not attack diagonally, but its passenger, the Militia, does.
     assert!(in_check(&red("Cg5 (tm)f6")) && !in_check(&red("Cg5 tf6")));
     assert!(in_check(&red("Ch2 (eg)h3")));

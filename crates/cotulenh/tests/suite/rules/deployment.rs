@@ -4,7 +4,7 @@ use sandtable_cotulenh::{Deployment, Reason};
 use super::*;
 
 #[test]
-fn groups_leave_one_after_another_and_what_is_left_stays() {
+fn groups_leave_one_after_another_and_the_rest_stays() {
     let position = after(&red("(FTI)g4"), "Ig4>g5 Tg4>e4 end");
     assert_eq!(["g4", "g5", "e4"].map(|square| on(&position, square)), ["F", "I", "T"].map(String::from));
     assert_eq!(position.turn(), Player::Second);
@@ -141,7 +141,7 @@ fn a_capture_of_the_commander_is_legal_only_if_the_turn_may_end_there() {
     let position = red("(NF)a6 cc8 hd12");
     assert!(!legal(&position, "Na6>xc8"));
     assert!(legal(&position, "(NF)a6xc8"));
-    // The own commander would stay in check.
+    // The mover's commander would stay in check.
     assert!(!legal(&red("Cg1 tg3 (FTI)e8 ce10 hd12"), "Te8>xe10"));
     assert!(legal(&red("Cg1 tg4 (FTI)e8 ce10 hd12"), "Te8>xe10"));
 }

@@ -15,13 +15,13 @@ fn every_heroic_piece_moves_diagonally() {
 }
 
 #[test]
-fn a_heroic_missiles_diagonal_becomes_two() {
+fn a_heroic_missile_captures_two_squares_away_diagonally() {
     assert!(legal(&red("+Sg3 ii5"), "+Sg3xi5") && !legal(&red("+Sg3 ij6"), "+Sg3xj6"));
     assert!(legal(&red("+Sg3 ig6"), "+Sg3xg6"));
 }
 
 #[test]
-fn a_heroic_navy_reaches_five_and_four() {
+fn a_heroic_navy_captures_a_navy_five_squares_away_and_others_four() {
     assert!(legal(&red("+Na6 na11"), "+Na6xa11"));
     assert!(legal(&red("+Nc6 ic10"), "+Nc6xc10") && !legal(&red("+Nc6 ic11"), "+Nc6xc11"));
     assert!(legal(&red("+Na6"), "+Na6a11"));
@@ -33,7 +33,7 @@ fn a_heroic_headquarter_moves_and_captures_one_square_in_eight_directions() {
 }
 
 #[test]
-fn a_heroic_commanders_capture_stays_one() {
+fn a_heroic_commander_still_captures_one_square_away() {
     assert!(legal(&red("+Ce4 if5"), "+Ce4xf5"));
     assert!(!legal(&red("+Ce4 ie6"), "+Ce4xe6"));
     assert!(legal(&red("+Ce4"), "+Ce4h7"));

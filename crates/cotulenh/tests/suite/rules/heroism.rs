@@ -47,7 +47,7 @@ fn carrier_only_a_piece_that_becomes_a_passenger_loses_its_heroism() {
 }
 
 #[test]
-fn everyone_each_piece_keeps_its_own() {
+fn everyone_each_piece_keeps_its_own_heroism() {
     assert_eq!(on(&after(&club("+Ig4 Tg5 Hd1"), "+Ig4&g5"), "g5"), "(T+I)");
     let apart = after(&club("(T+I)g4 Hd1"), "+Ig4>g6 end");
     assert_eq!((on(&apart, "g4"), on(&apart, "g6")), ("T".into(), "+I".into()));

@@ -1,4 +1,4 @@
-//! One test per sentence of the rules page, named after it.
+//! One test per rule, named after it.
 
 mod air_defence;
 mod board;

@@ -35,7 +35,7 @@ fn a_tank_is_blocked_by_pieces() {
 
 #[test]
 fn artillery_moves_three_squares_in_eight_directions() {
-    // The river is beyond g6, e6 and i6; the own commander is on j1.
+    // The river is beyond g6, e6 and i6; Red's commander is on j1.
     assert_moves(&red("Ag4"), "g4", "f4 e4 d4 h4 i4 j4 g5 g6 g3 g2 g1 f5 e6 f3 e2 d1 h5 i6 h3 i2");
 }
 

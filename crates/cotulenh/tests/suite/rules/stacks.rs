@@ -13,7 +13,7 @@ fn the_mover_may_end_as_carrier_or_as_passenger() {
 }
 
 #[test]
-fn a_combination_is_reached_as_a_move_would_be() {
+fn a_combination_is_reached_like_a_move() {
     assert!(!legal(&red("Tg4 Hg5 Ig6"), "Tg4&g6"));
     assert!(!legal(&red("Tg4 Ig7"), "Tg4&g7"));
     assert!(legal(&red("Fg4 Hg5 Ig7"), "Fg4&g7"));
@@ -52,7 +52,7 @@ fn a_headquarter_carries_a_commander_only() {
 }
 
 #[test]
-fn the_set_decides_the_carrier() {
+fn the_set_determines_the_carrier() {
     let carriers = [("NFT", 'N'), ("FTI", 'F'), ("TI", 'T'), ("ES", 'E'), ("HC", 'H')];
     for (letters, carrier) in carriers {
         assert_eq!(kinds(letters).first().map(Kind::letter), Some(carrier));
