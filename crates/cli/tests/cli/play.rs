@@ -27,7 +27,7 @@ fn an_illegal_move_is_reported_and_changes_nothing() {
         "illegal move `e5`: no pawn can legally move to e5",
         "illegal move `e2e5`: a pawn cannot move from e2 to e5 here",
         "illegal move `Ke2`: no king can legally move to e2",
-        "illegal move `O-O`: ",
+        "illegal move `O-O`: castling is not possible now",
         "`xyzzy` is not a move",
         "no move to take back",
         "missing file name: expected `save FILE`",
