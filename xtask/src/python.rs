@@ -131,7 +131,7 @@ pub(crate) fn wheel(report: &mut Report) -> Result<Packages> {
     let mut install = Command::new(&python);
     report.step("wheel: install", install.args(["-m", "pip", "install", "--quiet"]).arg(&wheel))?;
     let script =
-        "import sandtable\nfor name in sandtable.GAMES:\n    print(sandtable.make(name).observation().shape)";
+        "import sandtable\nfor name in sandtable.GAMES:\n    print(sandtable.make(name).observe().shape)";
     report.step("wheel: import", Command::new(&python).current_dir(&empty).args(["-c", script]))?;
     println!("\n{}\n{}", sdist.display(), wheel.display());
     Ok(Packages { sdist, wheel })

@@ -51,13 +51,23 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     }
     report.step(
         "lints",
-        &mut cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
+        &mut cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--all-features",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ]),
     )?;
     report.step("tests: build", tests().arg("--no-run"))?;
     report.step("tests", &mut tests())?;
-    report.step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--locked"]))?;
+    report.step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--all-features", "--locked"]))?;
     // With `--examples`, dependencies have the same features as in the lint step and are not checked again.
-    let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--lib", "--examples", "--locked"]);
+    let mut docs =
+        cargo(&["doc", "--workspace", "--no-deps", "--lib", "--examples", "--all-features", "--locked"]);
     report.step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     match Environment::new(report)? {
         Some(environment) => {
@@ -73,7 +83,8 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     }
     licences(report, deep)?;
     if deep {
-        let slow = ["test", "--workspace", "--release", "--locked", "--", "--include-ignored"];
+        let slow =
+            ["test", "--workspace", "--release", "--all-features", "--locked", "--", "--include-ignored"];
         report.step("slow tests", &mut cargo(&slow))?;
         fuzz::run_all(report)?;
         mutants::run(report)?;
@@ -84,9 +95,18 @@ fn everything(report: &mut Report, deep: bool) -> Result {
 /// All tests except doctests: with nextest, which runs all test programs in parallel, if it is installed.
 fn tests() -> Command {
     if has("nextest") {
-        cargo(&["nextest", "run", "--workspace", "--locked"])
+        cargo(&["nextest", "run", "--workspace", "--all-features", "--locked"])
     } else {
-        cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--locked"])
+        cargo(&[
+            "test",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--examples",
+            "--all-features",
+            "--locked",
+        ])
     }
 }
 

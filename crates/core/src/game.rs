@@ -97,8 +97,13 @@ impl<P: Position> Game<P> {
     /// The same game with this draw offer, which comes from the text of a position or from an editor.
     #[must_use]
     pub fn with_draw_offer(mut self, offer: DrawOffer) -> Self {
-        self.draw_offer = offer;
+        self.set_draw_offer(offer);
         self
+    }
+
+    /// Restores a saved state of the draw offer. Players use [`draw_action`](Self::draw_action).
+    pub const fn set_draw_offer(&mut self, offer: DrawOffer) {
+        self.draw_offer = offer;
     }
 
     /// Starts over from `position` and reuses the memory of the history.
