@@ -1,6 +1,7 @@
 //! The test vectors, checked with the move generator and with the reference implementation.
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt::Write as _;
 
 use crate::reference::Reference;
 use sandtable_core::{Notation, Position as _, Rules as _, for_each_turn};
@@ -44,7 +45,11 @@ impl Line {
 
 /// The first 16 hexadecimal digits of the SHA-256 digest of a text.
 fn sha_prefix(text: &str) -> String {
-    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let mut hex = String::new();
+    for byte in Sha256::digest(text).iter().take(8) {
+        write!(hex, "{byte:02x}").expect("writing to a String cannot fail");
+    }
+    hex
 }
 
 fn fast(position: &Position) -> (Line, BTreeSet<String>) {
