@@ -1,6 +1,6 @@
 //! Draw offers: a small state machine beside the game.
 
-use crate::Player;
+use crate::{Player, Position};
 
 /// The state of the draw offer between the two players.
 ///
@@ -85,6 +85,12 @@ impl DrawOffer {
             (DrawAction::Decline, Self::Open(offerer)) => Self::Declined(offerer),
         };
         Ok(DrawUpdate::Changed(offer))
+    }
+
+    /// The state after a move of `mover` in a game of `P`: where offers lapse, moving on ignores the opponent's offer.
+    #[must_use]
+    pub fn after_move<P: Position>(self, mover: Player) -> Self {
+        if P::DRAW_OFFERS_LAPSE && self == Self::Open(!mover) { Self::None } else { self }
     }
 
     /// The same state with the players swapped.

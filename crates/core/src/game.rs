@@ -217,7 +217,7 @@ impl<P: Position> Game<P> {
         self.current.play_unchecked(m);
         let reversible =
             if self.current.is_irreversible_from(&before) { 0 } else { self.repetition.reversible + 1 };
-        let opponent = !before.turn();
+        let mover = before.turn();
         self.history.push(Entry {
             position: before,
             repetition: self.repetition,
@@ -225,9 +225,7 @@ impl<P: Position> Game<P> {
             played: m,
         });
         self.declared = None;
-        if P::DRAW_OFFERS_LAPSE && self.draw_offer == DrawOffer::Open(opponent) {
-            self.draw_offer = DrawOffer::None;
-        }
+        self.draw_offer = self.draw_offer.after_move::<P>(mover);
 
         let key = self.current.hash64();
         let candidates = self.history.len() - reversible..;

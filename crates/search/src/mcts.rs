@@ -1,6 +1,6 @@
 //! Monte Carlo tree search with PUCT selection.
 
-use sandtable_core::{Context, DrawOffer, Game, PlayError, Player, Position, Rng};
+use sandtable_core::{Context, Game, PlayError, Player, Position, Rng};
 
 use crate::dirichlet::dirichlet;
 use crate::path::Path;
@@ -355,9 +355,7 @@ impl<P: Position> Mcts<P> {
                     trail.push((node, edge));
                     let next = position.after(self.edges[edge].m);
                     path.push(&position, &next);
-                    if P::DRAW_OFFERS_LAPSE && draw_offer == DrawOffer::Open(!position.turn()) {
-                        draw_offer = DrawOffer::None;
-                    }
+                    draw_offer = draw_offer.after_move::<P>(position.turn());
                     position = next;
                     node = self.child(edge, path, &position);
                 }
