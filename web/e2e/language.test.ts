@@ -25,7 +25,11 @@ async function errorMessage(path: string, body: unknown): Promise<string> {
 
 /** The texts whose translation still contains an English word. */
 function untranslated(texts: string[]): string[] {
-  return texts.filter((text) => /\b(is|are|the|of|where|with|not|has|and)\b/.test(translate(text)));
+  return texts.filter((text) =>
+    /\b(is|are|the|of|where|with|not|has|and|or|expected|found|invalid|unknown|illegal)\b/.test(
+      translate(text),
+    ),
+  );
 }
 
 test('planes and fields have Vietnamese names and descriptions', async () => {
@@ -178,7 +182,7 @@ test('the page shows the translations', async () => {
   const vietnamese = (page: Parameters<typeof storeSettings>[0]) => storeSettings(page, { language: 'vi' });
   const editor = await env.open('#/editor?kind=tribun', {}, vietnamese);
   await editor.page.getByRole('button', { name: 'Xóa bàn cờ' }).click();
-  await editor.page.getByTestId('validation').getByText('Đen có 0 hộ dân quan thay vì một').waitFor();
+  await editor.page.getByTestId('validation').getByText('Đen có 0 hộ dân quan: cần đúng một').waitFor();
   await editor.page.getByText('Đề nghị hòa', { exact: false }).first().waitFor();
 
   const { page, errors } = await env.open('#/analysis?kind=cotulenh', {}, vietnamese);
@@ -187,7 +191,7 @@ test('the page shows the translations', async () => {
   await page.getByTestId('shown-plane').getByText('kể cả đang được chở').waitFor();
   await page.getByLabel('Nhập nước đi').fill('Tz9');
   await page.getByRole('button', { name: 'Đi', exact: true }).click();
-  await page.getByRole('alert').getByText('không phải cột').waitFor();
+  await page.getByRole('alert').getByText('cột không xác định').waitFor();
   await expectErrorResponses(errors, 422, 1);
   await expect.poll(() => cell(page, 'g1').getAttribute('aria-label')).toBe('g1, đất liền, Tư lệnh đỏ');
 });

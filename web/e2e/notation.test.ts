@@ -23,9 +23,18 @@ test('plays moves of Cờ Tư Lệnh typed in LAN and SAN, and a deployment step
   await typeMove(page, 'Ce12');
   await page.getByText('Red to move').waitFor();
   await typeMove(page, 'Nz9');
-  await page.getByRole('alert').getByText('no file').waitFor();
+  await page.getByRole('alert').getByText('unknown file').waitFor();
   await expectErrorResponses(errors, 422, 1);
   await expect.poll(() => moves(page).count()).toBe(4);
+});
+
+test('plays a complete deployment typed as one turn', async () => {
+  const { page } = await env.open(
+    `#/analysis?kind=cotulenh&position=${encodeURIComponent(SAMPLES.cotulenh?.position ?? '')}`,
+  );
+  await typeMove(page, 'c4:-:N>a4,F>f4,T>c6');
+  await page.getByText('Blue to move').waitFor();
+  await expect.poll(() => moves(page).allTextContents()).toEqual(['N>a4', 'F>f4', 'T>c6']);
 });
 
 test('plays moves of Tribun typed as text and as action words', async () => {
@@ -126,7 +135,7 @@ test('imports a game of Tribun written as action words', async () => {
     .getByLabel('Paste a position or game record')
     .fill(`[Position "${game.first_position}"]\n\n1. ${words}`);
   await page.getByRole('button', { name: 'Load', exact: true }).click();
-  await page.getByText('Loaded').waitFor();
+  await page.getByText('Loaded', { exact: true }).waitFor();
   await expectErrorResponses(errors, 422, 1);
   await currentMove(page, 'f6xg8').waitFor();
 });

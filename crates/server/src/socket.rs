@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use tokio::time::{Instant, Interval};
+use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::App;
 use crate::error::{ApiError, ErrorCode};
@@ -47,7 +47,9 @@ impl PendingSocket {
         let Self { upgrade, permit, ping_interval, send_timeout } = self;
         upgrade.on_upgrade(move |stream| async move {
             let _permit = permit;
-            let pings = tokio::time::interval_at(Instant::now() + ping_interval, ping_interval);
+            let mut pings = tokio::time::interval_at(Instant::now() + ping_interval, ping_interval);
+            // After a delay on our side, a burst of pings would leave the client no time to answer.
+            pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
             serve(Socket { stream, pings, send_timeout, unanswered_pings: 0 }).await;
         })
     }

@@ -265,6 +265,12 @@ export const en = {
   'term.backstab': 'Backstab',
   'term.attack-tribun': 'Attack tribun',
 
+  'term.castling': 'Castling rights',
+  'term.halfmoves': 'Half-move clock',
+  'term.fullmoves': 'Move number',
+  'term.draw': 'Draw offer',
+  'term.attacked': 'Tribun attacked',
+
   'term.checkmate': 'checkmate',
   'term.stalemate': 'stalemate',
   'term.insufficient material': 'insufficient material',

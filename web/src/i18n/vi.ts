@@ -266,6 +266,12 @@ export const vi: Messages = {
   'term.backstab': 'Đâm lén',
   'term.attack-tribun': 'Đánh hộ dân quan',
 
+  'term.castling': 'Quyền nhập thành',
+  'term.halfmoves': 'Số nửa nước',
+  'term.fullmoves': 'Số thứ tự nước đi',
+  'term.draw': 'Đề nghị hòa',
+  'term.attacked': 'Hộ dân quan bị tấn công',
+
   'term.checkmate': 'chiếu hết',
   'term.stalemate': 'hết nước đi',
   'term.insufficient material': 'không đủ quân',

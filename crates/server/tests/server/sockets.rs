@@ -112,7 +112,7 @@ async fn wait_for_free_socket(url: &str) {
 #[tokio::test]
 async fn idle_sockets_are_pinged() {
     let folder = tempfile::tempdir().unwrap();
-    let limits = limits(|l| l.ping_interval = Duration::from_millis(20));
+    let limits = limits(|l| l.ping_interval = Duration::from_millis(100));
     let server = TestServer::start_in(folder.path(), limits).await;
     let id = server.create_kind("chess").await;
     for path in ["/api/analysis".to_owned(), format!("/api/games/{id}/socket?since=1")] {
