@@ -158,8 +158,8 @@ export const catalog: Catalog = {
     'SAN không hợp lệ `{1}`: cần một nước như Nf3, exd5, R1a3, e8=Q hoặc O-O',
   'invalid UCI move `{}`: expected two squares and optionally q, r, b or n, as in e7e8q':
     'nước UCI không hợp lệ `{1}`: cần hai ô và có thể thêm q, r, b hoặc n, như e7e8q',
-  'unknown reason `{}`: expected one such as checkmate or stalemate':
-    'lý do không xác định `{1}`: cần một lý do như checkmate hoặc stalemate',
+  'unknown reason `{}`: expected one such as resignation or agreement':
+    'lý do không xác định `{1}`: cần một lý do như resignation hoặc agreement',
   'no game found': 'không tìm thấy ván cờ nào',
   'malformed tag: expected [Name "value"]': 'thẻ sai dạng: cần [Tên "giá trị"]',
   'unclosed comment: expected }': 'chú thích chưa đóng: cần }',
@@ -262,7 +262,6 @@ export const catalog: Catalog = {
   'move {} follows the end of the game': 'nước {1} đứng sau khi ván cờ đã kết thúc',
   'result {} contradicts the outcome on the board': 'kết quả {1} không khớp với kết thúc trên bàn cờ',
   'unknown termination `{}`': 'lý do kết thúc không xác định `{1}`',
-  'unknown reason `{}` for the end of a game': 'lý do kết thúc ván cờ không xác định `{1}`',
   'termination `{}` contradicts the game: {} after these moves {}':
     'lý do kết thúc `{1}` không khớp với ván cờ: {2} sau các nước này {3}',
   'leaves the game open': 'thì ván cờ chưa kết thúc',
