@@ -120,7 +120,8 @@ pub(crate) fn wheel(report: &mut Report) -> Result<Packages> {
     report.step("sdist: unpack", tar.arg("-xzf").arg(&sdist).arg("-C").arg(&unpacked))?;
     let source = only_folder(&unpacked)?;
     let mut build = environment.program("maturin");
-    build.current_dir(source).args(["build", "--locked", "--strip", "--release", "--out"]).arg(&wheels);
+    // Not `--locked`: the sdist has fewer workspace members, so cargo drops entries of the lock file that it ships.
+    build.current_dir(source).args(["build", "--strip", "--release", "--out"]).arg(&wheels);
     report.step("wheel", build.env("CARGO_TARGET_DIR", target().join("wheel-build")))?;
     let wheel = only_file(&wheels, "whl")?;
 
