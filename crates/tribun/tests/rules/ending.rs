@@ -195,3 +195,18 @@ fn events_after_the_end_are_rejected() {
     assert_eq!(game.apply(Event::End(End::GameTime)), over);
     assert_eq!(game, ended);
 }
+
+#[test]
+fn repeated_positions_are_counted_until_height_is_lost() {
+    let text = "black:a1=1*,f6=2,f7=1 white:c4=2,g7=1,k11=1* b -";
+    let mut game = TribunGame::from_text(text, Rules::STANDARD).unwrap();
+    for occurrences in [1, 2, 3] {
+        assert_eq!((game.occurrences(), game.outcome()), (occurrences, Outcome::Ongoing));
+        for action in ["f6-g8", "c4-e5", "g8-f6", "e5-c4"] {
+            game.play_text(action).unwrap();
+        }
+    }
+    // A kill removes height, so no earlier position can occur again.
+    game.play_text("f7xg7").unwrap();
+    assert_eq!(game.occurrences(), 1);
+}
