@@ -20,8 +20,9 @@ pub(crate) fn run(report: &mut Report) -> Result {
     for &(name, files, packages) in RUNS {
         // Each job builds its own copy of the workspace, so it gets two cores.
         let jobs = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)).to_string();
-        let mut mutants =
-            cargo(&["mutants", "--file", files, "--jobs", &jobs, "--no-shuffle", "--colors", "never"]);
+        // Without `--workspace`, cargo-mutants looks at the default members alone and finds nothing.
+        let mut mutants = cargo(&["mutants", "--workspace", "--file", files, "--jobs", &jobs]);
+        mutants.args(["--no-shuffle", "--colors", "never"]);
         let output = target().join("mutants").join(name.replace(' ', "-"));
         create(&output)?;
         mutants.arg("--output").arg(output);
