@@ -441,6 +441,16 @@ fn draw_offer_after_the_end_is_rejected() {
 }
 
 #[test]
+fn saved_draw_offer_is_restored() {
+    let declined = DrawOffer::Declined(Player::Second);
+    let mut game = Game::<Nim>::default().with_draw_offer(declined);
+    assert_eq!(game.draw_offer(), declined);
+    assert_eq!(game.draw_action(Player::Second, DrawAction::Offer), Err(DrawError::Declined));
+    game.set_draw_offer(DrawOffer::None);
+    assert_eq!(game.draw_offers().collect::<Vec<_>>(), [DrawOffer::None]);
+}
+
+#[test]
 fn texts_are_played_as_moves_and_turns() {
     let mut game = Game::<Nim>::default();
     assert_eq!(game.play_text("3"), Ok(3));
