@@ -1,6 +1,6 @@
 //! External UCI engines.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use sandtable::AnyGame;
@@ -72,7 +72,11 @@ impl External {
     }
 
     fn send(&mut self, line: &str) -> Result<(), String> {
-        writeln!(self.input, "{line}").map_err(|e| format!("cannot write to {}: {e}", self.name))
+        writeln!(self.input, "{line}").map_err(|e| match e.kind() {
+            // The write fails only if the engine exits first, so without this the message would depend on timing.
+            ErrorKind::BrokenPipe => format!("{} exited before reading `{line}`", self.name),
+            _ => format!("cannot write to {}: {e}", self.name),
+        })
     }
 
     /// Reads lines until one starts with `word` and returns it.
