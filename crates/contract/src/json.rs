@@ -15,9 +15,17 @@ pub fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("the types of the contract have string keys only")
 }
 
-/// Reads a request.
+/// Reads a request. An error names the field.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
-    serde_json::from_str(text).map_err(|e| ApiError::bad_request(format!("malformed request: {e}")))
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value =
+        serde_path_to_error::deserialize(&mut json).map_err(|e| match e.path().to_string().as_str() {
+            // The whole request, not a field of it.
+            "." => ApiError::bad_request(format!("malformed request: {}", e.inner())),
+            path => ApiError::bad_request(format!("malformed request: {path}: {}", e.inner())),
+        })?;
+    json.end().map_err(|e| ApiError::bad_request(format!("malformed request: {e}")))?;
+    Ok(value)
 }
 
 /// A player as JSON.

@@ -53,6 +53,10 @@ fn rejects_what_it_cannot_read() {
     let (code, message) = error(Route::Position, r#"{"kind": "chess", "colour": "red"}"#);
     assert_eq!(code, ErrorCode::BadRequest);
     assert!(message.contains("unknown field `colour`"), "{message}");
+    let (_, message) = error(Route::Position, r#"{"kind": "chess", "moves": ["e4", 5]}"#);
+    assert!(message.starts_with("malformed request: moves[1]: invalid type: integer `5`"), "{message}");
+    let (_, message) = error(Route::Position, r#"{"kind": "chess"} {}"#);
+    assert!(message.starts_with("malformed request: trailing characters"), "{message}");
     assert_eq!(error(Route::Position, r#"{"kind": "go"}"#).0, ErrorCode::InvalidPosition);
     assert_eq!(error(Route::Palette, r#"{"kind": "go"}"#).0, ErrorCode::NotFound);
     assert_eq!(error(Route::Palette, r#"{"kind": "chess", "rules": "club"}"#).0, ErrorCode::InvalidPosition);
