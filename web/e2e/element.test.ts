@@ -254,7 +254,7 @@ test('shows arrows and marks, also of a foreign colour, and clears them', async 
   await expect.poll(() => page.locator('#one .shaft, #one .ring').count()).toBe(0);
 });
 
-test('attributes choose the side, the labels and the language', async () => {
+test('attributes choose the side, the labels and the language, variables the colours', async () => {
   const { page } = await open(`
     <sandtable-board id="board" game="cotulenh" lang="vi" orientation="Blue" coordinates="off"></sandtable-board>`);
   await expect.poll(() => cell(page, 'board', 'g1').getAttribute('aria-label')).toContain('Tư lệnh');
@@ -272,6 +272,10 @@ test('attributes choose the side, the labels and the language', async () => {
   await expect.poll(() => cell(page, 'board', 'g1').getAttribute('aria-label')).toContain('red Commander');
   expect(await top('g1')).toBeGreaterThan(await top('g12'));
   expect(await page.locator('#board .labels text').count()).toBeGreaterThan(20);
+
+  await element(page, 'board').evaluate((board) => board.style.setProperty('--ground-land', 'rgb(1, 2, 3)'));
+  const land = page.locator('#board .ground.land').first();
+  expect(await land.evaluate((ground) => getComputedStyle(ground).fill)).toBe('rgb(1, 2, 3)');
 });
 
 test('wrong attributes show a message and dispatch an error, until they are corrected', async () => {
