@@ -229,7 +229,7 @@ test('a listener rejects moves, answers them and changes the game', async () => 
   expect(result.fen).toBe('rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2');
 });
 
-test('shows arrows and marks, also of a foreign colour, and clears them', async () => {
+test('shows arrows and marks of any colour, and clears them', async () => {
   const { page } = await open(`
     <sandtable-board id="one" game="tribun"></sandtable-board>
     <sandtable-board id="two" game="tribun"></sandtable-board>`);
