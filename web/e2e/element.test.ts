@@ -82,6 +82,7 @@ async function centre(page: Page, board: string, name: string): Promise<{ x: num
 }
 
 const STACK = '5c5/11/11/11/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1';
+const HIGH_STACK = '5c5/2(NFT)8/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1';
 const SPLIT = 'black:a1=1*,f6=4 white:k11=1* b -';
 
 test('plays on three boards with mouse and keyboard, and each board only sees its own keys', async () => {
@@ -144,6 +145,20 @@ test('deploys a stack of Cờ Tư Lệnh, taking back a step and ending the turn
   await cell(page, 'board', 'f12').click();
   await expect.poll(() => page.locator('.target').count()).toBe(0);
   expect((await events(page)).at(-1)).toBe('board select f12');
+});
+
+test('in a low window, the choices and the selected cell are visible', async () => {
+  const { page } = await open(
+    `<sandtable-board id="board" game="cotulenh" position="${HIGH_STACK}" interactive></sandtable-board>`,
+    { viewport: { width: 800, height: 500 } },
+  );
+  await cell(page, 'board', 'c11').click();
+  const choices = page.getByTestId('choices');
+  await choices.waitFor();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  const [selected, panel] = [await cell(page, 'board', 'c11').boundingBox(), await choices.boundingBox()];
+  expect(selected?.y).toBeGreaterThanOrEqual(-1);
+  expect((panel?.y ?? Infinity) + (panel?.height ?? 0)).toBeLessThanOrEqual(500);
 });
 
 test('splits a unit of Tribun by shares on a phone', async () => {
