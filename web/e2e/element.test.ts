@@ -50,7 +50,7 @@ async function open(boards: string, options?: Parameters<typeof env.open>[1]) {
   const html = `<!doctype html><html lang="en"><title>Boards</title>
     <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
     <link rel="stylesheet" href="page.css"><script type="module" src="page.js"></script>
-    <main><h1>Boards</h1>${boards}</main></html>`;
+    <main><h1 tabindex="-1">Boards</h1>${boards}</main></html>`;
   const files: Record<string, { body: string; contentType: string }> = {
     'index.html': { body: html, contentType: 'text/html' },
     'page.css': { body: STYLE, contentType: 'text/css' },
@@ -101,9 +101,10 @@ test('plays on three boards with mouse and keyboard, and each board only sees it
   await cell(page, 'tribun', 'a1').click();
   await cell(page, 'tribun', 'a2').click();
   await page.locator('#tribun .board.preview').waitFor();
-  await cell(page, 'cotulenh', 'c5').focus();
-  await page.keyboard.press(' ');
-  await page.keyboard.press('Escape');
+  for (const focus of [() => cell(page, 'cotulenh', 'c5').focus(), () => page.locator('h1').focus()]) {
+    await focus();
+    for (const key of [' ', 'Escape', '1']) await page.keyboard.press(key);
+  }
   expect(await played(page, 'tribun')).toEqual([]);
   await page.locator('#tribun .board.preview').waitFor();
   await element(page, 'tribun').evaluate((board: SandtableBoard) => board.focus());
