@@ -51,7 +51,7 @@ export default defineConfig({
     lib: { entry: source('index.ts'), formats: ['es'], fileName: () => 'board.js', cssFileName: 'board' },
     rollupOptions: {
       external: ['sandtable/contract'],
-      output: { paths: { 'sandtable/contract': './contract.js' }, minify: true },
+      output: { paths: { 'sandtable/contract': './contract.js' } },
     },
   },
 });

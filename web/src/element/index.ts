@@ -1,6 +1,5 @@
 // The custom element <sandtable-board>: attributes, properties, methods and events around the board that the page uses.
 
-import { respond } from 'sandtable/contract';
 import { flushSync, mount, unmount } from 'svelte';
 import controls from '../theme/controls.css?inline';
 import dark from '../theme/dark.css?inline';
@@ -32,6 +31,8 @@ declare const COMPONENT_STYLES: string;
 const ATTRIBUTES = [...POSITION_ATTRIBUTES, ...DISPLAY_ATTRIBUTES];
 
 async function request(route: string, body: unknown): Promise<unknown> {
+  // Loaded by the first board, which shows a message if that fails.
+  const { respond } = await import('sandtable/contract');
   return JSON.parse(await respond(route, JSON.stringify(body)));
 }
 
