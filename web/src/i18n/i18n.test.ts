@@ -29,7 +29,7 @@ test('only names are the same in both languages', () => {
   ]);
 });
 
-const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/*.ts', '!../**/*.test.ts'], {
+const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/**/*.ts', '!../**/*.test.ts'], {
   query: '?raw',
   import: 'default',
   eager: true,
