@@ -40,6 +40,7 @@ const COMPOSED: Record<string, string[]> = {
   'board.target.': ['move', 'capture', 'combine', 'source'],
   'choice.': ['kind', 'group', 'becomes'],
   'settings.theme.': ['auto', 'light', 'dark'],
+  'storage.': ['unavailable', 'quota', 'blocked', 'outdated', 'failed'],
 };
 
 test('every key is used', () => {
