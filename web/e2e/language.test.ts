@@ -7,7 +7,7 @@ import { vi } from '../src/i18n/vi';
 import type { Game, Kind, SetupResponse } from '../src/lib/types';
 import { storeSettings } from './browser';
 import { cell, request } from './helpers';
-import { expectErrorResponses, setUpEnvironment } from './environment';
+import { expectErrorResponses, serverTest, setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
 const translate = translator(catalog, termLookup(vi));
@@ -132,7 +132,7 @@ const BAD: [string, unknown][] = [
   ['games/nowhere/undo', {}],
 ];
 
-test('error messages are translated', async () => {
+serverTest('error messages are translated', async () => {
   const game = await request<Game>(env.url, 'games', { kind: 'chess' });
   const path = `games/${game.id}`;
   const messages = await Promise.all([

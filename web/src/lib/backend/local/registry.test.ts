@@ -202,6 +202,9 @@ function recorder(): Follower & { last(): ToyView | undefined; received: ToyView
   };
 }
 
+// Not replaced by the fake timers.
+declare const setImmediate: (run: (value: unknown) => void) => void;
+
 /** Lets pending transactions finish. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 60; i++) await new Promise((resume) => setImmediate(resume));
