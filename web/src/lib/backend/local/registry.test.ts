@@ -258,6 +258,19 @@ test('a change that cannot be stored is not published', async () => {
   expect(follower.last()?.moves).toEqual(['a']);
 });
 
+test('after a write with an unknown result, the game is read again', async () => {
+  const tab = browser.open();
+  const id = await newGame(tab);
+  await tab.registry.follow(id, recorder());
+  const append = tab.store.append.bind(tab.store);
+  vi.spyOn(tab.store, 'append').mockImplementationOnce(async (change) => {
+    await append(change);
+    throw new StorageError('failed');
+  });
+  await expect(move(tab, id, 'a')).rejects.toMatchObject({ fault: 'failed' });
+  expect(parse(await tab.registry.game(id)).moves).toEqual(['a']);
+});
+
 test('a rejected change leaves the game as it is', async () => {
   const tab = browser.open();
   const id = await newGame(tab);
