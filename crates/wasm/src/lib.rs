@@ -6,20 +6,21 @@
 mod error;
 mod game;
 mod json;
-mod search;
+pub mod search;
 
 #[cfg(feature = "chess")]
 mod chess;
+#[cfg(feature = "contract")]
+pub mod contract;
 #[cfg(feature = "cotulenh")]
-mod cotulenh;
+pub mod cotulenh;
 #[cfg(feature = "tribun")]
-mod tribun;
+pub mod tribun;
 
 use sandtable::GAMES;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use game::RawGame;
-pub use search::Searcher;
 
 /// Runs once, when the module is instantiated.
 #[wasm_bindgen(start)]

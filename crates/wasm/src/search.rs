@@ -19,11 +19,28 @@ thread_local! {
     static STOP: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Polls the callback. An exception in it stops the search too.
-fn should_stop() -> bool {
-    STOP.with_borrow(|stop| {
-        stop.as_ref().is_some_and(|stop| stop.call0(&JsValue::UNDEFINED).map_or(true, |v| v.is_truthy()))
-    })
+/// The callback of the running search, until it is dropped.
+#[must_use]
+pub(crate) struct Polled(());
+
+impl Polled {
+    pub(crate) fn new(stop: &Function) -> Self {
+        STOP.set(Some(stop.clone()));
+        Self(())
+    }
+
+    /// Calls the callback. An exception in it stops the search too.
+    pub(crate) fn should_stop() -> bool {
+        STOP.with_borrow(|stop| {
+            stop.as_ref().is_some_and(|stop| stop.call0(&JsValue::UNDEFINED).map_or(true, |v| v.is_truthy()))
+        })
+    }
+}
+
+impl Drop for Polled {
+    fn drop(&mut self) {
+        STOP.set(None);
+    }
 }
 
 /// An engine with its transposition table. A search blocks, so it runs in a worker.
@@ -58,11 +75,11 @@ impl Searcher {
         report: &Function,
         stop: &Function,
     ) -> String {
-        let mut limits = Limits::until(&should_stop);
+        let mut limits = Limits::until(&Polled::should_stop);
         (limits.depth, limits.nodes) = (depth, nodes);
         self.engine.settings = AlphaBetaSettings::default().with_lines(lines as usize);
         let game = game.as_dyn();
-        STOP.set(Some(stop.clone()));
+        let polled = Polled::new(stop);
         let found = game.search(&mut self.engine, &limits, &mut |found| {
             let text = json::text(&SearchInfo::of(game, found));
             match report.call1(&JsValue::UNDEFINED, &text.into()) {
@@ -70,7 +87,7 @@ impl Searcher {
                 Err(_) => ControlFlow::Break(()),
             }
         });
-        STOP.set(None);
+        drop(polled);
         json::text(&SearchInfo::of(game, &found))
     }
 }
