@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
-import { sitePlugin } from './site/plugin';
+import { sitePlugin } from './site/plugin.ts';
 
 // `npm run dev` proxies the API to a running `sandtable serve`.
 const server = process.env.SANDTABLE_SERVER ?? 'http://127.0.0.1:8080';

@@ -146,7 +146,7 @@ test('plays and analyses without a network after the first visit', async () => {
   await server().kill();
   try {
     await page.reload();
-    await page.getByText('Cờ Tư Lệnh').first().click();
+    await page.locator('label.game', { hasText: 'Cờ Tư Lệnh' }).click();
     await page.getByRole('button', { name: 'Start game' }).click();
     await page.getByText('Red to move').waitFor();
     await typeMove(page, 'Mg5g6');

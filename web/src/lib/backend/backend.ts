@@ -27,7 +27,6 @@ export interface SetupRequest {
 }
 export type RecordRequest = Omit<PositionRequest, 'legal_moves'> & { tags?: Tags };
 export interface AnalysisRequest {
-  type: 'analyse';
   /** Returned in every message about this request. */
   id: number;
   position: PositionRequest;

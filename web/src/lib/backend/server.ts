@@ -111,5 +111,11 @@ export const backend: Backend = {
   draw: (id, player, action) => post(`${gamePath(id)}/draw`, { player, action }),
   record: (id) => get(`${gamePath(id)}/record`),
   follow,
-  openAnalysis: (on) => openSocket<AnalysisMessage>(() => 'analysis', on),
+  openAnalysis: (on) => {
+    const socket = openSocket<AnalysisMessage>(() => 'analysis', on);
+    return {
+      send: (request) => socket.send({ type: 'analyse', ...request }),
+      close: () => socket.close(),
+    };
+  },
 };

@@ -18,10 +18,9 @@ onmessage = ({ data }: MessageEvent<EngineRequest>) => {
         respond({ type: 'decided', decision: decide(data.task, seed, never) });
         break;
       }
-      case 'analyse': {
-        const report = (report: string) => respond({ type: 'report', report });
-        respond({ type: 'analysed', reason: analyse(data.request, report, never) });
-      }
+      case 'analyse':
+        analyse(data.request, (message) => respond({ type: 'message', message }), never);
+        respond({ type: 'analysed' });
     }
   } catch (error) {
     respond({ type: 'failed', error: errorBody(error) });

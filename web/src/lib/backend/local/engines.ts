@@ -19,12 +19,10 @@ export type EngineRequest =
 /** A message of an engine worker. The last one of a search is `decided`, `analysed` or `failed`. */
 export type EngineResponse =
   | { type: 'decided'; decision: string | undefined }
-  | { type: 'report'; report: string }
-  | { type: 'analysed'; reason: DoneReason }
+  /** About an analysis, as JSON of the API. */
+  | { type: 'message'; message: string }
+  | { type: 'analysed' }
   | { type: 'failed'; error: ErrorBody };
-
-/** Why an analysis ended. */
-type DoneReason = 'limit' | 'stopped' | 'game_over';
 
 /** The part of `Worker` that is used here. */
 export type EngineWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
@@ -68,20 +66,11 @@ export class EnginePool implements Engines {
   }
 
   analyse(request: string, on: (message: string) => void): () => void {
-    const { id } = JSON.parse(request) as { id: number };
-    const send = (message: AnalysisMessage) => on(JSON.stringify(message));
-    send({ type: 'started', id });
     return this.run({ type: 'analyse', request }, (response) => {
-      switch (response?.type) {
-        case 'report':
-          on(response.report);
-          break;
-        case 'analysed':
-          send({ type: 'done', id, reason: response.reason });
-          break;
-        case 'failed':
-          send({ type: 'error', id, error: response.error });
-      }
+      if (response?.type === 'message') return on(response.message);
+      if (response?.type !== 'failed') return;
+      const { id } = JSON.parse(request) as { id: number };
+      on(JSON.stringify({ type: 'error', id, error: response.error } satisfies AnalysisMessage));
     });
   }
 
@@ -91,7 +80,7 @@ export class EnginePool implements Engines {
     let running = true;
     worker.onmessage = ({ data }: MessageEvent<EngineResponse>) => {
       if (!running) return;
-      if (data.type !== 'report') {
+      if (data.type !== 'message') {
         running = false;
         this.idle.push(worker);
       }
