@@ -7,6 +7,7 @@ mod mutants;
 mod python;
 mod report;
 mod run;
+mod site;
 mod test;
 mod tidy;
 mod tools;
@@ -22,6 +23,7 @@ cargo xtask COMMAND
 
   run           build the page and the server, start it on this machine and open it;
                 takes the options of `sandtable serve`
+  site          build the page that needs no server, as static files in web/dist-site
   test          format, lints, tidiness, tests, doctests, docs, the Python package,
                 the page in a browser, licences; lists the steps that it skips because a
                 program is not installed
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["site"] => site::run(&mut report),
         ["python"] => python::run(&mut report),
         ["wheel"] => python::wheel(&mut report).map(drop),
         ["dist"] => dist::run(&mut report),
