@@ -1,6 +1,6 @@
 // Measures the time from pressing a figure until its targets are on the board.
 
-import { newContext, openTab, startBrowser } from './browser';
+import { openTab, startBrowser } from './browser';
 import { startServer } from './server';
 
 const FIGURES = { chess: 'g1', cotulenh: 'g5', tribun: 'c3' };
@@ -11,8 +11,7 @@ export async function measureSelection(): Promise<Record<string, { median: numbe
   const results: Record<string, { median: number; p95: number }> = {};
   try {
     for (const [kind, figure] of Object.entries(FIGURES)) {
-      const context = await newContext(browser);
-      const { page } = await openTab(context);
+      const { page, close } = await openTab(browser);
       await page.goto(`${server.url}#/analysis?kind=${kind}`);
       await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
       await page.locator(`[data-cell=${figure}]`).waitFor();
@@ -20,7 +19,7 @@ export async function measureSelection(): Promise<Record<string, { median: numbe
       times.sort((a, b) => a - b);
       const quantile = (part: number) => times[Math.floor(part * (times.length - 1))] ?? NaN;
       results[kind] = { median: quantile(0.5), p95: quantile(0.95) };
-      await context.close();
+      await close();
     }
   } finally {
     await browser.close();

@@ -25,6 +25,8 @@ export interface Tab {
   page: Page;
   /** Console errors and warnings, exceptions and error responses. */
   errors: string[];
+  /** Closes the context of the tab. */
+  close(): Promise<void>;
 }
 
 export function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
@@ -37,14 +39,19 @@ export function newContext(browser: Browser, options: BrowserContextOptions = {}
   });
 }
 
-export async function openTab(context: BrowserContext): Promise<Tab> {
+/** Opens a tab in a context of its own. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  return openTabIn(await newContext(browser, options));
+}
+
+export async function openTabIn(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));
-  return { page, errors };
+  return { page, errors, close: () => context.close() };
 }
 
 /** Stores settings before the page is opened. */

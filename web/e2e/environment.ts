@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { newContext, openTab, startBrowser, type Page, type Tab } from './browser';
+import { newContext, openTabIn, startBrowser, type Page, type Tab } from './browser';
 import { isSite, startServer, type Server } from './server';
 import { addContext, removeContext } from './site-games';
 import { startStaticServer } from './static-server';
@@ -82,7 +82,7 @@ export function setUpEnvironment(): Environment {
       return browser;
     },
     async open(path, options, before) {
-      const tab = await openTab(await contextFor(options));
+      const tab = await openTabIn(await contextFor(options));
       tabs.push(tab);
       tab.page.setDefaultTimeout(8_000);
       await before?.(tab.page);

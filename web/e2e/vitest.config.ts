@@ -15,7 +15,8 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include,
-    exclude: [site === undefined ? 'site.test.ts' : 'dev-server.test.ts'],
+    exclude:
+      site === undefined ? ['site.test.ts'] : ['dev-server.test.ts', 'element.test.ts', 'example.test.ts'],
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 60_000,
