@@ -110,14 +110,14 @@ test('two tabs show the same game and the same clock, and the engine moves once'
 });
 
 test('a closed tab charges nobody, and a flag falls', async () => {
-  const game = await newGame({ kind: 'chess', clock: { initial: 9_000, increment: 0 } });
+  const game = await newGame({ kind: 'chess', clock: { initial: 6_000, increment: 0 } });
   const { page } = await env.open(`#/game/${game.id}`);
   await typeMove(page, 'e4');
-  await expect.poll(() => seconds(page, 'Black')).toBeLessThan(7.5);
+  await expect.poll(() => seconds(page, 'Black')).toBeLessThan(4.5);
   const before = await seconds(page, 'Black');
   const address = page.url();
   await page.goto('about:blank');
-  await new Promise((resume) => setTimeout(resume, 3_000));
+  await new Promise((resume) => setTimeout(resume, 2_500));
   await page.goto(address);
   await clock(page, 'Black').waitFor();
   const after = await seconds(page, 'Black');
@@ -167,9 +167,9 @@ test('plays and analyses without a network after the first visit', async () => {
 });
 
 test('offers a new version, and changes over when the player reloads', async () => {
-  const { page } = await env.open('#/analysis?kind=chess&moves=e2e4');
+  const { page } = await env.open('#/games');
   await waitForServiceWorker(page);
-  const other = await env.open('#/games');
+  const other = await env.open('#/analysis?kind=chess&moves=e2e4');
   const notice = (at: Page) => at.getByRole('status').getByText('A new version is available.');
   server().deploy((path, text) =>
     path === 'index.html'
@@ -186,13 +186,14 @@ test('offers a new version, and changes over when the player reloads', async () 
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reload' }).click();
     await expect.poll(() => version(page).catch(() => null)).toBe('next');
-    await moves(page, 'e4').waitFor();
+    await page.getByRole('heading', { name: 'Saved games' }).waitFor();
     expect(await notice(page).count()).toBe(0);
     // The other tab keeps its version until it is reloaded.
     await notice(other.page).waitFor();
     expect(await version(other.page)).toBeUndefined();
     await other.page.getByRole('button', { name: 'Reload' }).click();
     await expect.poll(() => version(other.page).catch(() => null)).toBe('next');
+    await moves(other.page, 'e4').waitFor();
   } finally {
     server().deploy((_, text) => text);
   }

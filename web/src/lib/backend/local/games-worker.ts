@@ -69,15 +69,20 @@ async function handle(call: Call): Promise<string | undefined> {
       return registry.change(call.id, call.change, call.expected);
     case 'follow': {
       const { follower } = call;
-      // Calls are handled in order up to here, so a `leave` may arrive while the game is being loaded.
+      // The page may leave the game while it is being loaded.
       let left = false;
       followers.set(follower, () => (left = true));
-      const leave = await registry.follow(call.id, {
-        game: (game) => send({ type: 'game', follower, game }),
-        deleted: () => send({ type: 'deleted', follower }),
-      });
-      if (left) leave();
-      else followers.set(follower, leave);
+      try {
+        const leave = await registry.follow(call.id, {
+          game: (game) => send({ type: 'game', follower, game }),
+          deleted: () => send({ type: 'deleted', follower }),
+        });
+        if (left) leave();
+        else followers.set(follower, leave);
+      } catch (error) {
+        followers.delete(follower);
+        throw error;
+      }
       return undefined;
     }
     case 'leave':
