@@ -16,7 +16,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tribun", &["core"]),
     ("search", &["core"]),
     ("sandtable", &["core", "chess", "cotulenh", "tribun", "search"]),
-    ("server", &["sandtable"]),
+    ("contract", &["sandtable"]),
+    ("server", &["sandtable", "contract"]),
     ("cli", &["sandtable", "server"]),
     ("py", &["sandtable"]),
 ];

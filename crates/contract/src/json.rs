@@ -18,12 +18,12 @@ pub fn to_json(value: &impl Serialize) -> String {
 /// Reads a request. An error names the field.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     let mut json = serde_json::Deserializer::from_str(text);
-    let value =
-        serde_path_to_error::deserialize(&mut json).map_err(|e| match e.path().to_string().as_str() {
-            // The whole request, not a field of it.
-            "." => ApiError::bad_request(format!("malformed request: {}", e.inner())),
-            path => ApiError::bad_request(format!("malformed request: {path}: {}", e.inner())),
-        })?;
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|e| {
+        let path = e.path().to_string();
+        // A syntax error has its line and column; "." is the request itself.
+        let place = if e.inner().is_data() && path != "." { format!("{path}: ") } else { String::new() };
+        ApiError::bad_request(format!("malformed request: {place}{}", e.inner()))
+    })?;
     json.end().map_err(|e| ApiError::bad_request(format!("malformed request: {e}")))?;
     Ok(value)
 }
