@@ -5,7 +5,8 @@ use std::process::Command;
 use crate::python::{self, Environment};
 use crate::report::Report;
 use crate::tools::{Result, cargo, has, install};
-use crate::{fuzz, mutants, tidy, uci_client, web};
+use crate::wasm::{self, Module, Toolchain};
+use crate::{fuzz, mutants, npm, tidy, uci_client, web};
 
 /// How much to test.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -78,8 +79,15 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     }
     if npm {
         web::test(report)?;
+        match Toolchain::new(report)? {
+            Some(toolchain) => {
+                toolchain.build(report, Module::All)?;
+                npm::test(report, deep)?;
+            }
+            None => report.skip("npm package", wasm::MISSING),
+        }
     } else {
-        report.skip("page", "Node.js is not installed");
+        report.skip("page, npm package", "Node.js is not installed");
     }
     licences(report, deep)?;
     if deep {

@@ -5,7 +5,8 @@ use std::process::Command;
 use crate::report::Report;
 use crate::tools::{Result, built, root, succeeds};
 
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+/// The program of npm.
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// The programs of the browsers that the tests can drive.
 const BROWSERS: [&str; 2] = ["chromium", "google-chrome"];
@@ -41,7 +42,7 @@ fn npm(args: &[&str]) -> Command {
 }
 
 /// Installs Debian's Chromium unless a browser is installed. Returns whether one is installed now.
-fn install_browser(report: &mut Report) -> bool {
+pub(crate) fn install_browser(report: &mut Report) -> bool {
     let installed = || BROWSERS.iter().any(|name| succeeds(Command::new(name).arg("--version")));
     if installed() || !succeeds(Command::new("apt-get").arg("--version")) {
         return installed();
