@@ -15,7 +15,7 @@ import type {
   View,
 } from './contract-types.js';
 import { core } from './core-all.js';
-import { convert, SandtableError } from './errors.js';
+import { ArgumentError, convert, SandtableError } from './errors.js';
 
 export type * from './contract-types.js';
 
@@ -76,9 +76,7 @@ export function respond<R extends Route>(route: R, body: Routes[R]['request']): 
 export function respond(route: string, body: unknown): unknown {
   const name = check.text('route', route);
   const isText = typeof body === 'string';
-  // JSON has no form for `undefined`.
-  const json: unknown = isText ? body : JSON.stringify(body);
-  const text = check.text('body', json, check.MAX_DOCUMENT);
+  const text = check.text('body', isText ? body : toJson(body), check.MAX_DOCUMENT);
   let answer: string;
   try {
     answer = core.raw.respond(name, text);
@@ -88,4 +86,13 @@ export function respond(route: string, body: unknown): unknown {
     throw new ContractError(status, body as ErrorBody, { cause: error });
   }
   return isText ? answer : (JSON.parse(answer) as unknown);
+}
+
+/** The JSON text of a body; `undefined` if it has none. */
+function toJson(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    throw new ArgumentError(`body has no JSON form: ${String(error)}`, { cause: error });
+  }
 }
