@@ -214,19 +214,19 @@ export abstract class Game<Color extends string = string> {
   }
 
   /** The tags of the record, in order. */
-  get tags(): [name: string, value: string][] {
+  get tags(): readonly (readonly [name: string, value: string])[] {
     return JSON.parse(this.raw.tags()) as [string, string][];
   }
 
   /** Sets the tags of the record. A tag whose name a record cannot contain is not written. */
-  set tags(tags: Iterable<readonly [name: string, value: string]>) {
-    if (typeof (tags as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] !== 'function') {
-      throw new ArgumentError('tags must be pairs of a name and a value');
+  set tags(tags: readonly (readonly [name: string, value: string])[]) {
+    if (!Array.isArray(tags) || !tags.every(Array.isArray)) {
+      throw new ArgumentError('tags must be an array of pairs of a name and a value');
     }
-    const pairs = [...tags].map((pair) => {
-      if (!Array.isArray(pair)) throw new ArgumentError('tags must be pairs of a name and a value');
-      return [check.text('the name of a tag', pair[0]), check.text('the value of a tag', pair[1])];
-    });
+    const pairs = tags.map((pair: readonly unknown[]) => [
+      check.text('the name of a tag', pair[0]),
+      check.text('the value of a tag', pair[1]),
+    ]);
     guard(() => this.raw.setTags(JSON.stringify(pairs)));
   }
 

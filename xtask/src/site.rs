@@ -19,6 +19,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
     web::install(report)?;
     build(report, &core)?;
     let folder = root().join("web").join(FOLDER);
+    report.step("static page: size", &mut web::npm(&["run", "--silent", "weight:site"]))?;
     println!(
         "\nThe static page is in {folder}. Copy it to any static host, or try it here:\n\
          \n    python3 -m http.server --directory {folder} 8000\n\

@@ -5,7 +5,8 @@ use std::process::Command;
 use crate::report::Report;
 use crate::tools::{Result, built, root, succeeds};
 
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+/// The program of npm.
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// The programs of the browsers that the tests can drive.
 const BROWSERS: [&str; 2] = ["chromium", "google-chrome"];

@@ -10,7 +10,10 @@ export async function compile(url: URL): Promise<WebAssembly.Module> {
 
 /** Starts a worker thread. */
 export function port(program: string, _start: () => globalThis.Worker): Port {
-  const worker = new Worker(new URL(program, new URL('../', import.meta.url)));
+  const worker = new Worker(new URL(program, new URL('../', import.meta.url)), {
+    // Options of the process, such as `--input-type`, may not apply to a worker.
+    execArgv: [],
+  });
   worker.unref();
   return {
     postMessage: (message) => worker.postMessage(message),
