@@ -70,6 +70,12 @@ test('says why games cannot be stored', async () => {
   } as unknown as IDBFactory;
   await expect(new Store(blocked).list(1)).rejects.toMatchObject({ fault: 'unavailable' });
 
+  // A tab with an older version of the page keeps the database open.
+  const waiting = { onblocked: () => undefined };
+  const held = new Store({ open: () => waiting } as unknown as IDBFactory).list(1);
+  waiting.onblocked();
+  await expect(held).rejects.toMatchObject({ fault: 'blocked' });
+
   const factory = new IDBFactory();
   await new Promise((opened) => (factory.open('sandtable', 99).onsuccess = opened));
   await expect(new Store(factory).list(1)).rejects.toMatchObject({ fault: 'outdated' });
