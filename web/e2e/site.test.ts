@@ -109,6 +109,22 @@ test('two tabs show the same game and the same clock, and the engine moves once'
   expect(texts.filter((_, i) => i % 2 === 0)).toEqual(['e2e4', 'd2d4', 'b1c3']);
 });
 
+test('a page that the browser keeps after it was left does not hold up other tabs', async () => {
+  const game = await newGame({ kind: 'chess', seats: { first: HUMAN, second: engine(0) } });
+  const one = await env.open(`#/game/${game.id}`);
+  await one.page.getByText('White to move').waitFor();
+  const leave = (type: string) =>
+    one.page.evaluate((type) => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), type);
+  await leave('pagehide');
+  const other = await env.open(`#/game/${game.id}`);
+  await typeMove(other.page, 'e4');
+  await expect.poll(() => moves(other.page).count()).toBe(2);
+  await leave('pageshow');
+  await expect.poll(() => moves(one.page).count()).toBe(2);
+  await typeMove(one.page, 'd4');
+  for (const { page } of [one, other]) await expect.poll(() => moves(page).count()).toBe(4);
+});
+
 test('a closed tab charges nobody, and a flag falls', async () => {
   const game = await newGame({ kind: 'chess', clock: { initial: 6_000, increment: 0 } });
   const { page } = await env.open(`#/game/${game.id}`);

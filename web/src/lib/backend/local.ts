@@ -9,6 +9,9 @@ import { ApiError, isNotFound } from './errors';
 import type { Call, Failure, FromWorker, ToWorker } from './local/protocol';
 import type { Change } from './local/registry';
 
+/** How long an analysis waits for the core before it tries again, in milliseconds. */
+const RETRY_DELAY = 1_000;
+
 interface Pending {
   resolve: (result: string | undefined) => void;
   reject: (error: Error) => void;
@@ -62,21 +65,39 @@ function receive(message: FromWorker): void {
 function start(): Worker {
   const started = new Worker(new URL('./local/games-worker.ts', import.meta.url), { type: 'module' });
   started.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
-  // The script of the worker could not be loaded, or it failed: the next call starts another one.
+  // The script of the worker could not be loaded, or it failed.
   started.onerror = (event) => {
     event.preventDefault();
-    started.terminate();
-    worker = null;
-    const calls = [...pending.values()];
-    pending.clear();
-    for (const { reject } of calls) reject(failureError({ type: 'unreachable' }));
-    for (const [follower, following] of followers) {
-      following.cancel();
-      following.cancel = connect(follower, following);
-    }
+    stop();
+    reconnect();
   };
   return started;
 }
+
+/** Ends the worker. The next call starts another one. */
+function stop(): void {
+  worker?.terminate();
+  worker = null;
+  const calls = [...pending.values()];
+  pending.clear();
+  for (const { reject } of calls) reject(failureError({ type: 'unreachable' }));
+}
+
+/** Continues with another worker. */
+function reconnect(): void {
+  for (const [follower, following] of followers) {
+    following.cancel();
+    following.cancel = connect(follower, following);
+  }
+  analysis?.disconnected();
+  analysis?.connected();
+}
+
+// A browser may keep a page that is left, in case the player goes back. Its worker must not keep the locks of games.
+addEventListener('pagehide', stop);
+addEventListener('pageshow', (event) => {
+  if (event.persisted) reconnect();
+});
 
 function call(request: Call): Promise<string | undefined> {
   const current = (worker ??= start());
@@ -152,13 +173,18 @@ export const backend: Backend = {
     queueMicrotask(() => {
       if (analysis === on) on.connected();
     });
-    const fail = (id: number) => (error: unknown) => {
-      const body = error instanceof ApiError ? error.body : { code: 'internal', message: String(error) };
-      if (analysis === on) on.message({ type: 'error', id, error: body });
+    const fail = (id: number, error: unknown) => {
+      if (analysis !== on) return;
+      if (error instanceof ApiError) return on.message({ type: 'error', id, error: error.body });
+      on.disconnected();
+      setTimeout(() => {
+        if (analysis === on) on.connected();
+      }, RETRY_DELAY);
     };
     return {
       send: (request) => {
-        call({ method: 'analyse', request: JSON.stringify(request) }).catch(fail(request.id));
+        const sent = call({ method: 'analyse', request: JSON.stringify(request) });
+        sent.catch((error: unknown) => fail(request.id, error));
       },
       close: () => {
         if (analysis !== on) return;
