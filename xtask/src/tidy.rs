@@ -9,7 +9,8 @@ use crate::tools::{Result, entries, files_below, read, root};
 
 /// For each crate, the crates of this workspace that it may use outside its tests.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("core", &[]),
+    ("derive", &[]),
+    ("core", &["derive"]),
     ("testkit", &["core"]),
     ("chess", &["core"]),
     ("cotulenh", &["core"]),
