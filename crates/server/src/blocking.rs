@@ -1,11 +1,13 @@
 //! CPU-bound work, kept off the threads that serve requests.
 
-use crate::error::ApiError;
+use sandtable_contract::ApiError;
+
+use crate::error::internal;
 
 /// Runs `work` on the blocking thread pool.
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let result = tokio::task::spawn_blocking(work).await;
-    result.unwrap_or_else(|e| Err(ApiError::internal("a blocking task failed", &e)))
+    result.unwrap_or_else(|e| Err(internal("a blocking task failed", &e)))
 }

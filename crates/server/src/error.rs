@@ -1,95 +1,33 @@
-//! The errors of the API: a code for programs and a message for people.
+//! Errors as HTTP responses.
 
-use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use sandtable_contract::{ApiError, ErrorCode, to_json};
 
-/// The kind of an error, for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ErrorCode {
-    BadRequest,
-    InvalidPosition,
-    IllegalMove,
-    InvalidRecord,
-    Forbidden,
-    NotFound,
-    MethodNotAllowed,
-    RequestTimeout,
-    Conflict,
-    PayloadTooLarge,
-    UnsupportedMediaType,
-    Busy,
-    Internal,
-}
+/// An error as an HTTP response.
+#[derive(Debug)]
+pub(crate) struct ErrorResponse(ApiError);
 
-impl ErrorCode {
-    const fn status(self) -> StatusCode {
-        match self {
-            Self::BadRequest => StatusCode::BAD_REQUEST,
-            Self::InvalidPosition | Self::IllegalMove | Self::InvalidRecord => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
-            Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::NotFound => StatusCode::NOT_FOUND,
-            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
-            Self::Conflict => StatusCode::CONFLICT,
-            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        }
+impl From<ApiError> for ErrorResponse {
+    fn from(error: ApiError) -> Self {
+        Self(error)
     }
 }
 
-/// The longest message, in characters: messages quote the client's input, which may be long.
-const MAX_MESSAGE: usize = 1_000;
-
-/// An error response.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct ApiError {
-    pub(crate) code: ErrorCode,
-    pub(crate) message: String,
-}
-
-impl ApiError {
-    #[expect(clippy::needless_pass_by_value, reason = "callers pass errors and strings alike")]
-    pub(crate) fn new(code: ErrorCode, message: impl ToString) -> Self {
-        let mut message = message.to_string();
-        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
-            message.truncate(end);
-            message.push('…');
-        }
-        Self { code, message }
-    }
-
-    pub(crate) fn bad_request(message: impl ToString) -> Self {
-        Self::new(ErrorCode::BadRequest, message)
-    }
-
-    pub(crate) fn conflict(message: impl ToString) -> Self {
-        Self::new(ErrorCode::Conflict, message)
-    }
-
-    pub(crate) fn game_not_found(id: &str) -> Self {
-        Self::new(ErrorCode::NotFound, format!("game `{id}` not found"))
-    }
-
-    pub(crate) fn method_not_allowed() -> Self {
-        Self::new(ErrorCode::MethodNotAllowed, "method not allowed for this path")
-    }
-
-    /// An internal error. The details go to the log, not to the client.
-    pub(crate) fn internal(context: &str, error: &dyn std::fmt::Display) -> Self {
-        tracing::error!(%error, "{context}");
-        Self::new(ErrorCode::Internal, "internal error: see the server log")
-    }
-}
-
-impl IntoResponse for ApiError {
+impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
-        (self.code.status(), Json(self)).into_response()
+        let status =
+            StatusCode::from_u16(self.0.code().status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        (status, [(header::CONTENT_TYPE, "application/json")], to_json(&self.0)).into_response()
     }
+}
+
+/// An internal error. The details go to the log, not to the client.
+pub(crate) fn internal(context: &str, error: &dyn std::fmt::Display) -> ApiError {
+    tracing::error!(%error, "{context}");
+    ApiError::new(ErrorCode::Internal, "internal error: see the server log")
+}
+
+pub(crate) fn method_not_allowed() -> ErrorResponse {
+    ApiError::new(ErrorCode::MethodNotAllowed, "method not allowed for this path").into()
 }

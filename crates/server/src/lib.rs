@@ -16,23 +16,16 @@
 mod analysis;
 mod api;
 mod blocking;
-mod clock;
 mod connections;
-mod engine;
 mod error;
 mod extract;
 mod game_socket;
-mod inspection;
-mod json;
 mod migrations;
 mod origin_check;
-mod position_request;
 mod registry;
-mod session;
 mod socket;
 mod static_files;
 mod store;
-mod view;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -52,7 +45,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::trace::TraceLayer;
 
 use crate::analysis::AnalysisPool;
-use crate::error::ApiError;
+use crate::error::{ErrorResponse, internal};
 use crate::registry::Registry;
 use crate::store::{Store, StoreError};
 
@@ -291,7 +284,7 @@ fn router(app: App) -> Router {
 fn panic_response(payload: Box<dyn std::any::Any + Send>) -> Response {
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    ApiError::internal("a request handler panicked", &text.unwrap_or("no message")).into_response()
+    ErrorResponse::from(internal("a request handler panicked", &text.unwrap_or("no message"))).into_response()
 }
 
 /// Runs a server until Ctrl-C or a termination signal. Calls `ready` with the address once the server listens.

@@ -11,16 +11,17 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use sandtable_contract::{ApiError, ErrorCode};
 
 use crate::App;
-use crate::error::{ApiError, ErrorCode};
+use crate::error::ErrorResponse;
 
 /// Middleware that checks the `Host` and `Origin` headers.
 pub(crate) async fn check_origin(
     State(app): State<App>,
     request: Request,
     next: Next,
-) -> Result<Response, ApiError> {
+) -> Result<Response, ErrorResponse> {
     check(request.headers(), request.uri(), &app.allowed_hosts)?;
     Ok(next.run(request).await)
 }

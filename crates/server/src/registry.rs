@@ -9,17 +9,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
-use sandtable::core::Player;
+use sandtable_contract::{
+    ApiError, Change, ErrorCode, GameSettings, GameSummary, GameView, LogEntry, Record, Session, Timestamps,
+    decide, to_json,
+};
 use tokio::sync::{OnceCell, Semaphore, watch};
 use tokio::task::AbortHandle;
 
 use crate::blocking::run_blocking;
-use crate::engine;
-use crate::error::{ApiError, ErrorCode};
-use crate::json::to_json;
-use crate::session::{
-    DrawCommand, GameSettings, GameSummary, GameView, LogEntries, LogEntry, Session, Timestamps,
-};
+use crate::error::internal;
 use crate::store::{Store, StoreError, StoredGame, Write};
 
 /// The number of games in memory above which unused ones are dropped.
@@ -69,7 +67,7 @@ enum Validity {
 
 impl LiveGame {
     fn new(id: String, session: Session, timestamps: Timestamps) -> Self {
-        let version = AtomicU64::new(session.version);
+        let version = AtomicU64::new(session.version());
         let state = LiveState { session, timestamps, validity: Validity::Current, flag_timer: None };
         // Nobody receives this initial value: subscribers mark it as seen.
         let (updates, _) = watch::channel(Update::Deleted);
@@ -141,13 +139,13 @@ impl Registry {
     pub(crate) async fn create(self: &Arc<Self>, settings: GameSettings) -> Result<Snapshot, ApiError> {
         let registry = Arc::clone(self);
         run_to_completion(async move {
-            let session = run_blocking(move || Session::new(Arc::new(settings))).await?;
+            let session = run_blocking(move || Session::new(settings)).await?;
             let (id, created) = (new_id()?, registry.next_timestamp());
             let timestamps = Timestamps { created, updated: created };
             let write = Write::Create {
                 id: id.clone(),
-                settings: to_json(&*session.settings)?,
-                summary: to_json(&GameSummary::of(&session, &id, timestamps))?,
+                settings: to_json(session.settings()),
+                summary: to_json(&GameSummary::of(&session, &id, timestamps)),
                 at: created,
             };
             registry.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
@@ -168,8 +166,8 @@ impl Registry {
         self.snapshot(&game, &state)
     }
 
-    /// The record of a game and its file extension.
-    pub(crate) async fn record(self: &Arc<Self>, id: &str) -> Result<(String, &'static str), ApiError> {
+    /// The record of a game.
+    pub(crate) async fn record(self: &Arc<Self>, id: &str) -> Result<Record, ApiError> {
         let game = self.live_game(id).await?;
         let state = game.state.lock().await;
         game.check_valid(&state)?;
@@ -198,12 +196,12 @@ impl Registry {
         self: &Arc<Self>,
         id: &str,
         expected_version: Option<u64>,
-        change: impl FnOnce(&mut Session, u64) -> Result<LogEntries, ApiError> + Send + 'static,
+        change: Change,
     ) -> Result<Snapshot, ApiError> {
         let (registry, id) = (Arc::clone(self), id.to_owned());
         run_to_completion(async move {
             let game = registry.live_game(&id).await?;
-            registry.change_live(&game, expected_version, change).await
+            registry.change_live(&game, expected_version, &change).await
         })
         .await
     }
@@ -212,31 +210,25 @@ impl Registry {
         self: &Arc<Self>,
         game: &Arc<LiveGame>,
         expected_version: Option<u64>,
-        change: impl FnOnce(&mut Session, u64) -> Result<LogEntries, ApiError>,
+        change: &Change,
     ) -> Result<Snapshot, ApiError> {
         let mut state = game.state.lock().await;
         game.check_valid(&state)?;
-        let version = state.session.version;
-        if let Some(expected) = expected_version
-            && expected != version
-        {
-            return Err(ApiError::conflict(format!(
-                "stale version {expected}: the game is at version {version}"
-            )));
-        }
+        state.session.check_version(expected_version)?;
+        let version = state.session.version();
         let mut next = state.session.clone();
-        let entries = change(&mut next, self.now())?;
+        let entries = next.change(change, self.now())?;
         let timestamps = Timestamps { updated: self.next_timestamp(), ..state.timestamps };
         let write = Write::Append {
             id: game.id.clone(),
             first_number: version + 1,
-            entries: entries.iter().map(to_json).collect::<Result<_, _>>()?,
-            summary: to_json(&GameSummary::of(&next, &game.id, timestamps))?,
+            entries: entries.iter().map(to_json).collect(),
+            summary: to_json(&GameSummary::of(&next, &game.id, timestamps)),
             at: timestamps.updated,
         };
         self.write(game, &mut state, write).await?;
         (state.session, state.timestamps) = (next, timestamps);
-        game.version.store(state.session.version, Ordering::Release);
+        game.version.store(state.session.version(), Ordering::Release);
         let snapshot = self.snapshot(game, &state)?;
         if game.updates.receiver_count() > 0 {
             game.updates.send_replace(Update::Game(snapshot.message()));
@@ -303,7 +295,7 @@ impl Registry {
     fn snapshot(&self, game: &LiveGame, state: &LiveState) -> Result<Snapshot, ApiError> {
         game.check_valid(state)?;
         let view = GameView::of(&state.session, &game.id, state.timestamps, wall_time(), self.now());
-        Ok(Snapshot { version: state.session.version, json: to_json(&view)? })
+        Ok(Snapshot { version: state.session.version(), json: to_json(&view) })
     }
 
     /// The game from the cache, or else from disk.
@@ -355,18 +347,8 @@ impl Registry {
     fn schedule(self: &Arc<Self>, game: &Arc<LiveGame>, state: &mut LiveState) {
         let session = &state.session;
         let time_left = session.time_to_flag(self.now()).map(Duration::from_millis);
-        state.flag_timer = time_left.map(|left| self.start_flag_timer(left, game, session.version));
-        if let Some(player) = session.engine_to_answer_draw() {
-            self.run_engine(game, session, move |game, stop| {
-                let accepts = engine::accepts_draw(game, player, stop);
-                let answer = if accepts { DrawCommand::Accept } else { DrawCommand::Decline };
-                Some(EngineDecision::Draw(player, answer))
-            });
-        } else if let Some(level) = session.engine_to_move() {
-            self.run_engine(game, session, move |game, stop| {
-                engine::choose_move(game, level, time_left, stop).map(EngineDecision::Move)
-            });
-        }
+        state.flag_timer = time_left.map(|left| self.start_flag_timer(left, game, session.version()));
+        self.run_engine(game, session);
     }
 
     /// A timer that ends the game after the time left, unless its version has changed by then.
@@ -382,22 +364,17 @@ impl Registry {
             tokio::time::sleep(time_left + Duration::from_millis(2)).await;
             if let (Some(registry), Some(game)) = (registry.upgrade(), game.upgrade()) {
                 // An error means that a move came in time.
-                let _ = registry.change_live(&game, Some(version), Session::flag_fall).await;
+                let _ = registry.change_live(&game, Some(version), &Change::FlagFall).await;
             }
         });
         FlagTimer(task.abort_handle())
     }
 
-    /// Runs an engine when a worker is free, and applies its decision if the game is still at the same version.
-    fn run_engine(
-        self: &Arc<Self>,
-        game: &Arc<LiveGame>,
-        session: &Session,
-        decide: impl FnOnce(&dyn sandtable::AnyGame, &(dyn Fn() -> bool + Sync)) -> Option<EngineDecision>
-        + Send
-        + 'static,
-    ) {
-        let (version, position) = (session.version, session.game.clone_box());
+    /// Runs an engine when a worker is free, if one has something to do, and applies its decision if the game is still at
+    /// the same version.
+    fn run_engine(self: &Arc<Self>, game: &Arc<LiveGame>, session: &Session) {
+        let Some(task) = session.engine_task(self.now()) else { return };
+        let (version, position) = (session.version(), session.game().clone_box());
         let (registry, game) = (Arc::clone(self), Arc::clone(game));
         tokio::spawn(async move {
             let Ok(permit) = registry.engine_workers.acquire().await else { return };
@@ -408,65 +385,58 @@ impl Registry {
                         registry.stopping.load(Ordering::Acquire)
                             || game.version.load(Ordering::Acquire) != version
                     };
-                    if stop() { None } else { decide(&*position, &stop) }
+                    let now = || registry.now();
+                    if stop() {
+                        Ok(None)
+                    } else {
+                        decide(&*position, task, getrandom::u64().unwrap_or(0), &now, &stop)
+                    }
                 }
             };
             let decision = tokio::task::spawn_blocking(search).await;
             drop(permit);
             let result = match decision {
-                Ok(Some(EngineDecision::Move(text))) => {
-                    let play = |session: &mut Session, now| session.play_text(&text, now);
-                    registry.change_live(&game, Some(version), play).await
+                Ok(Ok(Some(decision))) => {
+                    registry.change_live(&game, Some(version), &Change::Engine { decision }).await.map(drop)
                 }
-                Ok(Some(EngineDecision::Draw(player, answer))) => {
-                    let answer = |session: &mut Session, now| session.draw_action(player, answer, now);
-                    registry.change_live(&game, Some(version), answer).await
-                }
-                Ok(None) => return,
-                Err(e) => Err(ApiError::internal("an engine failed", &e)),
+                Ok(Ok(None)) => return,
+                Ok(Err(e)) => Err(e),
+                Err(e) => Err(internal("an engine failed", &e)),
             };
             if let Err(e) = result {
-                tracing::debug!(game = game.id, message = e.message, "an engine's decision was discarded");
+                tracing::debug!(game = game.id, message = e.message(), "an engine's decision was discarded");
             }
         });
     }
 }
 
-/// What an engine decides to do.
-enum EngineDecision {
-    Move(String),
-    Draw(Player, DrawCommand),
-}
-
 /// Restores a session from the store.
 fn restore(stored: &StoredGame) -> Result<Session, ApiError> {
-    let unreadable = |e: serde_json::Error| ApiError::internal("a stored game cannot be parsed", &e);
+    let unreadable = |e: serde_json::Error| internal("a stored game cannot be parsed", &e);
     let settings: GameSettings = serde_json::from_str(&stored.settings).map_err(unreadable)?;
     let log = stored.log.iter().map(|entry| serde_json::from_str(entry));
     let log = log.collect::<Result<Vec<LogEntry>, _>>().map_err(unreadable)?;
-    Session::restore(Arc::new(settings), &log)
-        .map_err(|e| ApiError::internal("a stored game cannot be restored", &e.message))
+    Session::restore(settings, &log).map_err(|e| internal("a stored game cannot be restored", &e))
 }
 
 /// Runs a task to its end even if the client disconnects, so that no change is left half done.
 async fn run_to_completion<T: Send + 'static>(
     task: impl Future<Output = Result<T, ApiError>> + Send + 'static,
 ) -> Result<T, ApiError> {
-    tokio::spawn(task).await.unwrap_or_else(|e| Err(ApiError::internal("a task failed", &e)))
+    tokio::spawn(task).await.unwrap_or_else(|e| Err(internal("a task failed", &e)))
 }
 
 fn store_error(context: &str, error: &StoreError) -> ApiError {
     match error {
         StoreError::Closed => ApiError::new(ErrorCode::Busy, error),
-        _ => ApiError::internal(context, error),
+        _ => internal(context, error),
     }
 }
 
 /// An unguessable game id: 60 random bits in Crockford's base 32.
 fn new_id() -> Result<String, ApiError> {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-    let mut bits =
-        getrandom::u64().map_err(|e| ApiError::internal("the system has no random numbers", &e))?;
+    let mut bits = getrandom::u64().map_err(|e| internal("the system has no random numbers", &e))?;
     let mut id = String::with_capacity(12);
     for _ in 0..12 {
         id.push(char::from(DIGITS[(bits % 32) as usize]));

@@ -6,10 +6,10 @@ use std::time::Duration;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use sandtable_contract::{ApiError, ErrorCode};
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::App;
-use crate::error::{ApiError, ErrorCode};
 
 /// The longest message of a client, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;

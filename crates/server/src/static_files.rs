@@ -5,8 +5,9 @@ use axum::http::{Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{any, get};
 use rust_embed::RustEmbed;
+use sandtable_contract::ApiError;
 
-use crate::error::{ApiError, ErrorCode};
+use crate::error::{ErrorResponse, method_not_allowed};
 
 /// The output of `npm run build`; empty if it did not run before this crate was compiled.
 #[derive(RustEmbed)]
@@ -19,13 +20,13 @@ const NOT_BUILT: &str = include_str!("not_built.html");
 
 /// Everything outside the API: the files of the page, and 404 for unknown API paths.
 pub(crate) fn routes() -> Router {
-    let page = get(file::<Page>).fallback(async || ApiError::method_not_allowed());
+    let page = get(file::<Page>).fallback(async || method_not_allowed());
     let api = ["/api", "/api/", "/api/{*rest}"].into_iter();
     api.fold(Router::new(), |router, path| router.route(path, any(not_found))).fallback_service(page)
 }
 
-async fn not_found() -> ApiError {
-    ApiError::new(ErrorCode::NotFound, "path not found")
+async fn not_found() -> ErrorResponse {
+    ApiError::path_not_found().into()
 }
 
 /// A file of the page. Other paths get `index.html`, because the page has its own router.

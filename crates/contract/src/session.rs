@@ -7,24 +7,30 @@
 use std::sync::Arc;
 
 use sandtable::core::{DrawAction, DrawOffer, Player, PolicyIndex, Tags};
-use sandtable::{BoxedGame, Level, describe_outcome, find};
+use sandtable::{AnyGame, BoxedGame, Level, describe_outcome, find};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{ClockSettings, GameClock};
+use crate::engine::{EngineDecision, EngineJob, EngineTask, unknown_level};
 use crate::error::{ApiError, ErrorCode};
 use crate::json::{Both, Side};
 use crate::position_request::{MAX_MOVES, PositionRequest, check_move_length, too_many_moves};
+use crate::records::Record;
 use crate::view::{Outcome, PlayedMove, View, played_since};
 
 /// A seat: the human or engine that plays one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
-pub(crate) enum Seat {
+pub enum Seat {
+    /// A person at the screen.
     Human {
+        /// The name, for the record.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
+    /// An engine.
     Engine {
+        /// The level, 0 to 9.
         level: u8,
     },
 }
@@ -37,17 +43,17 @@ impl Default for Seat {
 
 /// The settings of a new game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct GameSettings {
+pub struct GameSettings {
     pub(crate) position: PositionRequest,
     pub(crate) seats: Both<Seat>,
     pub(crate) clock: Option<ClockSettings>,
     pub(crate) tags: Tags,
 }
 
-/// A change of a game.
+/// A change of a game, as the log stores it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Event {
+enum Event {
     /// A move, in the notation that programs exchange.
     Move(String),
     /// The number of moves taken back.
@@ -63,10 +69,14 @@ pub(crate) enum Event {
 /// An action on a draw offer, as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum DrawCommand {
+pub enum DrawCommand {
+    /// Offers a draw.
     Offer,
+    /// Takes one's own offer back.
     Retract,
+    /// Accepts the opponent's offer.
     Accept,
+    /// Declines the opponent's offer.
     Decline,
 }
 
@@ -83,31 +93,56 @@ impl From<DrawCommand> for DrawAction {
 
 /// An event and the time left to the players after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LogEntry {
+pub struct LogEntry {
     event: Event,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     left: Option<Both<u64>>,
 }
 
 /// The entries of a change: one, except for a turn of several moves.
-pub(crate) type LogEntries = Vec<LogEntry>;
+pub type LogEntries = Vec<LogEntry>;
 
-/// A move as a client chooses it.
-#[derive(Clone, Debug)]
-pub(crate) enum MoveChoice {
-    /// A move or a complete turn, in any notation of the game.
-    Text(String),
-    /// An index of the policy.
-    Index(u32),
+/// A change as a client or an engine requests it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Change {
+    /// A move of a human, given by exactly one of the two.
+    Move {
+        /// A move or a complete turn, in any notation of the game.
+        text: Option<String>,
+        /// An index of the policy.
+        index: Option<u32>,
+    },
+    /// Takes back a declared end, or else the last move of a human and the engine moves after it.
+    Undo,
+    /// A human resigns.
+    Resign {
+        /// The player who resigns.
+        player: Side,
+    },
+    /// A human acts on a draw offer.
+    Draw {
+        /// The player who acts.
+        player: Side,
+        /// The action.
+        action: DrawCommand,
+    },
+    /// Ends the game if a player's time has run out.
+    FlagFall,
+    /// The decision of an engine.
+    Engine {
+        /// The decision.
+        decision: EngineDecision,
+    },
 }
 
 /// A stored game.
-pub(crate) struct Session {
-    pub(crate) settings: Arc<GameSettings>,
-    pub(crate) game: BoxedGame,
+pub struct Session {
+    settings: Arc<GameSettings>,
+    game: BoxedGame,
     /// The moves played, in all their notations: computed once, not for every view.
     moves_played: Vec<PlayedMove>,
-    pub(crate) version: u64,
+    version: u64,
     clock: Option<GameClock>,
 }
 
@@ -125,12 +160,12 @@ impl Clone for Session {
 
 impl Session {
     /// A new game.
-    pub(crate) fn new(settings: Arc<GameSettings>) -> Result<Self, ApiError> {
+    pub fn new(settings: GameSettings) -> Result<Self, ApiError> {
         for player in Player::ALL {
             if let Seat::Engine { level } = settings.seats.of(player)
                 && find_level(*level).is_none()
             {
-                return Err(ApiError::bad_request(format!("unknown level {level}: expected 0 to 9")));
+                return Err(unknown_level(*level));
             }
         }
         if settings.clock.is_some_and(|clock| !clock.is_valid()) {
@@ -141,11 +176,11 @@ impl Session {
         let game = settings.position.game()?;
         let moves_played = played_since(&*game, 0).collect();
         let clock = settings.clock.map(GameClock::new);
-        Ok(Self { settings, game, moves_played, version: 1, clock })
+        Ok(Self { settings: Arc::new(settings), game, moves_played, version: 1, clock })
     }
 
     /// Restores a game from its log, with a stopped clock.
-    pub(crate) fn restore(settings: Arc<GameSettings>, log: &[LogEntry]) -> Result<Self, ApiError> {
+    pub fn restore(settings: GameSettings, log: &[LogEntry]) -> Result<Self, ApiError> {
         let mut session = Self::new(settings)?;
         for LogEntry { event, left } in log {
             session.apply(event)?;
@@ -161,24 +196,70 @@ impl Session {
         Ok(session)
     }
 
-    /// Plays a move for the side to move, which must be a human.
-    pub(crate) fn play(&mut self, choice: &MoveChoice, now: u64) -> Result<LogEntries, ApiError> {
-        self.check_ongoing()?;
-        self.check_human(self.game.turn())?;
-        match choice {
-            MoveChoice::Text(text) => {
+    /// The settings of the game.
+    #[must_use]
+    pub fn settings(&self) -> &GameSettings {
+        &self.settings
+    }
+
+    /// The game with its moves.
+    #[must_use]
+    pub fn game(&self) -> &dyn AnyGame {
+        &*self.game
+    }
+
+    /// The number of changes, plus one.
+    #[must_use]
+    pub const fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Rejects a change by a client that has seen another version.
+    pub fn check_version(&self, expected: Option<u64>) -> Result<(), ApiError> {
+        match expected {
+            Some(expected) if expected != self.version => Err(ApiError::conflict(format!(
+                "stale version {expected}: the game is at version {}",
+                self.version
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Changes the game at a time of the monotonic clock, in milliseconds. After an error, the session must not be used.
+    pub fn change(&mut self, change: &Change, now: u64) -> Result<LogEntries, ApiError> {
+        match change {
+            Change::Move { text: Some(text), index: None } => {
+                self.check_human_to_move()?;
                 check_move_length(text).map_err(illegal_move)?;
                 self.play_text(text, now)
             }
-            MoveChoice::Index(index) => {
+            Change::Move { text: None, index: Some(index) } => {
+                self.check_human_to_move()?;
                 let text = self.game.move_text_at(PolicyIndex(*index)).map_err(illegal_move)?;
                 self.play_text(&text, now)
+            }
+            Change::Move { .. } => Err(ApiError::bad_request("expected either `text` or `index`")),
+            Change::Undo => self.undo(now),
+            Change::Resign { player } => self.resign((*player).into(), now),
+            Change::Draw { player, action } => {
+                self.check_human((*player).into())?;
+                self.draw_action((*player).into(), *action, now)
+            }
+            Change::FlagFall => self.flag_fall(now),
+            Change::Engine { decision: EngineDecision::Move { text } } => self.play_text(text, now),
+            Change::Engine { decision: EngineDecision::Draw { player, action } } => {
+                self.draw_action((*player).into(), *action, now)
             }
         }
     }
 
+    fn check_human_to_move(&self) -> Result<(), ApiError> {
+        self.check_ongoing()?;
+        self.check_human(self.game.turn())
+    }
+
     /// Plays a move or a complete turn for the side to move.
-    pub(crate) fn play_text(&mut self, text: &str, now: u64) -> Result<LogEntries, ApiError> {
+    fn play_text(&mut self, text: &str, now: u64) -> Result<LogEntries, ApiError> {
         if self.clock.as_ref().is_some_and(|clock| clock.expired(now).is_some()) {
             return Err(ApiError::conflict("time has run out"));
         }
@@ -207,7 +288,7 @@ impl Session {
 
     /// Takes back a declared end, or else the last move of a human and the engine moves after it. The clocks go back to the
     /// time left when the position arose, even after a loss on time.
-    pub(crate) fn undo(&mut self, now: u64) -> Result<LogEntries, ApiError> {
+    fn undo(&mut self, now: u64) -> Result<LogEntries, ApiError> {
         let count = if self.game.declared_end().is_some() { 0 } else { self.moves_to_take_back()? };
         let event = if count == 0 { Event::UndoEnd } else { Event::Undo(count) };
         self.apply(&event)?;
@@ -232,14 +313,14 @@ impl Session {
     }
 
     /// A human resigns.
-    pub(crate) fn resign(&mut self, player: Player, now: u64) -> Result<LogEntries, ApiError> {
+    fn resign(&mut self, player: Player, now: u64) -> Result<LogEntries, ApiError> {
         self.check_ongoing()?;
         self.check_human(player)?;
         self.end(Event::Resign(player.into()), now)
     }
 
     /// A player offers, retracts, accepts or declines a draw.
-    pub(crate) fn draw_action(
+    fn draw_action(
         &mut self,
         player: Player,
         command: DrawCommand,
@@ -255,7 +336,7 @@ impl Session {
     }
 
     /// Ends the game if a player's time has run out.
-    pub(crate) fn flag_fall(&mut self, now: u64) -> Result<LogEntries, ApiError> {
+    fn flag_fall(&mut self, now: u64) -> Result<LogEntries, ApiError> {
         let expired = self.clock.as_ref().and_then(|clock| clock.expired(now));
         let player = expired.ok_or_else(|| ApiError::conflict("no clock has run out"))?;
         self.end(Event::FlagFall(player.into()), now)
@@ -300,7 +381,7 @@ impl Session {
     }
 
     /// Starts the clock of the side to move, unless the game is over.
-    pub(crate) fn start_clock(&mut self, now: u64) {
+    pub fn start_clock(&mut self, now: u64) {
         if let Some(clock) = &mut self.clock
             && !self.game.is_over()
         {
@@ -320,7 +401,7 @@ impl Session {
     }
 
     /// Rejects a request to act for a side that an engine plays.
-    pub(crate) fn check_human(&self, player: Player) -> Result<(), ApiError> {
+    fn check_human(&self, player: Player) -> Result<(), ApiError> {
         match self.level(player) {
             None => Ok(()),
             Some(_) => {
@@ -338,7 +419,7 @@ impl Session {
     }
 
     /// The level of the engine to move, if the game is not over.
-    pub(crate) fn engine_to_move(&self) -> Option<Level> {
+    fn engine_to_move(&self) -> Option<Level> {
         let is_full = self.moves_played.len() >= MAX_MOVES;
         if self.game.is_over() || is_full { None } else { self.level(self.game.turn()) }
     }
@@ -352,13 +433,36 @@ impl Session {
     }
 
     /// The side that must answer a draw offer, if an engine plays it.
-    pub(crate) fn engine_to_answer_draw(&self) -> Option<Player> {
+    fn engine_to_answer_draw(&self) -> Option<Player> {
         let opponent = !self.draw_offer()?;
         self.level(opponent).map(|_| opponent)
     }
 
+    /// What an engine must do now, if anything.
+    #[must_use]
+    pub fn engine_task(&self, now: u64) -> Option<EngineTask> {
+        if let Some(player) = self.engine_to_answer_draw() {
+            return Some(EngineTask::AnswerDraw { player: player.into() });
+        }
+        let level = self.engine_to_move()?.number();
+        Some(EngineTask::Move { level, time_left: self.time_to_flag(now) })
+    }
+
+    /// A task with the game it is about, for an engine that has no access to the session.
+    #[must_use]
+    pub fn engine_job(&self, now: u64) -> Option<EngineJob> {
+        let settings = &self.settings.position;
+        let position = PositionRequest {
+            moves: self.moves_played.iter().map(|played| played.text.clone()).collect(),
+            position: Some(self.game.first_position_text()),
+            ..settings.clone()
+        };
+        Some(EngineJob { position, task: self.engine_task(now)? })
+    }
+
     /// The time left to the side to move, if the clock runs.
-    pub(crate) fn time_to_flag(&self, now: u64) -> Option<u64> {
+    #[must_use]
+    pub fn time_to_flag(&self, now: u64) -> Option<u64> {
         let clock = self.clock.as_ref()?;
         clock.running().map(|player| clock.left(now)[player])
     }
@@ -381,10 +485,14 @@ impl Session {
         tags
     }
 
-    /// The record of the game and its file extension.
-    pub(crate) fn record(&self) -> (String, &'static str) {
+    /// The record of the game.
+    ///
+    /// # Panics
+    /// Never: every game is of a registered kind.
+    #[must_use]
+    pub fn record(&self) -> Record {
         let kind = find(self.game.name()).expect("every game is of a registered kind");
-        (self.game.record(&self.tags()), kind.record_extension)
+        Record { record: self.game.record(&self.tags()), extension: kind.record_extension }
     }
 }
 
@@ -392,20 +500,22 @@ fn illegal_move(error: impl ToString) -> ApiError {
     ApiError::new(ErrorCode::IllegalMove, error)
 }
 
-fn find_level(number: u8) -> Option<Level> {
+pub(crate) fn find_level(number: u8) -> Option<Level> {
     Level::all().find(|level| level.number() == number)
 }
 
 /// When a game was created and last changed, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Timestamps {
-    pub(crate) created: u64,
-    pub(crate) updated: u64,
+pub struct Timestamps {
+    /// When the game was created.
+    pub created: u64,
+    /// When the game was last changed.
+    pub updated: u64,
 }
 
 /// A game as JSON.
 #[derive(Debug, Serialize)]
-pub(crate) struct GameView<'a> {
+pub struct GameView<'a> {
     id: &'a str,
     version: u64,
     created: u64,
@@ -429,13 +539,8 @@ struct ClockView {
 
 impl<'a> GameView<'a> {
     /// The game at a moment: `wall_time` since 1970, `now` on the monotonic clock.
-    pub(crate) fn of(
-        session: &'a Session,
-        id: &'a str,
-        timestamps: Timestamps,
-        wall_time: u64,
-        now: u64,
-    ) -> Self {
+    #[must_use]
+    pub fn of(session: &'a Session, id: &'a str, timestamps: Timestamps, wall_time: u64, now: u64) -> Self {
         let clock = session.clock.as_ref().map(|clock| ClockView {
             initial: clock.settings().initial,
             increment: clock.settings().increment,
@@ -460,7 +565,7 @@ impl<'a> GameView<'a> {
 
 /// A game in the list of games, as JSON.
 #[derive(Debug, Serialize)]
-pub(crate) struct GameSummary<'a> {
+pub struct GameSummary<'a> {
     id: &'a str,
     version: u64,
     kind: &'static str,
@@ -476,7 +581,9 @@ pub(crate) struct GameSummary<'a> {
 }
 
 impl<'a> GameSummary<'a> {
-    pub(crate) fn of(session: &'a Session, id: &'a str, timestamps: Timestamps) -> Self {
+    /// The game in the list.
+    #[must_use]
+    pub fn of(session: &'a Session, id: &'a str, timestamps: Timestamps) -> Self {
         let game = &*session.game;
         Self {
             id,

@@ -1,20 +1,32 @@
 //! JSON types that many messages share.
 
 use sandtable::core::{ByPlayer, Player};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
 
-/// Serialises a response.
-pub(crate) fn to_json(value: &impl Serialize) -> Result<String, ApiError> {
-    serde_json::to_string(value).map_err(|e| ApiError::internal("a response cannot be serialised", &e))
+/// Writes a value of the contract as JSON.
+///
+/// # Panics
+/// If the value cannot be JSON; every type of this crate can.
+#[must_use]
+pub fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("the types of the contract have string keys only")
 }
 
-/// A player as JSON: `first` moves first in the start position.
+/// Reads a request.
+pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+    serde_json::from_str(text).map_err(|e| ApiError::bad_request(format!("malformed request: {e}")))
+}
+
+/// A player as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Side {
+pub enum Side {
+    /// The player who moves first in the start position.
     First,
+    /// The other player.
     Second,
 }
 
@@ -39,13 +51,16 @@ impl From<Side> for Player {
 /// One value per player, as JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Both<T> {
-    pub(crate) first: T,
-    pub(crate) second: T,
+pub struct Both<T> {
+    /// The first player's value.
+    pub first: T,
+    /// The second player's value.
+    pub second: T,
 }
 
 impl<T> Both<T> {
-    pub(crate) const fn of(&self, player: Player) -> &T {
+    /// The value of a player.
+    pub const fn of(&self, player: Player) -> &T {
         match player {
             Player::First => &self.first,
             Player::Second => &self.second,

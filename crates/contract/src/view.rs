@@ -6,7 +6,9 @@ use sandtable::core::{self, Arrangement, Diagram, Ground, MoveDetails, Outline, 
 use sandtable::{AnyGame, MoveInfo, describe_outcome};
 use serde::Serialize;
 
+use crate::error::ApiError;
 use crate::json::{Both, Side};
+use crate::position_request::PositionRequest;
 
 /// A position with its board, outcome, moves played and legal moves.
 #[derive(Debug, Serialize)]
@@ -54,6 +56,12 @@ impl View {
             legal_moves,
         }
     }
+}
+
+/// The view of the position that a request is about.
+pub(crate) fn view(request: &PositionRequest) -> Result<View, ApiError> {
+    let game = request.game()?;
+    Ok(View::of(&*game, played_since(&*game, 0).collect(), request.legal_moves))
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -238,8 +246,8 @@ impl Overlay {
 /// A move that was played.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PlayedMove {
-    pub(crate) text: String,
-    pub(crate) san: String,
+    pub text: String,
+    pub san: String,
     action_word: Option<u32>,
     index: u32,
     player: Side,

@@ -8,6 +8,9 @@ use sandtable::core::{Layout, Plane, Shape};
 use sandtable::{AnyGame, GameKind, find};
 use serde::Serialize;
 
+use crate::error::ApiError;
+use crate::position_request::PositionRequest;
+
 /// The observation, policy and raw forms of a position.
 #[derive(Debug, Serialize)]
 pub(crate) struct Inspection {
@@ -55,8 +58,13 @@ struct Bytes {
     base64: String,
 }
 
+/// The inspection of the position that a request is about.
+pub(crate) fn inspect(request: &PositionRequest) -> Result<Inspection, ApiError> {
+    Ok(Inspection::of(&*request.game()?))
+}
+
 impl Inspection {
-    pub(crate) fn of(game: &dyn AnyGame) -> Self {
+    fn of(game: &dyn AnyGame) -> Self {
         let kind: &GameKind = find(game.name()).expect("every game is of a registered kind");
         let mut values = vec![0.0; kind.shape.len()];
         game.write_observation(Layout::Chw, &mut values).expect("the slice has the length of the shape");

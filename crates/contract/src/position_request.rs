@@ -1,4 +1,4 @@
-//! The position a request is about: a kind of game, rules, a position text and moves. The server stores nothing.
+//! The position a request is about: a kind of game, rules, a position text and moves.
 
 use sandtable::{BoxedGame, GameKind, find};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ const MAX_POSITION_LENGTH: usize = 4_000;
 /// A position, given by a start and the moves played from there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PositionRequest {
+pub struct PositionRequest {
     pub(crate) kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rules: Option<String>,
@@ -34,7 +34,7 @@ const fn default_legal_moves() -> bool {
 
 impl PositionRequest {
     /// The game after the moves.
-    pub(crate) fn game(&self) -> Result<BoxedGame, ApiError> {
+    pub fn game(&self) -> Result<BoxedGame, ApiError> {
         let kind = find_kind(&self.kind)?;
         let rules = rules_or_default(kind, self.rules.as_deref());
         let invalid = |e: sandtable::Error| ApiError::new(ErrorCode::InvalidPosition, e);

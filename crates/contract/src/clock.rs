@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The time control of a game, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ClockSettings {
+pub struct ClockSettings {
     pub(crate) initial: u64,
     #[serde(default)]
     pub(crate) increment: u64,

@@ -1,0 +1,223 @@
+//! Analysis: a position and limits in, search reports out.
+
+use std::ops::ControlFlow;
+
+use sandtable::AnyGame;
+use sandtable::core::Player;
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
+use serde::{Deserialize, Serialize};
+
+use crate::error::ApiError;
+use crate::json::Side;
+use crate::position_request::PositionRequest;
+
+/// The most lines (`MultiPV`) of an analysis.
+const MAX_LINES: usize = 5;
+/// The shortest search time, in milliseconds.
+const MIN_TIME: u64 = 10;
+
+/// A request to analyse a position.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnalysisRequest {
+    id: i64,
+    position: PositionRequest,
+    #[serde(default = "default_lines")]
+    lines: usize,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<u64>,
+}
+
+const fn default_lines() -> usize {
+    1
+}
+
+impl AnalysisRequest {
+    /// The client's number of the request; every message about it carries the number.
+    #[must_use]
+    pub const fn id(&self) -> i64 {
+        self.id
+    }
+
+    /// Checks the limits. [`analyse`] checks the position.
+    pub fn validate(&self) -> Result<(), ApiError> {
+        let out_of_range = |field: &str, value: u64, expected: String| {
+            Err(ApiError::bad_request(format!("`{field}` out of range: {value}, expected {expected}")))
+        };
+        if !(1..=MAX_LINES).contains(&self.lines) {
+            return out_of_range("lines", self.lines as u64, format!("1 to {MAX_LINES}"));
+        }
+        if self.depth == Some(0) {
+            return out_of_range("depth", 0, "at least 1".to_owned());
+        }
+        if self.nodes == Some(0) {
+            return out_of_range("nodes", 0, "at least 1".to_owned());
+        }
+        match self.time {
+            Some(time) if time < MIN_TIME => out_of_range("time", time, format!("at least {MIN_TIME}")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A message about an analysis.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum AnalysisMessage {
+    /// The search waits for a free worker.
+    Queued {
+        /// The number of the request.
+        id: i64,
+    },
+    /// The search has started.
+    Started {
+        /// The number of the request.
+        id: i64,
+    },
+    /// The result of an iteration.
+    Report(Box<AnalysisReport>),
+    /// The search has ended.
+    Done {
+        /// The number of the request.
+        id: i64,
+        /// Why it has ended.
+        reason: DoneReason,
+    },
+    /// The request cannot be carried out.
+    Error {
+        /// The number of the request, if it could be read.
+        id: Option<i64>,
+        /// The error.
+        error: ApiError,
+    },
+}
+
+/// Why an analysis has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DoneReason {
+    /// A limit was reached.
+    Limit,
+    /// The client stopped it or sent another request.
+    Stopped,
+    /// The game is over, so there is nothing to search.
+    GameOver,
+}
+
+/// The lines found so far, best first.
+#[derive(Debug, Serialize)]
+pub struct AnalysisReport {
+    id: i64,
+    turn: Side,
+    depth: u32,
+    seldepth: u32,
+    nodes: u64,
+    time: u64,
+    hashfull: u32,
+    lines: Vec<Line>,
+}
+
+#[derive(Debug, Serialize)]
+struct Line {
+    score: ScoreView,
+    moves: Vec<String>,
+    san: Vec<String>,
+}
+
+/// A score from the first player's perspective.
+#[derive(Debug, Serialize)]
+struct ScoreView {
+    centipawns: Option<i32>,
+    mate: Option<i32>,
+    text: String,
+}
+
+impl ScoreView {
+    /// Converts a score from the perspective of `turn`.
+    fn of(score: Score, turn: Player) -> Self {
+        let score = match (turn, score) {
+            (Player::First, score) => score,
+            (Player::Second, Score::Centipawns(value)) => Score::Centipawns(-value),
+            (Player::Second, Score::Win(turns)) => Score::Loss(turns),
+            (Player::Second, Score::Loss(turns)) => Score::Win(turns),
+        };
+        let centipawns = match score {
+            Score::Centipawns(value) => Some(value),
+            Score::Win(_) | Score::Loss(_) => None,
+        };
+        Self { centipawns, mate: score.mate_in(), text: score.to_string() }
+    }
+}
+
+/// The limits of the host, which no request exceeds.
+#[derive(Clone, Copy, Debug)]
+pub struct AnalysisLimits {
+    /// The longest search, in milliseconds.
+    pub max_time: u64,
+    /// The size of the transposition table, in MiB.
+    pub hash_mib: usize,
+}
+
+/// Runs an analysis. Every message goes to `send`, which returns false once nobody listens; the last one is `done` or
+/// `error`.
+///
+/// `now` reads a monotonic clock, in milliseconds.
+pub fn analyse(
+    request: &AnalysisRequest,
+    host: AnalysisLimits,
+    now: &(dyn Fn() -> u64 + Sync),
+    stop: &(dyn Fn() -> bool + Sync),
+    send: &mut dyn FnMut(AnalysisMessage) -> bool,
+) {
+    let id = request.id;
+    let game = match request.validate().and_then(|()| request.position.game()) {
+        Ok(game) => game,
+        Err(error) => {
+            send(AnalysisMessage::Error { id: Some(id), error });
+            return;
+        }
+    };
+    if game.is_over() {
+        send(AnalysisMessage::Done { id, reason: DoneReason::GameOver });
+        return;
+    }
+    send(AnalysisMessage::Started { id });
+    let began = now();
+    let time = request.time.map_or(host.max_time, |time| host.max_time.min(time));
+    let should_end = || stop() || now() - began >= time;
+    let mut limits = Limits::until(&should_end);
+    limits.depth = request.depth;
+    limits.nodes = request.nodes;
+    let settings = AlphaBetaSettings::default().with_lines(request.lines);
+    game.search(&mut AlphaBeta::new(host.hash_mib, settings), &limits, &mut |report| {
+        let report = AnalysisReport::of(id, &*game, report, now() - began);
+        if send(AnalysisMessage::Report(Box::new(report))) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    let reason = if stop() { DoneReason::Stopped } else { DoneReason::Limit };
+    send(AnalysisMessage::Done { id, reason });
+}
+
+impl AnalysisReport {
+    fn of(id: i64, game: &dyn AnyGame, report: &Report<String>, time: u64) -> Self {
+        let line = |line: &sandtable::search::Line<String>| {
+            let mut after = game.clone_box();
+            let san = line.moves.iter().map_while(|text| after.replay(text).ok()).collect();
+            Line { score: ScoreView::of(line.score, game.turn()), moves: line.moves.clone(), san }
+        };
+        Self {
+            id,
+            turn: game.turn().into(),
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes,
+            time,
+            hashfull: report.hashfull,
+            lines: report.lines.iter().map(line).collect(),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The kinds of games, and the figures that an editor can place.
+
+use sandtable::{GAMES, GameKind, Level, find};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ApiError, ErrorCode};
+use crate::inspection::ShapeView;
+use crate::json::Both;
+use crate::position_request::rules_or_default;
+use crate::view::Figure;
+
+/// A kind of game.
+#[derive(Serialize)]
+pub(crate) struct Kind {
+    name: &'static str,
+    rules: Vec<&'static str>,
+    players: Both<&'static str>,
+    levels: usize,
+    confirm_moves: bool,
+    record_extension: &'static str,
+    encoding: &'static str,
+    shape: ShapeView,
+    planes: Vec<Plane>,
+    policy: Policy,
+    fields: Vec<ArrangementField>,
+}
+
+#[derive(Serialize)]
+struct Plane {
+    name: &'static str,
+    description: &'static str,
+}
+
+#[derive(Serialize)]
+struct Policy {
+    id: &'static str,
+    size: usize,
+}
+
+#[derive(Serialize)]
+struct ArrangementField {
+    name: &'static str,
+    default: &'static str,
+    description: &'static str,
+}
+
+impl From<&GameKind> for Kind {
+    fn from(kind: &GameKind) -> Self {
+        let plane = |plane: &sandtable::core::Plane| Plane { name: plane.name, description: plane.values };
+        let field = |field: &sandtable::core::ArrangementField| ArrangementField {
+            name: field.name,
+            default: field.default,
+            description: field.expected,
+        };
+        Self {
+            name: kind.name,
+            rules: (kind.rules)(),
+            players: kind.players.into(),
+            levels: Level::all().count(),
+            confirm_moves: kind.has_shares,
+            record_extension: kind.record_extension,
+            encoding: kind.encoding,
+            shape: kind.shape.into(),
+            planes: kind.planes.iter().map(plane).collect(),
+            policy: Policy { id: kind.policy, size: kind.policy_size },
+            fields: kind.fields.iter().map(field).collect(),
+        }
+    }
+}
+
+pub(crate) fn kinds() -> Vec<Kind> {
+    GAMES.iter().map(Kind::from).collect()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PaletteRequest {
+    kind: String,
+    rules: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Palette {
+    regions: Vec<Vec<String>>,
+    figures: Vec<PaletteFigure>,
+}
+
+#[derive(Serialize)]
+struct PaletteFigure {
+    figure: Figure,
+    region: usize,
+}
+
+pub(crate) fn palette(request: &PaletteRequest) -> Result<Palette, ApiError> {
+    // The server has the kind in the path, so an unknown one is a missing resource.
+    let kind = find(&request.kind).map_err(|e| ApiError::new(ErrorCode::NotFound, e))?;
+    let palette = kind
+        .palette(rules_or_default(kind, request.rules.as_deref()))
+        .map_err(|e| ApiError::new(ErrorCode::InvalidPosition, e))?;
+    let figure = |(figure, region)| PaletteFigure { figure: Figure::of(figure), region };
+    Ok(Palette { regions: palette.regions, figures: palette.figures.into_iter().map(figure).collect() })
+}

@@ -1,0 +1,41 @@
+//! The JSON contract of Sandtable: requests, answers and stored games.
+//!
+//! [`respond`] answers every request that needs no stored game; [`Session`] is a stored game; [`decide`] and [`analyse`]
+//! run the engine. Nothing here knows HTTP or JavaScript, reads a clock or stores anything: the server and the WebAssembly
+//! build do that, and because both call this crate, their answers are the same.
+//!
+//! ```
+//! use sandtable_contract::{Route, respond};
+//!
+//! let view = respond(Route::Position, r#"{"kind": "tribun"}"#)?;
+//! assert!(view.starts_with(r#"{"kind":"tribun""#));
+//! # Ok::<(), sandtable_contract::ApiError>(())
+//! ```
+
+mod analysis;
+mod clock;
+mod engine;
+mod error;
+mod inspection;
+mod json;
+mod kinds;
+mod new_game;
+mod position_request;
+mod records;
+mod route;
+mod session;
+mod setup;
+mod view;
+
+pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, analyse};
+pub use clock::ClockSettings;
+pub use engine::{EngineDecision, EngineJob, EngineTask, decide};
+pub use error::{ApiError, ErrorCode};
+pub use json::{Both, Side, from_json, to_json};
+pub use new_game::NewGame;
+pub use position_request::PositionRequest;
+pub use records::Record;
+pub use route::{Route, respond};
+pub use session::{
+    Change, DrawCommand, GameSettings, GameSummary, GameView, LogEntries, LogEntry, Seat, Session, Timestamps,
+};

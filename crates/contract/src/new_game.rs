@@ -1,0 +1,52 @@
+//! The request for a new game.
+
+use sandtable::core::Tags;
+use serde::Deserialize;
+
+use crate::clock::ClockSettings;
+use crate::error::ApiError;
+use crate::json::Both;
+use crate::position_request::PositionRequest;
+use crate::session::{GameSettings, Seat};
+
+/// The longest name of a player, in characters.
+const MAX_NAME_LENGTH: usize = 80;
+/// The most tags of a new game.
+const MAX_TAGS: usize = 64;
+
+/// The request for a new game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    kind: String,
+    rules: Option<String>,
+    position: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    seats: Both<Seat>,
+    clock: Option<ClockSettings>,
+    #[serde(default)]
+    tags: Tags,
+}
+
+impl NewGame {
+    /// The settings of the game, if the names and tags are not too long. [`Session::new`](crate::Session::new) checks the
+    /// rest.
+    pub fn settings(self) -> Result<GameSettings, ApiError> {
+        let Self { kind, rules, position, moves, seats, clock, tags } = self;
+        for seat in [&seats.first, &seats.second] {
+            let Seat::Human { name: Some(name) } = seat else { continue };
+            let length = name.chars().count();
+            if length > MAX_NAME_LENGTH {
+                let message = format!("player name too long: {length} characters, at most {MAX_NAME_LENGTH}");
+                return Err(ApiError::bad_request(message));
+            }
+        }
+        if tags.len() > MAX_TAGS {
+            return Err(ApiError::bad_request(format!("too many tags: {}, at most {MAX_TAGS}", tags.len())));
+        }
+        let position = PositionRequest { kind, rules, position, moves, legal_moves: true };
+        Ok(GameSettings { position, seats, clock, tags })
+    }
+}

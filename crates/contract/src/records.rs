@@ -1,0 +1,68 @@
+//! Records of games, read and written.
+
+use sandtable::core::Tags;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ApiError, ErrorCode};
+use crate::position_request::{MAX_MOVES, PositionRequest, find_kind, rules_or_default, too_many_moves};
+use crate::view::{View, played_since};
+
+/// The longest record, in bytes: enough for [`MAX_MOVES`] moves with comments, and short enough to parse quickly even if it
+/// has moves only.
+const MAX_RECORD_LENGTH: usize = 100_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReadRecordRequest {
+    kind: String,
+    rules: Option<String>,
+    record: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ParsedRecord {
+    tags: Tags,
+    view: View,
+}
+
+pub(crate) fn read_record(request: &ReadRecordRequest) -> Result<ParsedRecord, ApiError> {
+    let ReadRecordRequest { kind, rules, record } = request;
+    let kind = find_kind(kind)?;
+    let invalid = |message: String| ApiError::new(ErrorCode::InvalidRecord, message);
+    if record.len() > MAX_RECORD_LENGTH {
+        let length = record.len();
+        return Err(invalid(format!("record too long: {length} bytes, at most {MAX_RECORD_LENGTH}")));
+    }
+    let loaded = kind.load_record(record, rules_or_default(kind, rules.as_deref()));
+    let (game, tags) = loaded.map_err(|e| invalid(e.to_string()))?;
+    if game.ply() > MAX_MOVES {
+        return Err(invalid(too_many_moves(game.ply())));
+    }
+    Ok(ParsedRecord { tags, view: View::of(&*game, played_since(&*game, 0).collect(), true) })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WriteRecordRequest {
+    kind: String,
+    rules: Option<String>,
+    position: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    tags: Tags,
+}
+
+/// A record and the file extension for it.
+#[derive(Debug, Serialize)]
+pub struct Record {
+    pub(crate) record: String,
+    pub(crate) extension: &'static str,
+}
+
+pub(crate) fn write_record(request: WriteRecordRequest) -> Result<Record, ApiError> {
+    let WriteRecordRequest { kind, rules, position, moves, tags } = request;
+    let extension = find_kind(&kind)?.record_extension;
+    let request = PositionRequest { kind, rules, position, moves, legal_moves: false };
+    Ok(Record { record: request.game()?.record(&tags), extension })
+}

@@ -1,0 +1,73 @@
+//! The requests that need no stored game.
+
+use crate::error::ApiError;
+use crate::inspection::inspect;
+use crate::json::{from_json, to_json};
+use crate::kinds::{kinds, palette};
+use crate::records::{read_record, write_record};
+use crate::setup::setup;
+use crate::view::view;
+
+/// A request that needs no stored game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// The games, with their rules, encodings and setup fields. The body is ignored.
+    Kinds,
+    /// Every figure that an editor can place.
+    Palette,
+    /// The view of a position.
+    Position,
+    /// What a neural network sees of a position.
+    Inspect,
+    /// The position of an arrangement of figures, or its faults.
+    Setup,
+    /// The game of a record.
+    ReadRecord,
+    /// The record of a game.
+    WriteRecord,
+}
+
+impl Route {
+    /// All routes.
+    pub const ALL: [Self; 7] = [
+        Self::Kinds,
+        Self::Palette,
+        Self::Position,
+        Self::Inspect,
+        Self::Setup,
+        Self::ReadRecord,
+        Self::WriteRecord,
+    ];
+
+    /// The name: the last part of the server's path.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kinds => "kinds",
+            Self::Palette => "palette",
+            Self::Position => "position",
+            Self::Inspect => "inspect",
+            Self::Setup => "setup",
+            Self::ReadRecord => "records/read",
+            Self::WriteRecord => "records/write",
+        }
+    }
+
+    /// Finds a route by name.
+    pub fn find(name: &str) -> Result<Self, ApiError> {
+        Self::ALL.into_iter().find(|route| route.name() == name).ok_or_else(ApiError::path_not_found)
+    }
+}
+
+/// Answers a request: JSON in, JSON out.
+pub fn respond(route: Route, body: &str) -> Result<String, ApiError> {
+    Ok(match route {
+        Route::Kinds => to_json(&kinds()),
+        Route::Palette => to_json(&palette(&from_json(body)?)?),
+        Route::Position => to_json(&view(&from_json(body)?)?),
+        Route::Inspect => to_json(&inspect(&from_json(body)?)?),
+        Route::Setup => to_json(&setup(from_json(body)?)?),
+        Route::ReadRecord => to_json(&read_record(&from_json(body)?)?),
+        Route::WriteRecord => to_json(&write_record(from_json(body)?)?),
+    })
+}
