@@ -17,7 +17,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tribun", &["core"]),
     ("search", &["core"]),
     ("sandtable", &["core", "chess", "cotulenh", "tribun", "search"]),
-    ("server", &["sandtable"]),
+    ("contract", &["core", "sandtable"]),
+    ("server", &["contract", "core", "sandtable"]),
     ("cli", &["sandtable", "server"]),
     ("py", &["sandtable"]),
 ];

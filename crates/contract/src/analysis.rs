@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::ApiError;
 use crate::json::Side;
 use crate::position_request::PositionRequest;
+use crate::request_error::RequestError;
 
 /// The most lines (`MultiPV`) of an analysis.
 const MAX_LINES: usize = 5;
@@ -42,22 +43,22 @@ impl AnalysisRequest {
 
     /// Checks the limits. [`analyse`] checks the position.
     pub fn validate(&self) -> Result<(), ApiError> {
-        let out_of_range = |field: &str, value: u64, expected: String| {
-            Err(ApiError::bad_request(format!("`{field}` out of range: {value}, expected {expected}")))
-        };
         if !(1..=MAX_LINES).contains(&self.lines) {
-            return out_of_range("lines", self.lines as u64, format!("1 to {MAX_LINES}"));
+            let (value, maximum) = (self.lines as u64, MAX_LINES as u64);
+            let error = RequestError::OutOfRange { field: "lines", value, minimum: 1, maximum };
+            return Err(ApiError::bad_request(&error));
         }
-        if self.depth == Some(0) {
-            return out_of_range("depth", 0, "at least 1".to_owned());
+        let limits = [
+            ("depth", self.depth.map(u64::from), 1),
+            ("nodes", self.nodes, 1),
+            ("time", self.time, MIN_TIME),
+        ];
+        for (field, value, minimum) in limits {
+            if let Some(value) = value.filter(|value| *value < minimum) {
+                return Err(ApiError::bad_request(&RequestError::TooSmall { field, value, minimum }));
+            }
         }
-        if self.nodes == Some(0) {
-            return out_of_range("nodes", 0, "at least 1".to_owned());
-        }
-        match self.time {
-            Some(time) if time < MIN_TIME => out_of_range("time", time, format!("at least {MIN_TIME}")),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 

@@ -17,7 +17,7 @@ pub fn to_json(value: &impl Serialize) -> String {
 
 /// Reads a request.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
-    serde_json::from_str(text).map_err(|e| ApiError::bad_request(format!("malformed request: {e}")))
+    serde_json::from_str(text).map_err(|e| ApiError::malformed(&e))
 }
 
 /// A player as JSON.

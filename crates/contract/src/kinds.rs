@@ -93,10 +93,10 @@ struct PaletteFigure {
 
 pub(crate) fn palette(request: &PaletteRequest) -> Result<Palette, ApiError> {
     // The server has the kind in the path, so an unknown one is a missing resource.
-    let kind = find(&request.kind).map_err(|e| ApiError::new(ErrorCode::NotFound, e))?;
+    let kind = find(&request.kind).map_err(|e| ApiError::new(ErrorCode::NotFound, &e))?;
     let palette = kind
         .palette(rules_or_default(kind, request.rules.as_deref()))
-        .map_err(|e| ApiError::new(ErrorCode::InvalidPosition, e))?;
+        .map_err(|e| ApiError::new(ErrorCode::InvalidPosition, &e))?;
     let figure = |(figure, region)| PaletteFigure { figure: Figure::of(figure), region };
     Ok(Palette { regions: palette.regions, figures: palette.figures.into_iter().map(figure).collect() })
 }

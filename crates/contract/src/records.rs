@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, ErrorCode};
 use crate::position_request::{MAX_MOVES, PositionRequest, find_kind, rules_or_default, too_many_moves};
+use crate::request_error::RequestError;
 use crate::view::{View, played_since};
 
 /// The longest record, in bytes: enough for [`MAX_MOVES`] moves with comments, and short enough to parse quickly even if it
@@ -28,13 +29,12 @@ pub(crate) struct ParsedRecord {
 pub(crate) fn read_record(request: &ReadRecordRequest) -> Result<ParsedRecord, ApiError> {
     let ReadRecordRequest { kind, rules, record } = request;
     let kind = find_kind(kind)?;
-    let invalid = |message: String| ApiError::new(ErrorCode::InvalidRecord, message);
+    let invalid = |error: RequestError| ApiError::new(ErrorCode::InvalidRecord, &error);
     if record.len() > MAX_RECORD_LENGTH {
-        let length = record.len();
-        return Err(invalid(format!("record too long: {length} bytes, at most {MAX_RECORD_LENGTH}")));
+        return Err(invalid(RequestError::RecordTooLong { length: record.len(), limit: MAX_RECORD_LENGTH }));
     }
     let loaded = kind.load_record(record, rules_or_default(kind, rules.as_deref()));
-    let (game, tags) = loaded.map_err(|e| invalid(e.to_string()))?;
+    let (game, tags) = loaded.map_err(|e| invalid(e.into()))?;
     if game.ply() > MAX_MOVES {
         return Err(invalid(too_many_moves(game.ply())));
     }

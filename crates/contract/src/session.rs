@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use sandtable::core::{DrawAction, DrawOffer, Player, PolicyIndex, Tags};
-use sandtable::{AnyGame, BoxedGame, Level, describe_outcome, find};
+use sandtable::{AnyGame, BoxedGame, GameOver, Level, find};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{ClockSettings, GameClock};
@@ -16,6 +16,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::json::{Both, Side};
 use crate::position_request::{MAX_MOVES, PositionRequest, check_move_length, too_many_moves};
 use crate::records::Record;
+use crate::request_error::{GameConflict, RequestError};
 use crate::view::{Outcome, PlayedMove, View, played_since};
 
 /// A seat: the human or engine that plays one side.
@@ -169,9 +170,7 @@ impl Session {
             }
         }
         if settings.clock.is_some_and(|clock| !clock.is_valid()) {
-            return Err(ApiError::bad_request(
-                "clock out of range: expected an initial time from 1 second to 31 days and an increment of at most 31 days",
-            ));
+            return Err(ApiError::bad_request(&RequestError::Clock));
         }
         let game = settings.position.game()?;
         let moves_played = played_since(&*game, 0).collect();
@@ -217,10 +216,9 @@ impl Session {
     /// Rejects a change by a client that has seen another version.
     pub fn check_version(&self, expected: Option<u64>) -> Result<(), ApiError> {
         match expected {
-            Some(expected) if expected != self.version => Err(ApiError::conflict(format!(
-                "stale version {expected}: the game is at version {}",
-                self.version
-            ))),
+            Some(expected) if expected != self.version => {
+                Err(ApiError::conflict(&GameConflict::StaleVersion { expected, version: self.version }))
+            }
             _ => Ok(()),
         }
     }
@@ -238,7 +236,7 @@ impl Session {
                 let text = self.game.move_text_at(PolicyIndex(*index)).map_err(illegal_move)?;
                 self.play_text(&text, now)
             }
-            Change::Move { .. } => Err(ApiError::bad_request("expected either `text` or `index`")),
+            Change::Move { .. } => Err(ApiError::bad_request(&RequestError::TextOrIndex)),
             Change::Undo => self.undo(now),
             Change::Resign { player } => self.resign((*player).into(), now),
             Change::Draw { player, action } => {
@@ -261,12 +259,12 @@ impl Session {
     /// Plays a move or a complete turn for the side to move.
     fn play_text(&mut self, text: &str, now: u64) -> Result<LogEntries, ApiError> {
         if self.clock.as_ref().is_some_and(|clock| clock.expired(now).is_some()) {
-            return Err(ApiError::conflict("time has run out"));
+            return Err(ApiError::conflict(&GameConflict::TimeOut));
         }
         let (mover, ply) = (self.game.turn(), self.moves_played.len());
         self.apply(&Event::Move(text.to_owned()))?;
         if self.moves_played.len() > MAX_MOVES {
-            return Err(ApiError::conflict(too_many_moves(self.moves_played.len())));
+            return Err(ApiError::conflict(&too_many_moves(self.moves_played.len())));
         }
         // The log has one entry per move, in the canonical notation and not as the client typed it.
         let steps: Vec<_> = self.moves_played[ply..].iter().map(|step| step.text.clone()).collect();
@@ -309,7 +307,7 @@ impl Session {
                 return Ok(count);
             }
         }
-        Err(ApiError::conflict("no move to take back"))
+        Err(ApiError::conflict(&GameConflict::NothingToTakeBack))
     }
 
     /// A human resigns.
@@ -338,7 +336,7 @@ impl Session {
     /// Ends the game if a player's time has run out.
     fn flag_fall(&mut self, now: u64) -> Result<LogEntries, ApiError> {
         let expired = self.clock.as_ref().and_then(|clock| clock.expired(now));
-        let player = expired.ok_or_else(|| ApiError::conflict("no clock has run out"))?;
+        let player = expired.ok_or_else(|| ApiError::conflict(&GameConflict::NoFlag))?;
         self.end(Event::FlagFall(player.into()), now)
     }
 
@@ -368,7 +366,9 @@ impl Session {
             }
             Event::Resign(side) => self.game.resign((*side).into()),
             Event::Draw(side, command) => {
-                self.game.draw_action((*side).into(), (*command).into()).map_err(ApiError::conflict)?;
+                self.game
+                    .draw_action((*side).into(), (*command).into())
+                    .map_err(|e| ApiError::conflict(&e))?;
             }
             Event::FlagFall(side) => self.game.flag_fall((*side).into()),
         }
@@ -390,14 +390,7 @@ impl Session {
     }
 
     fn check_ongoing(&self) -> Result<(), ApiError> {
-        let outcome = self.game.outcome();
-        if !outcome.is_over() {
-            return Ok(());
-        }
-        Err(ApiError::conflict(format!(
-            "the game is over: {}",
-            describe_outcome(&outcome, self.game.players())
-        )))
+        GameOver::check(self.game.outcome(), self.game.players()).map_err(|e| ApiError::conflict(&e))
     }
 
     /// Rejects a request to act for a side that an engine plays.
@@ -405,7 +398,7 @@ impl Session {
         match self.level(player) {
             None => Ok(()),
             Some(_) => {
-                Err(ApiError::conflict(format!("{} is played by the engine", self.game.players()[player])))
+                Err(ApiError::conflict(&GameConflict::EngineSeat { player: self.game.players()[player] }))
             }
         }
     }
@@ -496,8 +489,8 @@ impl Session {
     }
 }
 
-fn illegal_move(error: impl ToString) -> ApiError {
-    ApiError::new(ErrorCode::IllegalMove, error)
+fn illegal_move(error: impl Into<RequestError>) -> ApiError {
+    ApiError::new(ErrorCode::IllegalMove, &error.into())
 }
 
 pub(crate) fn find_level(number: u8) -> Option<Level> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sandtable::core::{Arrangement, Fault};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ApiError, ErrorCode};
+use crate::error::{ApiError, Detail, ErrorCode};
 use crate::json::Side;
 use crate::position_request::{find_kind, rules_or_default};
 
@@ -30,6 +30,7 @@ pub(crate) struct SetupResponse {
 struct FaultView {
     text: String,
     place: Option<String>,
+    detail: Detail,
 }
 
 pub(crate) fn setup(request: SetupRequest) -> Result<SetupResponse, ApiError> {
@@ -37,10 +38,11 @@ pub(crate) fn setup(request: SetupRequest) -> Result<SetupResponse, ApiError> {
     let kind = find_kind(&kind)?;
     let arrangement = Arrangement { cells, turn: turn.into(), fields };
     let composed = kind.compose(&arrangement, rules_or_default(kind, rules.as_deref()));
-    Ok(match composed.map_err(|e| ApiError::new(ErrorCode::InvalidPosition, e))? {
+    Ok(match composed.map_err(|e| ApiError::new(ErrorCode::InvalidPosition, &e))? {
         Ok(game) => SetupResponse { position: Some(game.position_text()), faults: Vec::new() },
         Err(faults) => {
-            let fault = |fault: Fault| FaultView { text: fault.text, place: fault.place };
+            let fault =
+                |Fault { text, place, message, .. }| FaultView { text, place, detail: message.into() };
             SetupResponse { position: None, faults: faults.into_iter().map(fault).collect() }
         }
     })
