@@ -72,3 +72,57 @@ pub(crate) fn internal(context: &str, error: &dyn std::fmt::Display) -> ApiError
 pub(crate) fn method_not_allowed() -> ErrorResponse {
     ApiError::new(ErrorCode::MethodNotAllowed, &ServerError::MethodNotAllowed).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::{env, fs};
+
+    use sandtable::GAMES;
+    use sandtable_core::Codes;
+
+    use super::*;
+
+    /// What the page translates: the codes of all messages with their parameters, and the planes by encoding.
+    fn catalog() -> String {
+        let mut codes = Codes::default();
+        sandtable_contract::collect_codes(&mut codes);
+        ServerError::collect_codes(&mut codes);
+        let quoted = |text: &str| serde_json::to_string(text).expect("a string is JSON");
+        let code = |(code, params): (&str, &[&str])| {
+            let params: Vec<_> = params.iter().map(|param| quoted(param)).collect();
+            format!("    {}: [{}]", quoted(code), params.join(", "))
+        };
+        let codes: Vec<_> = codes.iter().map(code).collect();
+        let planes = GAMES.iter().map(|kind| {
+            let mut planes = format!("    {}: {{\n", quoted(kind.encoding));
+            let lines: Vec<_> = kind
+                .planes
+                .iter()
+                .map(|plane| format!("      {}: {}", quoted(plane.name), quoted(plane.values)))
+                .collect();
+            write!(planes, "{}\n    }}", lines.join(",\n")).expect("writing to a string cannot fail");
+            planes
+        });
+        let planes: Vec<_> = planes.collect();
+        format!(
+            "{{\n  \"codes\": {{\n{}\n  }},\n  \"planes\": {{\n{}\n  }}\n}}\n",
+            codes.join(",\n"),
+            planes.join(",\n")
+        )
+    }
+
+    #[test]
+    fn the_list_of_codes_for_the_page_is_current() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/i18n/codes.json");
+        let catalog = catalog();
+        if env::var_os("UPDATE_GENERATED").is_some() {
+            fs::write(path, &catalog).expect("the file can be written");
+        }
+        let found = fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            found == catalog,
+            "web/src/i18n/codes.json is stale: run `UPDATE_GENERATED=1 cargo test -p sandtable-server --lib codes`"
+        );
+    }
+}
