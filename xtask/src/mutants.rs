@@ -9,7 +9,7 @@ use crate::tools::{Result, cargo, create, install, target};
 const RUNS: &[(&str, &str, &[&str])] = &[
     ("core", "crates/core/src/**", &["sandtable-core", "sandtable-testkit", "sandtable-tribun"]),
     ("tribun", "crates/tribun/src/**", &["sandtable-tribun"]),
-    ("server session", "crates/server/src/session.rs", &["sandtable-server"]),
+    ("stored games", "crates/contract/src/session.rs", &["sandtable-contract", "sandtable-server"]),
 ];
 
 pub(crate) fn run(report: &mut Report) -> Result {

@@ -15,9 +15,17 @@ pub fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("the types of the contract have string keys only")
 }
 
-/// Reads a request.
+/// Reads a request. An error names the field.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
-    serde_json::from_str(text).map_err(|e| ApiError::malformed(&e))
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|e| {
+        let path = e.path().to_string();
+        // A syntax error has its line and column; "." is the request itself.
+        let place = if e.inner().is_data() && path != "." { format!("{path}: ") } else { String::new() };
+        ApiError::malformed(&format_args!("{place}{}", e.inner()))
+    })?;
+    json.end().map_err(|e| ApiError::malformed(&e))?;
+    Ok(value)
 }
 
 /// A player as JSON.

@@ -112,7 +112,7 @@ async fn rejects_invalid_positions_and_illegal_moves() {
         server.post_error("/api/records/read", json!({ "kind": "chess", "record": "1. e4 e4 *" })).await;
     assert_eq!((status, code.as_str()), (422, "invalid_record"));
     assert_eq!(server.request(Method::GET, "/api/kinds/go/palette", None).await.0, 404);
-    assert_eq!(server.request(Method::GET, "/api/kinds/chess/palette?rules=club", None).await.0, 404);
+    assert_eq!(server.request(Method::GET, "/api/kinds/chess/palette?rules=club", None).await.0, 422);
 }
 
 #[tokio::test]

@@ -10,9 +10,9 @@ use sandtable_chess::{
 };
 use sandtable_core::{Context, FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndexed as _};
 
-const ENCODING: &str = include_str!("../../../docs/chess-encoding.md");
-const NOTATION: &str = include_str!("../../../docs/chess-notation.md");
-const PERFORMANCE: &str = include_str!("../../../docs/performance.md");
+const ENCODING: &str = include_str!("../../../../docs/chess-encoding.md");
+const NOTATION: &str = include_str!("../../../../docs/chess-notation.md");
+const PERFORMANCE: &str = include_str!("../../../../docs/performance.md");
 
 /// The rows of the table with this header below a heading, with the backticks of code cells removed.
 #[track_caller]
@@ -141,13 +141,15 @@ mod encoding {
             }
         }
         for row in rows(ENCODING, "The policy", "| kind | right | ahead |") {
-            assert_eq!(kind(number(&row[1]), number(&row[2]), None), number(&row[0]), "{row:?}");
-            seen.push(number(&row[0]));
+            let expected = number(&row[0]);
+            seen.push(expected);
+            assert_eq!(kind(number(&row[1]), number(&row[2]), None), expected, "{row:?}");
         }
         for row in rows(ENCODING, "The policy", "| kind | right | promotes to |") {
             let promotion = Promotion::ALL.into_iter().find(|p| p.role().name() == row[2]).unwrap();
-            assert_eq!(kind(number(&row[1]), 1, Some(promotion)), number(&row[0]), "{row:?}");
-            seen.push(number(&row[0]));
+            let expected = number(&row[0]);
+            seen.push(expected);
+            assert_eq!(kind(number(&row[1]), 1, Some(promotion)), expected, "{row:?}");
         }
         assert_eq!(seen, (0..73).collect::<Vec<_>>(), "each kind once");
     }
@@ -157,7 +159,7 @@ mod encoding {
         for row in rows(ENCODING, "The policy", "| position | move | index |") {
             let position = position(&row[0]);
             let m = position.parse_move(&row[1]).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(position.policy_index(m).0, number(&row[2]), "{row:?}");
+            assert_eq!(position.policy_index(m).0, number::<u32>(&row[2]), "{row:?}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The serde forms (feature `serde`).
 
-#![cfg(feature = "serde")]
-
 use sandtable_core::{EndReason as _, Notation as _, Outcome, Player, Position as _};
 use sandtable_tribun::{Action, End, Event, Position, Reason, Rules};
 

@@ -5,7 +5,7 @@ use sandtable_chess::notation::{IllegalReason, MoveError};
 use sandtable_chess::{CastlingSide, Role};
 use sandtable_core::{Notation as _, Position as _};
 
-use crate::{START, position, square};
+use super::{START, position, square};
 
 /// The SAN of a move given as UCI.
 #[track_caller]

@@ -5,7 +5,7 @@
 use sandtable_core::{Notation, Outcome, Player, Position as _};
 use sandtable_tribun::{Position, Reason, Rules};
 
-use crate::{actions_where, after, black_to_move, units};
+use super::{actions_where, after, black_to_move, units};
 
 /// The texts of the attacks.
 fn attacks(position: &Position) -> Vec<String> {
@@ -112,7 +112,7 @@ fn a_killer_moves_in_like_a_move_with_its_part() {
 
 #[test]
 fn a_tribun_can_kill_and_remains_the_tribun() {
-    let position = crate::position("black:f6=2* white:k11=1*,g8=2 b");
+    let position = super::position("black:f6=2* white:k11=1*,g8=2 b");
     assert_eq!(attacks(&position), ["f6xg8"]);
     assert_eq!(units(&after(&position, "f6xg8"))[0], "g8=2*");
 }
@@ -135,7 +135,7 @@ fn an_enslaver_must_be_able_to_hold_the_target() {
 
 #[test]
 fn a_tribun_cannot_enslave() {
-    let position = crate::position("black:f6=2* white:k11=1*,g8=2 b");
+    let position = super::position("black:f6=2* white:k11=1*,g8=2 b");
     assert!(position.parse_move("f6+g8").is_err());
 }
 
@@ -160,19 +160,19 @@ fn a_holder_cannot_be_killed_or_enslaved() {
 
 #[test]
 fn units_of_any_height_attack_the_tribun() {
-    let position = crate::position("black:a1=1*,f8=1,f6=3/2 white:g8=8* b");
+    let position = super::position("black:a1=1*,f8=1,f6=3/2 white:g8=8* b");
     assert_eq!(attacks(&position), ["f6#g8", "f8#g8"]);
 }
 
 #[test]
 fn there_is_no_other_action_against_a_tribun() {
-    let position = crate::position("black:a1=1*,f6=8,e4=4 white:g8=1* b");
+    let position = super::position("black:a1=1*,f6=8,e4=4 white:g8=1* b");
     assert_eq!(attacks(&position), ["f6#g8"]);
 }
 
 #[test]
 fn attacking_the_tribun_wins_the_game() {
-    let position = crate::position("black:a1=1*,f8=1 white:g8=8* b");
+    let position = super::position("black:a1=1*,f8=1 white:g8=8* b");
     let won = after(&position, "f8#g8");
     let win = Outcome::Win { winner: Player::First, reason: Reason::TribunAttacked };
     assert_eq!(won.outcome(1), win);

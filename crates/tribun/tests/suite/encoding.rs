@@ -7,7 +7,7 @@ use sandtable_core::{
 use sandtable_tribun::policy::{FAMILIES, PLANES, REACH, first_plane};
 use sandtable_tribun::{Position, Rules, Tile, TribunGame};
 
-const PAGE: &str = include_str!("../../../docs/tribun-encoding.md");
+const PAGE: &str = include_str!("../../../../docs/tribun-encoding.md");
 
 fn position(text: &str) -> Position {
     Position::from_text(text, Rules::STANDARD).unwrap()

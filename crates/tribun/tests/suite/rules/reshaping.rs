@@ -3,7 +3,7 @@
 use sandtable_core::{Notation, Position as _};
 use sandtable_tribun::{Position, Rules};
 
-use crate::{actions_where, after, black_to_move, position, units};
+use super::{actions_where, after, black_to_move, position, units};
 
 fn combinations(position: &Position) -> Vec<String> {
     actions_where(position, |text| text.ends_with(">f6"))

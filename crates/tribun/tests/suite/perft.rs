@@ -3,7 +3,7 @@
 use sandtable_core::{Notation, Position as _, perft};
 use sandtable_tribun::{Position, Rules};
 
-const PAGE: &str = include_str!("../../../docs/tribun-perft.md");
+const PAGE: &str = include_str!("../../../../docs/tribun-perft.md");
 
 /// The positions of the table with their counts from depth 1 on.
 fn published() -> Vec<(Position, Vec<u64>)> {

@@ -7,11 +7,11 @@ use sandtable_tribun::{Action, Board, Position, Rules};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::slow::Slow;
+use super::slow::Slow;
 
 /// Positions of random play, and random boards with many slaves and rings of equal donors.
 const VECTORS: [&str; 2] =
-    [include_str!("../vectors/tribun.jsonl"), include_str!("../vectors/tribun-scatter.jsonl")];
+    [include_str!("../../vectors/tribun.jsonl"), include_str!("../../vectors/tribun-scatter.jsonl")];
 
 struct Line {
     position: Position,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sandtable_core::{Notation, Position as _};
 use sandtable_tribun::{Height, Position, Tile};
 
-use crate::{actions_where, black_to_move, position, set};
+use super::{actions_where, black_to_move, position, set};
 
 /// The tiles that a lone unit on f6 can move to; `suffix` is `s` for its slave.
 fn moves(unit: &str, suffix: &str) -> BTreeSet<String> {

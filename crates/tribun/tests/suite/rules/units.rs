@@ -6,7 +6,7 @@ use sandtable_tribun::{
     UnitError, can_hold,
 };
 
-use crate::units;
+use super::units;
 
 #[test]
 fn valid_heights_are_1_2_3_4_6_and_8() {
@@ -169,13 +169,13 @@ fn a_tribun_marked_as_attacked_must_be_attacked() {
     let setup = Setup { attacked: true, ..Position::start(Rules::STANDARD).to_setup() };
     let expected = SetupError::check(vec![Invalid::NotAttacked { player: Player::First }]).unwrap_err();
     assert_eq!(Position::from_setup(&setup, Rules::STANDARD), Err(expected));
-    let reached = crate::position("black:a1=1* white:k11=1*,b2=2,c3=1,b3=2 b - #");
+    let reached = super::position("black:a1=1* white:k11=1*,b2=2,c3=1,b3=2 b - #");
     assert!(reached.is_tribun_attacked());
     assert_eq!(reached.count_legal(), 0);
 }
 
 #[test]
 fn the_tribun_flag_moves_with_the_primary() {
-    let position = crate::position("black:f6=3* white:k11=1* b");
-    assert_eq!(units(&crate::after(&position, "f6-i8"))[0], "i8=3*");
+    let position = super::position("black:f6=3* white:k11=1* b");
+    assert_eq!(units(&super::after(&position, "f6-i8"))[0], "i8=3*");
 }

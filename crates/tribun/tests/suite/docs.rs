@@ -5,9 +5,9 @@ use sandtable_tribun::{
     Action, Direction, Event, Height, MoveTextError, Position, Rules, Unit, UnitError, WordError,
 };
 
-const BOARD: &str = include_str!("../../../docs/tribun-board.md");
-const NOTATION: &str = include_str!("../../../docs/tribun-notation.md");
-const WIRE: &str = include_str!("../../../docs/tribun-wire.md");
+const BOARD: &str = include_str!("../../../../docs/tribun-board.md");
+const NOTATION: &str = include_str!("../../../../docs/tribun-notation.md");
+const WIRE: &str = include_str!("../../../../docs/tribun-wire.md");
 
 /// The cells of the table with this header, by row.
 #[track_caller]

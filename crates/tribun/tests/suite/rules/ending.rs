@@ -6,7 +6,7 @@ use sandtable_tribun::{
     TribunGame,
 };
 
-use crate::{actions, position};
+use super::{actions, position};
 
 const BLACK: Player = Player::First;
 const WHITE: Player = Player::Second;

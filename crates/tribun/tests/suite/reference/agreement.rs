@@ -3,7 +3,7 @@
 use sandtable_core::{Game, Player, Position as _, Rng, play_random_moves};
 use sandtable_tribun::{Board, Height, Position, Rules, Tile, Unit};
 
-use crate::slow::Slow;
+use super::slow::Slow;
 
 fn assert_agreement(position: &Position) {
     let board = position.board().to_base64();

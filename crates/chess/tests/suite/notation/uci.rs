@@ -5,7 +5,7 @@ use sandtable_chess::notation::{IllegalReason, MoveError};
 use sandtable_chess::{Move, Promotion, Role, Square};
 use sandtable_core::{Notation as _, Position as _};
 
-use crate::{START, position, square};
+use super::{START, position, square};
 
 #[track_caller]
 fn illegal_reason(fen: &str, text: &str) -> IllegalReason {

@@ -1,0 +1,4 @@
+//! The contract as its hosts see it: JSON in, JSON out.
+
+mod routes;
+mod sessions;
