@@ -19,14 +19,19 @@ const MIN_TIME: u64 = 10;
 
 /// A request to analyse a position.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
     id: i64,
     position: PositionRequest,
     #[serde(default = "default_lines")]
+    #[cfg_attr(test, ts(as = "Option<usize>", optional))]
     lines: usize,
+    #[cfg_attr(test, ts(optional))]
     depth: Option<u32>,
+    #[cfg_attr(test, ts(optional))]
     nodes: Option<u64>,
+    #[cfg_attr(test, ts(optional))]
     time: Option<u64>,
 }
 
@@ -64,6 +69,7 @@ impl AnalysisRequest {
 
 /// A message about an analysis.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum AnalysisMessage {
     /// The search waits for a free worker.
@@ -96,6 +102,7 @@ pub enum AnalysisMessage {
 
 /// Why an analysis has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DoneReason {
     /// A limit was reached.
@@ -108,6 +115,7 @@ pub enum DoneReason {
 
 /// The lines found so far, best first.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Report"))]
 pub struct AnalysisReport {
     id: i64,
     turn: Side,
@@ -119,8 +127,10 @@ pub struct AnalysisReport {
     lines: Vec<Line>,
 }
 
+/// A line of the analysis.
 #[derive(Debug, Serialize)]
-struct Line {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Line {
     score: ScoreView,
     moves: Vec<String>,
     san: Vec<String>,
@@ -128,7 +138,8 @@ struct Line {
 
 /// A score from the first player's perspective.
 #[derive(Debug, Serialize)]
-struct ScoreView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Score"))]
+pub(crate) struct ScoreView {
     centipawns: Option<i32>,
     mate: Option<i32>,
     text: String,

@@ -9,6 +9,7 @@ use crate::request_error::{GameConflict, RequestError};
 
 /// The kind of an error, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ErrorCode {
@@ -74,6 +75,7 @@ fn shorten(mut text: String) -> String {
 
 /// The sentence of a message and its parameters, for clients that translate it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Detail {
     /// The code of the sentence, such as `chess_fen.ranks`.
     pub code: String,
@@ -83,6 +85,7 @@ pub struct Detail {
 
 /// A parameter of a [`Detail`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum DetailParam {
     /// Text that is the same in every language: user input, a move, a square.
@@ -127,6 +130,7 @@ pub fn collect_codes(codes: &mut Codes) {
 
 /// An error, as its JSON body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ErrorBody"))]
 pub struct ApiError {
     code: ErrorCode,
     message: String,

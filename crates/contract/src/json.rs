@@ -30,6 +30,7 @@ pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
 
 /// A player as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Player"))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The player who moves first in the start position.
@@ -58,6 +59,7 @@ impl From<Side> for Player {
 
 /// One value per player, as JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ByPlayer"))]
 #[serde(deny_unknown_fields)]
 pub struct Both<T> {
     /// The first player's value.

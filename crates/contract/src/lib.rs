@@ -26,6 +26,8 @@ mod request_error;
 mod route;
 mod session;
 mod setup;
+#[cfg(test)]
+mod typescript;
 mod view;
 
 pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, analyse};

@@ -17,17 +17,24 @@ const MAX_TAGS: usize = 64;
 
 /// The request for a new game.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     kind: String,
+    #[cfg_attr(test, ts(optional))]
     rules: Option<String>,
+    #[cfg_attr(test, ts(optional))]
     position: Option<String>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
     moves: Vec<String>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Both<Seat>>", optional))]
     seats: Both<Seat>,
+    #[cfg_attr(test, ts(optional = nullable))]
     clock: Option<ClockSettings>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Tags>", optional))]
     tags: Tags,
 }
 

@@ -15,17 +15,22 @@ const MAX_POSITION_LENGTH: usize = 4_000;
 
 /// A position, given by a start and the moves played from there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PositionRequest {
     pub(crate) kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub(crate) rules: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub(crate) position: Option<String>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
     pub(crate) moves: Vec<String>,
-    /// Whether the view lists the legal moves.
+    /// Whether the response lists the legal moves; true if absent.
     #[serde(default = "default_legal_moves", skip_serializing)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub(crate) legal_moves: bool,
 }
 

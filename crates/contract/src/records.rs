@@ -12,15 +12,20 @@ use crate::view::{View, played_since};
 /// has moves only.
 const MAX_RECORD_LENGTH: usize = 100_000;
 
+/// The request to read a record.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadRecordRequest {
     kind: String,
+    #[cfg_attr(test, ts(optional))]
     rules: Option<String>,
     record: String,
 }
 
+/// The game of a record.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ParsedRecord {
     tags: Tags,
     view: View,
@@ -41,20 +46,27 @@ pub(crate) fn read_record(request: &ReadRecordRequest) -> Result<ParsedRecord, A
     Ok(ParsedRecord { tags, view: View::of(&*game, played_since(&*game, 0).collect(), true) })
 }
 
+/// The request to write a record.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteRecordRequest {
     kind: String,
+    #[cfg_attr(test, ts(optional))]
     rules: Option<String>,
+    #[cfg_attr(test, ts(optional))]
     position: Option<String>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
     moves: Vec<String>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Tags>", optional))]
     tags: Tags,
 }
 
 /// A record and the file extension for it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "GameRecord"))]
 pub struct Record {
     pub(crate) record: String,
     pub(crate) extension: &'static str,

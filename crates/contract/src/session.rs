@@ -21,12 +21,14 @@ use crate::view::{Outcome, PlayedMove, View, played_since};
 
 /// A seat: the human or engine that plays one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Seat {
     /// A person at the screen.
     Human {
         /// The name, for the record.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
         name: Option<String>,
     },
     /// An engine.
@@ -69,6 +71,7 @@ enum Event {
 
 /// An action on a draw offer, as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "DrawAction"))]
 #[serde(rename_all = "lowercase")]
 pub enum DrawCommand {
     /// Offers a draw.
@@ -508,6 +511,7 @@ pub struct Timestamps {
 
 /// A game as JSON.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Game"))]
 pub struct GameView<'a> {
     id: &'a str,
     version: u64,
@@ -522,8 +526,10 @@ pub struct GameView<'a> {
     view: View,
 }
 
+/// The clock of a game, in milliseconds.
 #[derive(Debug, Serialize)]
-struct ClockView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Clock"))]
+pub(crate) struct ClockView {
     initial: u64,
     increment: u64,
     left: Both<u64>,
@@ -558,6 +564,7 @@ impl<'a> GameView<'a> {
 
 /// A game in the list of games, as JSON.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameSummary<'a> {
     id: &'a str,
     version: u64,

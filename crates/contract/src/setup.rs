@@ -9,27 +9,38 @@ use crate::error::{ApiError, Detail, ErrorCode};
 use crate::json::Side;
 use crate::position_request::{find_kind, rules_or_default};
 
+/// The request to set up a position.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SetupRequest {
     kind: String,
+    #[cfg_attr(test, ts(optional))]
     rules: Option<String>,
     cells: BTreeMap<String, String>,
     turn: Side,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<BTreeMap<String, String>>", optional))]
     fields: BTreeMap<String, String>,
 }
 
+/// The position of an arrangement, or its faults.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct SetupResponse {
     position: Option<String>,
+    /// Empty if there is a position.
     faults: Vec<FaultView>,
 }
 
+/// A fault of an arrangement.
 #[derive(Serialize)]
-struct FaultView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Fault"))]
+pub(crate) struct FaultView {
     text: String,
+    /// The cell or field that it concerns.
     place: Option<String>,
+    /// What a translation of the text needs.
     detail: Detail,
 }
 
