@@ -28,8 +28,8 @@ const HEADER: &str = "\
 fn declaration<T: TS>() -> String {
     // Every integer of the contract is exact as a number of JavaScript.
     let config = Config::new().with_large_int("number");
-    let docs = T::docs().unwrap_or_default();
-    format!("{}\n\nexport {}\n", docs.trim_end(), pretty(&T::decl(&config))).trim_start().to_owned()
+    let docs = T::docs().map_or_else(String::new, |docs| one_line(&docs) + "\n");
+    format!("{docs}export {}\n", pretty(&T::decl(&config)))
 }
 
 fn declarations() -> String {
@@ -94,56 +94,53 @@ fn declarations() -> String {
 /// Breaks the lines of a declaration: one field, comment or variant on each.
 fn pretty(declaration: &str) -> String {
     let mut text = String::new();
-    let mut depth = 0_usize;
+    // The brackets that are open.
+    let mut open = Vec::new();
     let mut rest = declaration;
-    let line = |text: &mut String, depth: usize| {
+    let new_line = |text: &mut String, open: &[char]| {
         text.truncate(text.trim_end().len());
         text.push('\n');
-        text.extend(std::iter::repeat_n("  ", depth));
+        text.extend(open.iter().filter(|&&bracket| bracket == '{').map(|_| "  "));
     };
     while let Some(c) = rest.chars().next() {
-        if let Some(comment) = rest.strip_prefix("/**").and_then(|after| after.find("*/")) {
-            line(&mut text, depth);
-            let comment = &rest[..comment + "/***/".len()];
-            let lines: Vec<_> = comment.lines().map(str::trim).filter(|part| !part.is_empty()).collect();
-            for (i, part) in lines.iter().enumerate() {
-                if i > 0 {
-                    line(&mut text, depth);
-                    text.push(' ');
-                }
-                text.push_str(part);
-            }
-            line(&mut text, depth);
-            rest = rest[comment.len()..].trim_start();
+        if rest.starts_with("/**") {
+            let (comment, after) = rest.split_once("*/").expect("a comment is closed");
+            text.push_str(&one_line(comment));
+            new_line(&mut text, &open);
+            rest = after.trim_start();
             continue;
         }
         let is_mapped = rest.starts_with("{ [key");
         rest = &rest[c.len_utf8()..];
         match c {
             '{' if is_mapped => {
-                let end = rest.find('}').expect("a mapped type is closed");
-                text.push('{');
-                text.push_str(&rest[..=end]);
-                rest = &rest[end + 1..];
+                let (mapped, after) = rest.split_once('}').expect("a mapped type is closed");
+                text.push_str(&format!("{{{mapped}}}"));
+                rest = after;
             }
             '{' => {
-                depth += 1;
-                text.push('{');
-                line(&mut text, depth);
+                text.push(c);
+                open.push(c);
+                new_line(&mut text, &open);
                 rest = rest.trim_start();
             }
             '}' => {
-                depth -= 1;
-                line(&mut text, depth);
-                text.push('}');
+                open.pop();
+                new_line(&mut text, &open);
+                text.push(c);
             }
-            ',' if depth > 0
-                && text.matches('<').count() == text.matches('>').count()
-                && !in_tuple(&text) =>
-            {
+            ',' if open.last() == Some(&'{') => {
                 text.push(';');
-                line(&mut text, depth);
+                new_line(&mut text, &open);
                 rest = rest.trim_start();
+            }
+            '<' | '[' => {
+                text.push(c);
+                open.push(c);
+            }
+            '>' | ']' => {
+                text.push(c);
+                open.pop();
             }
             _ => text.push(c),
         }
@@ -151,9 +148,10 @@ fn pretty(declaration: &str) -> String {
     text
 }
 
-/// Whether the text ends within square brackets.
-fn in_tuple(text: &str) -> bool {
-    text.matches('[').count() > text.matches(']').count()
+/// A comment of TypeScript on one line.
+fn one_line(comment: &str) -> String {
+    let words = comment.split_whitespace().filter(|word| !matches!(*word, "/**" | "*" | "*/"));
+    format!("/** {} */", words.collect::<Vec<_>>().join(" "))
 }
 
 #[test]

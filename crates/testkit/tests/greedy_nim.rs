@@ -7,8 +7,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe, Diagram, DrawAction,
-    DrawError, DrawOffer, EndReason, Fault, Figure, FigurePiece, FromSetup, Game, Ground, Layout,
+    Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe, Diagram,
+    DrawAction, DrawError, DrawOffer, EndReason, Fault, Figure, FigurePiece, FromSetup, Game, Ground, Layout,
     MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlayTextError,
     Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules, SetupError, Shape, Tags, WrongLength,
     divide, for_each_turn, perft, perft_threaded, zobrist,
@@ -300,8 +300,12 @@ fn counter(owner: Player) -> Figure {
     Figure { owner, letters: "o".into(), token: "o".into(), starred: false, pieces: vec![piece] }
 }
 
-const WINNER: ArrangementField =
-    ArrangementField { name: "winner", default: "-", expected: "0, 1 or - for none", code: "field.nim.winner" };
+const WINNER: ArrangementField = ArrangementField {
+    name: "winner",
+    default: "-",
+    expected: "0, 1 or - for none",
+    code: "field.nim.winner",
+};
 
 impl Arrange for Nim {
     type CellError = NimError;

@@ -48,7 +48,11 @@ describe('translates', () => {
       'alternatives',
       {
         code: 'unknown_name',
-        params: { what: { code: 'named.game', params: {} }, name: 'go', known: ['chess', 'cotulenh', 'tribun'] },
+        params: {
+          what: { code: 'named.game', params: {} },
+          name: 'go',
+          known: ['chess', 'cotulenh', 'tribun'],
+        },
       },
       'môn cờ không xác định `go`: cần chess, cotulenh hoặc tribun',
     ],

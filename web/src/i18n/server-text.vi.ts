@@ -87,8 +87,7 @@ export const messages: Catalog['messages'] = {
   'chess_setup.castling_without_king': '{player} có quyền nhập thành {side}, nhưng không có vua ở {home}',
   'chess_setup.castling_without_rook': '{player} có quyền nhập thành {side}, nhưng không có xe ở {home}',
   'chess_setup.en_passant_rank': 'ô bắt tốt qua đường {target}: cần ở hàng {rank} khi đến lượt {mover}',
-  'chess_setup.en_passant_without_pawn':
-    'ô bắt tốt qua đường {target}: không có tốt đối phương ở {pawn}',
+  'chess_setup.en_passant_without_pawn': 'ô bắt tốt qua đường {target}: không có tốt đối phương ở {pawn}',
   'chess_setup.en_passant_blocked':
     'ô bắt tốt qua đường {target}: {square} phải trống sau khi tốt tiến hai bước',
   'chess_setup.en_passant_other_check':
@@ -113,8 +112,7 @@ export const messages: Catalog['messages'] = {
   'chess_fen.fullmoves': 'số thứ tự nước đi không hợp lệ `{text}`: cần một số từ 1 đến 65535',
 
   // Chess: moves and records.
-  'chess_move.syntax':
-    '`{text}` không phải nước đi: cần UCI (e2e4, e7e8q) hoặc SAN (Nf3, exd5, O-O, e8=Q)',
+  'chess_move.syntax': '`{text}` không phải nước đi: cần UCI (e2e4, e7e8q) hoặc SAN (Nf3, exd5, O-O, e8=Q)',
   'chess_move.illegal': 'nước đi không hợp lệ `{text}`: {reason}',
   'chess_move.ambiguous': 'nước đi không rõ ràng `{text}`: có thể là {candidates}',
   'chess_illegal.no_piece': 'không có quân nào ở {square}',
@@ -148,16 +146,14 @@ export const messages: Catalog['messages'] = {
   'cotulenh_setup.heroic_passenger':
     '{stack} ở {square} chở một quân anh hùng: theo luật này chỉ quân chở mới được là anh hùng',
   'cotulenh_setup.full_moves': 'số thứ tự nước đi là 0: cần ít nhất 1',
-  'cotulenh_setup.no_stack_to_deploy':
-    'triển khai ở {origin}: bên đến lượt không có chồng quân nào ở đó',
+  'cotulenh_setup.no_stack_to_deploy': 'triển khai ở {origin}: bên đến lượt không có chồng quân nào ở đó',
   'cotulenh_setup.no_step': 'triển khai ở {origin}: cần ít nhất một bước',
   'cotulenh_setup.invalid_pending':
     'triển khai ở {origin}: các quân chưa đi phải thuộc chồng quân ở đó, nhưng có {pending}',
   'cotulenh_setup.illegal_step': 'triển khai ở {origin}: bước {number} không hợp lệ',
   'cotulenh_setup.deployment_over':
     'triển khai ở {origin}: bước {number} kết thúc lượt, nên không còn triển khai nào',
-  'cotulenh_setup.deployment_stuck':
-    'triển khai ở {origin}: không cách đi tiếp nào kết thúc lượt hợp lệ',
+  'cotulenh_setup.deployment_stuck': 'triển khai ở {origin}: không cách đi tiếp nào kết thúc lượt hợp lệ',
   'cotulenh_cell.figure': '`{text}`: {error}',
   'cotulenh_figure.missing': 'cần một quân cờ',
   'cotulenh_figure.trailing': 'còn ký tự thừa sau {stack}',
@@ -211,8 +207,7 @@ export const messages: Catalog['messages'] = {
   'cotulenh_move.origin': 'ô gốc không hợp lệ: {error}',
   'cotulenh_move.step': 'bước {number}: {error}',
   'cotulenh_move.after_turn': 'bước {number} đứng sau khi lượt đã kết thúc',
-  'cotulenh_move.incomplete':
-    '`{text}` chưa kết thúc lượt: cần gốc:ở-lại:bước,bước, hoặc end ở bước cuối',
+  'cotulenh_move.incomplete': '`{text}` chưa kết thúc lượt: cần gốc:ở-lại:bước,bước, hoặc end ở bước cuối',
   'cotulenh_move.in_progress': 'đang triển khai dở: cần bước tiếp theo, hoặc end',
   'cotulenh_move.stay': 'cần {expected} ở lại trên {origin}, nhưng có {found}',
   'cotulenh_move.heroism': 'cần `{expected}`, nhưng có `{found}`',
@@ -274,8 +269,7 @@ export const messages: Catalog['messages'] = {
   'tribun_move.twice': 'ô {tile} được nêu hai lần',
   'tribun_move.donors':
     'các quân góp không hợp lệ: cần hai quân, sáu quân góp mỗi quân 1, hoặc ba quân cách một cùng góp 1 hay cùng góp 2',
-  'tribun_move.not_on_board':
-    'mã hành động {word} không phải hành động trên bàn cờ: cần mã lệnh từ 0 đến 9',
+  'tribun_move.not_on_board': 'mã hành động {word} không phải hành động trên bàn cờ: cần mã lệnh từ 0 đến 9',
   'tribun_move.illegal': '{action} không hợp lệ trong thế cờ này',
   'tribun_word.opcode': 'mã lệnh không xác định {opcode}: cần từ 0 đến 11',
   'tribun_word.unused_bits': 'các bit không dùng {bits} của {op} khác 0: cần 0',
