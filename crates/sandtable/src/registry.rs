@@ -1,12 +1,15 @@
 //! The registry of games. A new game is one line in [`GAMES`].
 
+use std::fmt;
+
 use sandtable_core::{
-    Arrangement, ArrangementField, ByPlayer, Fault, FromSetup, Game, Layout, Observe, Palette, Plane, Player,
-    Position, Rules, Shape, Tags, compose,
+    ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault, FromSetup,
+    Game, Layout, Observe, Palette, Plane, PlayTextError, Player, Position, ReasonError, Rules, SetupError,
+    Shape, Tags, compose,
 };
 
 use crate::Error;
-use crate::any_game::{BoxedGame, Playable};
+use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
 use crate::batch::{Batch, random_positions};
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
@@ -24,23 +27,46 @@ pub static GAMES: &[GameKind] = &[
 /// Returns the game called `name`.
 pub fn find(name: &str) -> Result<&'static GameKind, UnknownName> {
     GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| UnknownName {
-        what: "game",
+        what: Named::Game,
         name: name.to_owned(),
         known: GAMES.iter().map(|kind| kind.name).collect(),
     })
 }
 
 /// The error for an unknown name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("unknown_name")]
 #[error("unknown {what} `{name}`: expected {}", any_of(known))]
 #[non_exhaustive]
 pub struct UnknownName {
     /// The kind of thing: a game, a rule set.
-    pub what: &'static str,
+    #[param(message)]
+    pub what: Named,
     /// The unknown name.
     pub name: String,
     /// The known names.
+    #[param(list)]
     pub known: Vec<&'static str>,
+}
+
+/// What a name is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Describe)]
+#[code("named")]
+#[non_exhaustive]
+pub enum Named {
+    /// A game.
+    Game,
+    /// A rule set.
+    Rules,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Game => "game",
+            Self::Rules => "rules",
+        })
+    }
 }
 
 /// Lists alternatives: "chess, cotulenh or tribun".
@@ -114,6 +140,7 @@ pub struct GameKind {
     decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
+    codes: fn(&mut Codes),
 }
 
 impl GameKind {
@@ -149,6 +176,7 @@ impl GameKind {
             decode: decode::<P>,
             random: random_positions::<P>,
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
+            codes: collect_codes::<P>,
         }
     }
 
@@ -199,6 +227,12 @@ impl GameKind {
         (self.vector)(rules, settings)
     }
 
+    /// Adds the codes of every error that reading and playing this game can return; decoding an observation is
+    /// left out.
+    pub fn collect_codes(&self, codes: &mut Codes) {
+        (self.codes)(codes);
+    }
+
     /// Positions of random games, for benchmarks.
     #[must_use]
     pub fn random_positions(&self, count: usize, seed: u64) -> Box<dyn Batch> {
@@ -206,9 +240,27 @@ impl GameKind {
     }
 }
 
+fn collect_codes<P: Playable>(codes: &mut Codes) {
+    P::PositionError::collect_codes(codes);
+    P::MoveError::collect_codes(codes);
+    P::RecordError::collect_codes(codes);
+    SetupError::<P::Invalid>::collect_codes(codes);
+    P::CellError::collect_codes(codes);
+    ArrangeError::collect_codes(codes);
+    for field in P::FIELDS {
+        codes.add::<P>(field.code, &[]);
+    }
+    PlayTextError::<P::MoveError, P::Reason>::collect_codes(codes);
+    DrawError::collect_codes(codes);
+    ReasonError::collect_codes(codes);
+    UnknownName::collect_codes(codes);
+    GameOver::collect_codes(codes);
+    IllegalAction::collect_codes(codes);
+}
+
 fn named_rules<P: Position>(name: &str) -> Result<P::Rules, UnknownName> {
     P::Rules::named(name).ok_or_else(|| UnknownName {
-        what: "rules",
+        what: Named::Rules,
         name: name.to_owned(),
         known: P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
     })

@@ -2,6 +2,7 @@
 
 import type {
   AnalysisMessage,
+  AnalysisRequest,
   DrawAction,
   Game,
   GameRecord,
@@ -13,27 +14,11 @@ import type {
   ParsedRecord,
   Player,
   PositionRequest,
+  SetupRequest,
   SetupResponse,
-  Tags,
   View,
+  WriteRecordRequest,
 } from '../types';
-
-export interface SetupRequest {
-  kind: string;
-  rules: string;
-  cells: Record<string, string>;
-  turn: Player;
-  fields: Record<string, string>;
-}
-export type RecordRequest = Omit<PositionRequest, 'legal_moves'> & { tags?: Tags };
-export interface AnalysisRequest {
-  /** Returned in every message about this request. */
-  id: number;
-  position: PositionRequest;
-  lines: number;
-  /** The search time in milliseconds. */
-  time: number;
-}
 
 /** A request is rejected with an `ApiError`, or with an `UnreachableError` if it may succeed later. */
 export interface Backend {
@@ -43,7 +28,7 @@ export interface Backend {
   inspect(position: PositionRequest): Promise<Inspection>;
   setup(setup: SetupRequest): Promise<SetupResponse>;
   readRecord(kind: string, rules: string, record: string): Promise<ParsedRecord>;
-  writeRecord(position: RecordRequest): Promise<GameRecord>;
+  writeRecord(position: WriteRecordRequest): Promise<GameRecord>;
 
   /** Up to 50 saved games that last changed before a time, the latest first. */
   games(before?: number): Promise<GameSummary[]>;

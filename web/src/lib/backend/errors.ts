@@ -6,7 +6,7 @@ import type { ErrorBody } from '../types';
 /** The backend rejected a request. */
 export class ApiError extends Error {
   constructor(readonly body: ErrorBody) {
-    super(serverText(body.message));
+    super(serverText(body.detail, body.message));
   }
 }
 

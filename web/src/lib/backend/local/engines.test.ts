@@ -90,6 +90,8 @@ test('a stopped analysis sends nothing more, and errors have a body', () => {
   workers[0]!.respond({ type: 'message', message: 'late' });
   expect(messages).toEqual([]);
   pool.analyse('{"id":2}', (message) => messages.push(message));
-  workers[1]!.respond({ type: 'failed', error: { code: 'illegal_move', message: 'no' } });
-  expect(messages).toEqual(['{"type":"error","id":2,"error":{"code":"illegal_move","message":"no"}}']);
+  workers[1]!.crash('out of memory');
+  expect(messages.map((message) => JSON.parse(message) as unknown)).toMatchObject([
+    { type: 'error', id: 2, error: { code: 'internal', message: 'out of memory' } },
+  ]);
 });

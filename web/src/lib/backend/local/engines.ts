@@ -2,6 +2,7 @@
 // A spare one is started at once, so that the next search need not wait.
 
 import type { AnalysisMessage, ErrorBody } from '../../types';
+import { internalError } from './protocol';
 
 export interface Engines {
   /** Runs an engine task. The decision is JSON; undefined if it was stopped. */
@@ -92,7 +93,7 @@ export class EnginePool implements Engines {
       if (!running) return;
       running = false;
       worker.terminate();
-      on({ type: 'failed', error: { code: 'internal', message: event.message } });
+      on({ type: 'failed', error: internalError(event.message) });
     };
     worker.postMessage(request);
     return () => {

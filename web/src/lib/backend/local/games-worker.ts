@@ -2,6 +2,7 @@
 
 import wasm from '#wasm/sandtable_wasm_bg.wasm?url';
 import { initSync, respond, Session } from '#wasm/sandtable_wasm.js';
+import type { ErrorBody } from '../../types';
 import { EnginePool, type EngineRequest } from './engines';
 import { errorBody, type Call, type Failure, type FromWorker, type ToWorker } from './protocol';
 import { Registry } from './registry';
@@ -99,11 +100,16 @@ async function handle(call: Call): Promise<string | undefined> {
   }
 }
 
+/** The error that a server sends. */
+function gameNotFound(id: string): ErrorBody {
+  const message = `game \`${id}\` not found`;
+  return { code: 'not_found', message, detail: { code: 'game.not_found', params: { id } } };
+}
+
 function failure(error: unknown): Failure {
   if (error instanceof LoadError) return { type: 'unreachable' };
   if (error instanceof StorageError) return { type: 'storage', fault: error.fault };
-  if (error instanceof MissingGameError)
-    return { type: 'api', body: { code: 'not_found', message: 'game not found' } };
+  if (error instanceof MissingGameError) return { type: 'api', body: gameNotFound(error.id) };
   return { type: 'api', body: errorBody(error) };
 }
 

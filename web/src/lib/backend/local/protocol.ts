@@ -35,5 +35,10 @@ export type FromWorker =
 /** The response body of an error of the core. Other errors are faults of the program. */
 export function errorBody(error: unknown): ErrorBody {
   if (error instanceof Error && 'body' in error) return error.body as ErrorBody;
-  return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+  return internalError(error instanceof Error ? error.message : String(error));
+}
+
+/** A fault of the program, which has no translation. */
+export function internalError(message: string): ErrorBody {
+  return { code: 'internal', message, detail: { code: 'internal', params: {} } };
 }

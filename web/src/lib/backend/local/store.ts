@@ -14,7 +14,11 @@ export class StorageError extends Error {
 }
 
 /** The game is not in the store. */
-export class MissingGameError extends Error {}
+export class MissingGameError extends Error {
+  constructor(readonly id: string) {
+    super(`game ${id} is missing`);
+  }
+}
 
 /** The game in the store is at another version than the caller expects. */
 export class StaleVersionError extends Error {}
@@ -89,7 +93,7 @@ export class Store {
     return this.run(['games', 'log', 'clocks'], 'readwrite', 'strict', async (transaction) => {
       const games = transaction.objectStore('games');
       const row = (await result(games.get(id))) as GameRow | undefined;
-      if (!row) throw new MissingGameError();
+      if (!row) throw new MissingGameError(id);
       if (row.version !== from) throw new StaleVersionError();
       const updated = await nextTimestamp(games, now);
       const log = transaction.objectStore('log');
@@ -107,7 +111,7 @@ export class Store {
   delete(id: string): Promise<void> {
     return this.run(['games', 'log', 'clocks'], 'readwrite', 'strict', async (transaction) => {
       const games = transaction.objectStore('games');
-      if ((await result(games.count(id))) === 0) throw new MissingGameError();
+      if ((await result(games.count(id))) === 0) throw new MissingGameError(id);
       await result(games.delete(id));
       await result(transaction.objectStore('log').delete(entriesOf(id)));
       await result(transaction.objectStore('clocks').delete(id));
@@ -117,7 +121,7 @@ export class Store {
   game(id: string): Promise<StoredGame> {
     return this.run(['games', 'log', 'clocks'], 'readonly', 'default', async (transaction) => {
       const row = (await result(transaction.objectStore('games').get(id))) as GameRow | undefined;
-      if (!row) throw new MissingGameError();
+      if (!row) throw new MissingGameError(id);
       const entries = (await result(transaction.objectStore('log').getAll(entriesOf(id)))) as {
         entry: string;
       }[];
