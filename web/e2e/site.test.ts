@@ -229,21 +229,26 @@ test('can be installed', async () => {
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });
 
-test('the first view appears before the core is loaded', async () => {
-  let release = () => {};
-  const held = new Promise<void>((resume) => (release = resume));
-  const { page } = await env.open('', { serviceWorkers: 'allow' }, (page) =>
-    page.context().route('**/*.wasm', async (route) => {
-      await held;
-      await route.continue();
+test('the first view appears before the core is loaded, which is repeated until it succeeds', async () => {
+  let isReachable = false;
+  let attempts = 0;
+  const { page, errors } = await env.open('', {}, (page) =>
+    page.context().route('**/*.wasm', (route) => {
+      attempts++;
+      return isReachable ? route.continue() : route.abort();
     }),
   );
   await expect.poll(() => page.locator('.picture svg').count()).toBe(3);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Start game' }).click();
-  release();
-  await page.getByText('White to move').waitFor();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.getByRole('alert').getByText('Cannot reach the server.').waitFor();
+  await page.getByRole('link', { name: 'Analysis' }).click();
+  await page.getByRole('alert').getByText('Cannot reach the server.').waitFor();
+  expect(attempts).toBeGreaterThan(0);
+  isReachable = true;
+  await page.locator('[data-testid=engine] li').first().waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expectConnectionErrors(errors);
 });
 
 test('says why games cannot be stored', async () => {

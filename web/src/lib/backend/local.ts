@@ -9,7 +9,7 @@ import { ApiError, isNotFound } from './errors';
 import type { Call, Failure, FromWorker, ToWorker } from './local/protocol';
 import type { Change } from './local/registry';
 
-/** How long an analysis waits for the core before it tries again, in milliseconds. */
+/** How long to wait before a worker or an analysis that failed is started again, in milliseconds. */
 const RETRY_DELAY = 1_000;
 
 interface Pending {
@@ -29,6 +29,7 @@ let number = 0;
 const pending = new Map<number, Pending>();
 const followers = new Map<number, Following>();
 let analysis: AnalysisHandlers | null = null;
+let reconnection: ReturnType<typeof setTimeout> | undefined;
 
 function failureError(failure: Failure): Error {
   switch (failure.type) {
@@ -69,7 +70,8 @@ function start(): Worker {
   started.onerror = (event) => {
     event.preventDefault();
     stop();
-    reconnect();
+    clearTimeout(reconnection);
+    reconnection = setTimeout(reconnect, RETRY_DELAY);
   };
   return started;
 }
@@ -78,6 +80,10 @@ function start(): Worker {
 function stop(): void {
   worker?.terminate();
   worker = null;
+  for (const { cancel, on } of followers.values()) {
+    cancel();
+    on.connection(false);
+  }
   const calls = [...pending.values()];
   pending.clear();
   for (const { reject } of calls) reject(failureError({ type: 'unreachable' }));

@@ -70,6 +70,7 @@ async function handle(call: Call): Promise<string | undefined> {
       return registry.change(call.id, call.change, call.expected);
     case 'follow': {
       const { follower } = call;
+      followers.get(follower)?.();
       // The page may leave the game while it is being loaded.
       let left = false;
       followers.set(follower, () => (left = true));
