@@ -1,6 +1,5 @@
 //! What is wrong with a request.
 
-use sandtable::GAMES;
 use sandtable_core::{Codes, Describe, Message};
 
 /// What is wrong with a request, apart from the errors of a game.
@@ -56,7 +55,7 @@ impl Describe for GameError {
     }
 
     fn collect_codes(codes: &mut Codes) {
-        GAMES.iter().for_each(|kind| kind.collect_codes(codes));
+        sandtable::collect_codes(codes);
     }
 }
 

@@ -115,7 +115,7 @@ fn pretty(declaration: &str) -> String {
         match c {
             '{' if is_mapped => {
                 let (mapped, after) = rest.split_once('}').expect("a mapped type is closed");
-                text.push_str(&format!("{{{mapped}}}"));
+                text.extend(["{", mapped, "}"]);
                 rest = after;
             }
             '{' => {

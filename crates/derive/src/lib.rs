@@ -98,7 +98,7 @@ enum Content {
     /// The message of the only field.
     Transparent {
         field: Ident,
-        nested: Type,
+        nested: Box<Type>,
     },
     Message {
         code: String,
@@ -120,7 +120,7 @@ impl Case {
             let (Some(field), Some(name)) = (fields.iter().next(), bindings.first()) else {
                 return Err(Error::new(fields.span(), "a transparent message needs a field"));
             };
-            Content::Transparent { field: name.clone(), nested: field.ty.clone() }
+            Content::Transparent { field: name.clone(), nested: Box::new(field.ty.clone()) }
         } else {
             let params =
                 fields.iter().zip(&bindings).map(|(field, name)| Param::of(field, name, fields.len()));
@@ -184,7 +184,7 @@ struct Param {
 enum Part {
     Name(LitStr),
     Value(Expr),
-    Message(Option<Type>),
+    Message(Option<Box<Type>>),
     Term,
     Number,
     List,
@@ -198,7 +198,7 @@ impl syn::parse::Parse for Part {
         Ok(match (word.to_string().as_str(), equals) {
             ("name", true) => Self::Name(input.parse()?),
             ("value", true) => Self::Value(input.parse()?),
-            ("message", true) => Self::Message(Some(input.parse()?)),
+            ("message", true) => Self::Message(Some(Box::new(input.parse()?))),
             ("message", false) => Self::Message(None),
             ("term", false) => Self::Term,
             ("number", false) => Self::Number,
@@ -219,7 +219,7 @@ enum Kind {
     Number,
     Term,
     List,
-    Message(Option<Type>),
+    Message(Option<Box<Type>>),
 }
 
 impl Param {
@@ -271,7 +271,9 @@ impl Param {
             Kind::Text => (quote!(text(&#value)), None),
             Kind::Term => (quote!(term(&#value)), None),
             Kind::List => (quote!(list(&#value)), None),
-            Kind::Message(ty) => (quote!(message(&#value)), Some(ty.unwrap_or_else(|| field.ty.clone()))),
+            Kind::Message(ty) => {
+                (quote!(message(&#value)), Some(ty.map_or_else(|| field.ty.clone(), |ty| *ty)))
+            }
         };
         Ok(Self { name, value: quote!(::sandtable_core::Param::#constructor), nested })
     }

@@ -50,7 +50,9 @@ pub use any_game::{
 pub use batch::Batch;
 pub use error::Error;
 pub use level::{Level, LevelError, Strength};
-pub use registry::{Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, Named, UnknownName, find};
+pub use registry::{
+    Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
+};
 #[cfg(feature = "chess")]
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;

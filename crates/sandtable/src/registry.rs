@@ -1,4 +1,4 @@
-//! The registry of games. A new game is one line in [`GAMES`].
+//! The registry of games. A new game is one line in [`GAMES`] and one in [`collect_codes`].
 
 use std::fmt;
 
@@ -23,6 +23,24 @@ pub static GAMES: &[GameKind] = &[
     #[cfg(feature = "tribun")]
     GameKind::of::<sandtable_tribun::Position>(),
 ];
+
+/// Adds the codes of every error that reading and playing the games can return; decoding an observation is left out.
+///
+/// Not a field of [`GameKind`], so that a program that does not list codes does not contain the list.
+pub fn collect_codes(codes: &mut Codes) {
+    #[cfg(feature = "chess")]
+    collect_codes_of::<sandtable_chess::Position>(codes);
+    #[cfg(feature = "cotulenh")]
+    collect_codes_of::<sandtable_cotulenh::Position>(codes);
+    #[cfg(feature = "tribun")]
+    collect_codes_of::<sandtable_tribun::Position>(codes);
+    DrawError::collect_codes(codes);
+    ReasonError::collect_codes(codes);
+    UnknownName::collect_codes(codes);
+    GameOver::collect_codes(codes);
+    IllegalAction::collect_codes(codes);
+    ArrangeError::collect_codes(codes);
+}
 
 /// Returns the game called `name`.
 pub fn find(name: &str) -> Result<&'static GameKind, UnknownName> {
@@ -140,7 +158,6 @@ pub struct GameKind {
     decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
-    codes: fn(&mut Codes),
 }
 
 impl GameKind {
@@ -176,7 +193,6 @@ impl GameKind {
             decode: decode::<P>,
             random: random_positions::<P>,
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
-            codes: collect_codes::<P>,
         }
     }
 
@@ -227,12 +243,6 @@ impl GameKind {
         (self.vector)(rules, settings)
     }
 
-    /// Adds the codes of every error that reading and playing this game can return; decoding an observation is
-    /// left out.
-    pub fn collect_codes(&self, codes: &mut Codes) {
-        (self.codes)(codes);
-    }
-
     /// Positions of random games, for benchmarks.
     #[must_use]
     pub fn random_positions(&self, count: usize, seed: u64) -> Box<dyn Batch> {
@@ -240,22 +250,16 @@ impl GameKind {
     }
 }
 
-fn collect_codes<P: Playable>(codes: &mut Codes) {
+fn collect_codes_of<P: Playable>(codes: &mut Codes) {
     P::PositionError::collect_codes(codes);
     P::MoveError::collect_codes(codes);
     P::RecordError::collect_codes(codes);
     SetupError::<P::Invalid>::collect_codes(codes);
     P::CellError::collect_codes(codes);
-    ArrangeError::collect_codes(codes);
     for field in P::FIELDS {
         codes.add::<P>(field.code, &[]);
     }
     PlayTextError::<P::MoveError, P::Reason>::collect_codes(codes);
-    DrawError::collect_codes(codes);
-    ReasonError::collect_codes(codes);
-    UnknownName::collect_codes(codes);
-    GameOver::collect_codes(codes);
-    IllegalAction::collect_codes(codes);
 }
 
 fn named_rules<P: Position>(name: &str) -> Result<P::Rules, UnknownName> {
