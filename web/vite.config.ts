@@ -1,13 +1,33 @@
+import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { sitePlugin } from './site/plugin.ts';
 
 // `npm run dev` proxies the API to a running `sandtable serve`.
 const server = process.env.SANDTABLE_SERVER ?? 'http://127.0.0.1:8080';
 
-export default defineConfig({
-  plugins: [svelte()],
-  build: { target: 'es2022', modulePreload: { polyfill: false } },
-  // Keep the host, because the server rejects requests from other origins.
-  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
-  test: { include: ['src/**/*.test.ts'] },
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The output of wasm-bindgen for all games (`cargo xtask site`). */
+const wasm = process.env.SANDTABLE_WASM ?? path('../target/wasm/all');
+
+// The mode `site` builds the page that needs no server, as static files with relative addresses.
+export default defineConfig(({ mode }) => {
+  const isSite = mode === 'site';
+  return {
+    base: isSite ? './' : '/',
+    plugins: [svelte(), ...(isSite ? [sitePlugin(wasm)] : [])],
+    resolve: {
+      alias: { '#backend': path(`src/lib/backend/${isSite ? 'local' : 'server'}.ts`), '#wasm': wasm },
+    },
+    build: {
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      outDir: isSite ? 'dist-site' : 'dist',
+    },
+    worker: { format: 'es' },
+    // Keep the host, because the server rejects requests from other origins.
+    server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
+    test: { include: ['src/**/*.test.ts'] },
+  };
 });

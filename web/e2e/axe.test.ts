@@ -1,16 +1,12 @@
 // Accessibility: axe finds no serious violation on any page, with all sections expanded.
 
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { beforeAll, expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import type { Page } from './browser';
+import { expectAccessible, seriousViolations } from './axe';
 import { cell, request, typeMove } from './helpers';
 import { expectErrorResponses, setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let game: Game;
 beforeAll(async () => {
@@ -20,28 +16,6 @@ beforeAll(async () => {
     clock: { initial: 600_000, increment: 5000 },
   });
 });
-
-/** The serious violations of all rules, or of `rules`. */
-function seriousViolations(page: Page, rules: string[] = []): Promise<string[]> {
-  return page.evaluate(async (only) => {
-    type Found = { id: string; impact: string | null; nodes: { html: string }[] };
-    type Axe = { run(options: object): Promise<{ violations: Found[] }> };
-    const { axe } = window as unknown as { axe: Axe };
-    const { violations } = await axe.run(only.length > 0 ? { runOnly: only } : {});
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)} (${nodes.length})`);
-  }, rules);
-}
-
-/** Checks all rules in the light theme, and contrast in the dark one, which differs only in colours. */
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(await seriousViolations(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
-  expect(await seriousViolations(page, ['color-contrast'])).toEqual([]);
-}
 
 test.each([
   ['home', () => '', '.picture svg'],

@@ -1,7 +1,13 @@
 // Chromium driven by Playwright. Everything it logs as an error or warning is recorded.
 
 import { execFileSync } from 'node:child_process';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
 
 export type { Page };
 
@@ -19,17 +25,26 @@ export interface Tab {
   page: Page;
   /** Console errors and warnings, exceptions and error responses. */
   errors: string[];
+  /** Closes the context of the tab. */
   close(): Promise<void>;
 }
 
-export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext({
+export function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  return browser.newContext({
     locale: 'en-GB',
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
+}
+
+/** Opens a tab in a context of its own. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  return openTabIn(await newContext(browser, options));
+}
+
+export async function openTabIn(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => {

@@ -1,9 +1,14 @@
 // One server and one browser per test file. Every tab must close without unexpected errors.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openTab, startBrowser, type Page, type Tab } from './browser';
-import { startServer, type Server } from './server';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newContext, openTabIn, startBrowser, type Page, type Tab } from './browser';
+import { isSite, startServer, type Server } from './server';
+import { addContext, removeContext } from './site-games';
+import { startStaticServer } from './static-server';
+
+/** A test of the server, its API or the connection to it. */
+export const serverTest = test.skipIf(isSite);
 
 export interface Environment {
   readonly url: string;
@@ -11,13 +16,15 @@ export interface Environment {
   readonly browser: Browser;
   open(
     path: string,
-    options?: Parameters<typeof openTab>[1],
+    options?: Parameters<typeof newContext>[1],
     before?: (page: Page) => Promise<unknown>,
   ): Promise<Tab>;
 }
 
 /** Waits for exactly `count` error responses, which the browser logs, and removes them from `errors`. */
 export async function expectErrorResponses(errors: string[], status: number, count: number): Promise<void> {
+  // Without a server there are no responses.
+  if (isSite) return;
   const matching = () => errors.filter((error) => error.includes(`status of ${status}`));
   await expect.poll(matching).toHaveLength(count);
   for (const error of matching()) errors.splice(errors.indexOf(error), 1);
@@ -36,15 +43,30 @@ export function setUpEnvironment(): Environment {
   let server: Server;
   let browser: Browser;
   let tabs: Tab[] = [];
+  let contexts = new Map<string, BrowserContext>();
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), startBrowser()]);
+    [server, browser] = await Promise.all([isSite ? startStaticServer() : startServer(), startBrowser()]);
   });
   afterEach(async () => {
     const errors = tabs.flatMap((tab) => tab.errors);
-    await Promise.all(tabs.map((tab) => tab.close()));
+    for (const context of contexts.values()) {
+      removeContext(context);
+      await context.close();
+    }
     tabs = [];
+    contexts = new Map();
     expect(errors).toEqual([]);
   });
+  /** The context of a tab. The games of the static page are in its context: tabs with the same options share one. */
+  const contextFor = async (options: Parameters<typeof newContext>[1] = {}) => {
+    const key = isSite ? JSON.stringify(options) : String(contexts.size);
+    const known = contexts.get(key);
+    if (known) return known;
+    const context = await newContext(browser, options);
+    contexts.set(key, context);
+    if (isSite) await addContext(context, server.url);
+    return context;
+  };
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
@@ -60,7 +82,7 @@ export function setUpEnvironment(): Environment {
       return browser;
     },
     async open(path, options, before) {
-      const tab = await openTab(browser, options);
+      const tab = await openTabIn(await contextFor(options));
       tabs.push(tab);
       tab.page.setDefaultTimeout(8_000);
       await before?.(tab.page);

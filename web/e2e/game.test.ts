@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { countEffects, effectCounts, storeSettings, type Page } from './browser';
 import { cell, request } from './helpers';
-import { expectConnectionErrors, expectErrorResponses, setUpEnvironment } from './environment';
+import { expectConnectionErrors, expectErrorResponses, serverTest, setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
 
@@ -61,7 +61,7 @@ test('announces a resignation with a sound in every tab', async () => {
   }
 });
 
-test('a double click or double Enter sends one request', async () => {
+serverTest('a double click or double Enter sends one request', async () => {
   const game = await newGame();
   const requests: string[] = [];
   let respond = (): void => undefined;
@@ -135,7 +135,7 @@ test('announces a draw offer, its decline and its acceptance', async () => {
   await expectAnnouncement(page, 'Draw: agreement.');
 });
 
-test('a stale tab shows the latest position after a conflict', async () => {
+serverTest('a stale tab shows the latest position after a conflict', async () => {
   const game = await newGame();
   const one = await env.open(`#/game/${game.id}`);
   // The other tab's socket connects but receives nothing.
@@ -156,7 +156,7 @@ test('a stale tab shows the latest position after a conflict', async () => {
   await one.page.getByText('White to move').waitFor();
 });
 
-test('reports a game deleted while disconnected', async () => {
+serverTest('reports a game deleted while disconnected', async () => {
   const game = await newGame();
   let cut = (): void => undefined;
   let isCut = false;
@@ -186,7 +186,7 @@ test('reports a game deleted while disconnected', async () => {
   expectConnectionErrors(errors);
 });
 
-test('a game and its clock continue after the server was killed', async () => {
+serverTest('a game and its clock continue after the server was killed', async () => {
   const game = await newGame({ clock: { initial: 15_000, increment: 0 } });
   const { page, errors } = await env.open(`#/game/${game.id}`);
   const clock = page.getByRole('timer', { name: 'Black clock' });

@@ -1,4 +1,4 @@
-// Helpers to query the server and to play moves on the page.
+// Helpers to query the backend and to play moves on the page.
 
 import {
   emptySelection,
@@ -11,8 +11,11 @@ import {
 } from '../src/lib/selection';
 import type { Game, Kind, LegalMove, View } from '../src/lib/types';
 import type { Page } from './browser';
+import { isSite } from './server';
+import { siteRequest } from './site-games';
 
 export async function request<T>(url: string, path: string, body?: unknown): Promise<T> {
+  if (isSite) return JSON.parse(await siteRequest(path, body)) as T;
   const response = await fetch(`${url}api/${path}`, {
     ...(body === undefined
       ? {}

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** Whether the static page is tested, which needs no server. */
+export const isSite = process.env.SANDTABLE_SITE !== undefined;
+
 export interface Server {
   url: string;
   /** Kills the server without warning; the games stay on disk. */

@@ -1,10 +1,22 @@
 import { defineConfig } from 'vitest/config';
 
+/** The tests of the static page: a selection, or `SANDTABLE_SITE=all`. The others test the page with a server. */
+const SITE: Record<string, string[]> = {
+  selection: ['site.test.ts', 'full-games.test.ts'],
+  all: ['*.test.ts'],
+};
+const site = process.env.SANDTABLE_SITE;
+const include = site === undefined ? ['*.test.ts'] : SITE[site];
+if (!include)
+  throw new Error(`unknown SANDTABLE_SITE \`${site}\`: expected ${Object.keys(SITE).join(' or ')}`);
+
 // One file at a time: every file starts a server, an engine and a browser.
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: ['*.test.ts'],
+    include,
+    exclude:
+      site === undefined ? ['site.test.ts'] : ['dev-server.test.ts', 'element.test.ts', 'example.test.ts'],
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 60_000,

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::report::Report;
-use crate::tools::{Result, cargo, read, root, succeeds};
+use crate::tools::{Result, cargo, locked_version, succeeds};
 
 pub(crate) fn run(report: &mut Report) -> Result {
     report.step("times", &mut cargo(&["bench", "--workspace", "--locked", "--bench", "time"]))?;
@@ -18,16 +18,11 @@ pub(crate) fn run(report: &mut Report) -> Result {
 
 /// Installs the runner that counts instructions, in the version of the library, as the library requires.
 fn install_runner(report: &mut Report) -> Result {
-    let lock = read(&root().join("Cargo.lock"))?;
-    let version = lock
-        .split("[[package]]")
-        .find(|package| package.contains("name = \"gungraun\""))
-        .and_then(|package| package.split("version = \"").nth(1)?.split('"').next())
-        .ok_or("gungraun is not in Cargo.lock")?;
+    let version = locked_version("gungraun")?;
     let runner = Command::new("gungraun-runner").arg("--version").output();
-    if runner.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(version)) {
+    if runner.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(&version)) {
         return Ok(());
     }
-    let install = ["install", "--locked", "gungraun-runner", "--version", version];
+    let install = ["install", "--locked", "gungraun-runner", "--version", &version];
     report.step("install gungraun-runner", &mut cargo(&install))
 }

@@ -4,13 +4,16 @@ mod bench;
 mod dist;
 mod fuzz;
 mod mutants;
+mod npm;
 mod python;
 mod report;
 mod run;
+mod site;
 mod test;
 mod tidy;
 mod tools;
 mod uci_client;
+mod wasm;
 mod web;
 
 use std::process::ExitCode;
@@ -22,12 +25,15 @@ cargo xtask COMMAND
 
   run           build the page and the server, start it on this machine and open it;
                 takes the options of `sandtable serve`
+  site          build the page that needs no server, as static files in web/dist-site
   test          format, lints, tidiness, tests, doctests, docs, the Python package,
-                the page in a browser, licences; lists the steps that it skips because a
-                program is not installed
+                the page in a browser, with and without a server, the npm package, licences;
+                lists the steps that it skips because a program is not installed
     --deep      also the slow tests: deep perft, fuzzing, mutation testing; installs
                 the cargo tools that it needs
     --strict    fail if anything was skipped
+  npm           build, test and pack the npm package in target/npm: all WebAssembly modules
+  wasm          build the WebAssembly module of all games in target/wasm/all
   python        build, check and test the Python package in its own environment
   wheel         build the sdist and the wheel in target/wheels, and install the wheel
                 into an empty environment
@@ -51,6 +57,9 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["site"] => site::run(&mut report),
+        ["npm"] => npm::run(&mut report),
+        ["wasm"] => wasm::build(&mut report).map(drop),
         ["python"] => python::run(&mut report),
         ["wheel"] => python::wheel(&mut report).map(drop),
         ["dist"] => dist::run(&mut report),

@@ -5,7 +5,8 @@ use std::process::Command;
 use crate::python::{self, Environment};
 use crate::report::Report;
 use crate::tools::{Result, cargo, has, install};
-use crate::{fuzz, mutants, tidy, uci_client, web};
+use crate::wasm::{self, Module, Toolchain};
+use crate::{fuzz, mutants, npm, site, tidy, uci_client, web};
 
 /// How much to test.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -78,8 +79,17 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     }
     if npm {
         web::test(report)?;
+        match Toolchain::new(report)? {
+            Some(toolchain) => {
+                let core = toolchain.build(report, Module::All)?;
+                npm::test(report, deep)?;
+                site::build(report, &core)?;
+                site::test(report, &core, deep)?;
+            }
+            None => report.skip("npm package, static page", wasm::MISSING),
+        }
     } else {
-        report.skip("page", "Node.js is not installed");
+        report.skip("page, npm package", "Node.js is not installed");
     }
     licences(report, deep)?;
     if deep {

@@ -9,28 +9,40 @@ use crate::tools::{Result, entries, files_below, read, root};
 
 /// For each crate, the crates of this workspace that it may use outside its tests.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("core", &[]),
+    ("derive", &[]),
+    ("core", &["derive"]),
     ("testkit", &["core"]),
     ("chess", &["core"]),
     ("cotulenh", &["core"]),
     ("tribun", &["core"]),
     ("search", &["core"]),
     ("sandtable", &["core", "chess", "cotulenh", "tribun", "search"]),
-    ("contract", &["sandtable"]),
-    ("server", &["sandtable", "contract"]),
+    ("contract", &["core", "sandtable"]),
+    ("server", &["contract", "core", "sandtable"]),
     ("cli", &["sandtable", "server"]),
     ("py", &["sandtable"]),
+    ("wasm", &["sandtable", "contract"]),
 ];
 
 /// The maximum length of a source file, in lines.
 const MAX_LINES: usize = 800;
 
 /// The folders of source files.
-const SOURCES: [&str; 8] =
-    ["crates", "xtask", "fuzz/src", "fuzz/tests", "fuzz/fuzz_targets", "python", "examples", "web/src"];
+const SOURCES: [&str; 10] = [
+    "crates",
+    "xtask",
+    "fuzz/src",
+    "fuzz/tests",
+    "fuzz/fuzz_targets",
+    "python",
+    "examples",
+    "npm/src",
+    "npm/test",
+    "web/src",
+];
 
 /// The extensions of source files.
-const SOURCE_EXTENSIONS: [&str; 5] = ["rs", "py", "ts", "svelte", "css"];
+const SOURCE_EXTENSIONS: [&str; 6] = ["rs", "py", "ts", "mjs", "svelte", "css"];
 
 /// The metadata that every crate has, published or not.
 const METADATA: [&str; 8] =

@@ -61,6 +61,17 @@ pub(crate) fn install(report: &mut Report, subcommand: &str) -> bool {
     installed.is_ok() && has(subcommand)
 }
 
+/// The version of a dependency in `Cargo.lock`.
+pub(crate) fn locked_version(package: &str) -> Result<String> {
+    let lock = read(&root().join("Cargo.lock"))?;
+    let name = format!("\nname = \"{package}\"\n");
+    lock.split("[[package]]")
+        .find(|entry| entry.contains(&name))
+        .and_then(|entry| entry.split("version = \"").nth(1)?.split('"').next())
+        .map(ToOwned::to_owned)
+        .ok_or_else(|| format!("{package} is not in Cargo.lock"))
+}
+
 /// Reads a text file.
 pub(crate) fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))

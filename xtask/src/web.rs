@@ -5,14 +5,20 @@ use std::process::Command;
 use crate::report::Report;
 use crate::tools::{Result, built, root, succeeds};
 
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+/// The program of npm.
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// The programs of the browsers that the tests can drive.
 const BROWSERS: [&str; 2] = ["chromium", "google-chrome"];
 
-/// Installs the dependencies of the page from its lock file, and builds it.
+/// Installs the dependencies of the page from its lock file.
+pub(crate) fn install(report: &mut Report) -> Result {
+    report.step("page: dependencies", &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
+}
+
+/// Installs the dependencies of the page, and builds it.
 pub(crate) fn build(report: &mut Report) -> Result {
-    report.step("page: dependencies", &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
+    install(report)?;
     report.step("page: build", &mut npm(&["run", "--silent", "build"]))
 }
 
@@ -34,14 +40,15 @@ pub(crate) fn has_npm() -> bool {
     succeeds(Command::new(NPM).arg("--version"))
 }
 
-fn npm(args: &[&str]) -> Command {
+/// `npm` in the folder of the page.
+pub(crate) fn npm(args: &[&str]) -> Command {
     let mut command = Command::new(NPM);
     command.args(args).current_dir(root().join("web"));
     command
 }
 
 /// Installs Debian's Chromium unless a browser is installed. Returns whether one is installed now.
-fn install_browser(report: &mut Report) -> bool {
+pub(crate) fn install_browser(report: &mut Report) -> bool {
     let installed = || BROWSERS.iter().any(|name| succeeds(Command::new(name).arg("--version")));
     if installed() || !succeeds(Command::new("apt-get").arg("--version")) {
         return installed();

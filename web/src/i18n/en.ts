@@ -7,6 +7,14 @@ export const en = {
   'app.unreachable': 'Cannot reach the server.',
   'app.badResponse': 'Unexpected response from the server (status {status}).',
   'app.retrying': 'Cannot reach the server. Retrying…',
+  'storage.unavailable':
+    'This browser does not let the page store games. Leave private browsing, or allow the page to store data.',
+  'storage.quota': 'There is no space left to store games. Delete saved games, or free space on the device.',
+  'storage.blocked': 'Another tab with an older version of this page is open. Close it, then try again.',
+  'storage.outdated': 'The saved games belong to a newer version of this page. Reload the page.',
+  'storage.failed': 'The browser could not read or store the game. Try again.',
+  'update.available': 'A new version is available.',
+  'update.reload': 'Reload',
   'nav.play': 'New game',
   'nav.analysis': 'Analysis',
   'nav.editor': 'Editor',
@@ -234,6 +242,9 @@ export const en = {
   'term.unit': 'unit',
   'term.primary': 'Unit',
   'term.slave': 'Slave',
+
+  'term.kingside': 'kingside',
+  'term.queenside': 'queenside',
 
   'term.sea': 'sea',
   'term.coast': 'coast',

@@ -29,7 +29,7 @@ test('only names are the same in both languages', () => {
   ]);
 });
 
-const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/*.ts', '!../**/*.test.ts'], {
+const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/**/*.ts', '!../**/*.test.ts'], {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -40,6 +40,7 @@ const COMPOSED: Record<string, string[]> = {
   'board.target.': ['move', 'capture', 'combine', 'source'],
   'choice.': ['kind', 'group', 'becomes'],
   'settings.theme.': ['auto', 'light', 'dark'],
+  'storage.': ['unavailable', 'quota', 'blocked', 'outdated', 'failed'],
 };
 
 test('every key is used', () => {

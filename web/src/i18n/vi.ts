@@ -9,6 +9,14 @@ export const vi: Messages = {
   'app.unreachable': 'Không kết nối được với máy chủ.',
   'app.badResponse': 'Máy chủ trả lời không đúng dạng (mã {status}).',
   'app.retrying': 'Không kết nối được với máy chủ. Đang thử lại…',
+  'storage.unavailable':
+    'Trình duyệt không cho trang này lưu ván cờ. Hãy tắt chế độ ẩn danh hoặc cho phép trang lưu dữ liệu.',
+  'storage.quota': 'Không còn chỗ để lưu ván cờ. Hãy xóa ván đã lưu hoặc giải phóng bộ nhớ của thiết bị.',
+  'storage.blocked': 'Một thẻ khác đang mở phiên bản cũ của trang này. Hãy đóng thẻ đó rồi thử lại.',
+  'storage.outdated': 'Các ván đã lưu thuộc về phiên bản mới hơn của trang này. Hãy tải lại trang.',
+  'storage.failed': 'Trình duyệt không đọc hoặc lưu được ván cờ. Hãy thử lại.',
+  'update.available': 'Đã có phiên bản mới.',
+  'update.reload': 'Tải lại',
   'nav.play': 'Ván mới',
   'nav.analysis': 'Phân tích',
   'nav.editor': 'Xếp bàn cờ',
@@ -234,6 +242,9 @@ export const vi: Messages = {
   'term.unit': 'quân',
   'term.primary': 'Quân chính',
   'term.slave': 'Nô lệ',
+
+  'term.kingside': 'cánh vua',
+  'term.queenside': 'cánh hậu',
 
   'term.sea': 'biển',
   'term.coast': 'bờ biển',

@@ -1,7 +1,8 @@
-// Engine analysis of the current position over a WebSocket.
+// Engine analysis of the current position.
 
 import { serverText } from '../i18n';
-import { openSocket, type ReconnectingSocket } from './socket';
+import { api } from './api';
+import type { Analysis } from './backend/backend';
 import type { AnalysisMessage, PositionRequest, Report } from './types';
 
 /** Search time per position, in milliseconds. */
@@ -11,7 +12,7 @@ export class Engine {
   report: Report | null = $state.raw(null);
   state: 'off' | 'disconnected' | 'queued' | 'running' | 'done' | 'over' = $state('off');
   error = $state('');
-  private socket: ReconnectingSocket | null = null;
+  private analysis: Analysis | null = null;
   private connected = false;
   private id = 0;
   /** The latest request, sent again after every reconnection. */
@@ -22,11 +23,11 @@ export class Engine {
     this.request = { position, lines };
     this.report = null;
     this.error = '';
-    if (this.socket) {
+    if (this.analysis) {
       if (this.connected) this.sendRequest();
       return;
     }
-    this.socket = openSocket<AnalysisMessage>(() => 'analysis', {
+    this.analysis = api.openAnalysis({
       connected: () => {
         this.connected = true;
         this.sendRequest();
@@ -41,8 +42,8 @@ export class Engine {
   }
 
   stop(): void {
-    this.socket?.close();
-    this.socket = null;
+    this.analysis?.close();
+    this.analysis = null;
     this.connected = false;
     this.request = null;
     this.report = null;
@@ -53,7 +54,7 @@ export class Engine {
     if (!this.request) return;
     this.id++;
     this.state = 'queued';
-    this.socket?.send({ type: 'analyse', id: this.id, ...this.request, time: SEARCH_TIME });
+    this.analysis?.send({ id: this.id, ...this.request, time: SEARCH_TIME });
   }
 
   private handle(message: AnalysisMessage): void {
@@ -73,7 +74,7 @@ export class Engine {
         this.state = message.reason === 'game_over' ? 'over' : 'done';
         break;
       case 'error':
-        this.error = serverText(message.error.message);
+        this.error = serverText(message.error.detail, message.error.message);
         this.state = 'done';
     }
   }

@@ -1,0 +1,111 @@
+//! `Searcher`: the engine.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use js_sys::Function;
+use sandtable::core::Rng;
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
+use sandtable::{Level, Strength};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::error::{Code, Result};
+use crate::game::RawGame;
+use crate::json::{self, SearchInfo};
+
+thread_local! {
+    /// The callback that the running search polls: the search requires a `Sync` closure, and a JavaScript function is not.
+    static STOP: RefCell<Option<Function>> = const { RefCell::new(None) };
+}
+
+/// The callback of the running search, until it is dropped.
+#[must_use]
+pub(crate) struct Polled(());
+
+impl Polled {
+    pub(crate) fn new(stop: &Function) -> Self {
+        STOP.set(Some(stop.clone()));
+        Self(())
+    }
+
+    /// Calls the callback. An exception in it stops the search too.
+    pub(crate) fn should_stop() -> bool {
+        STOP.with_borrow(|stop| {
+            stop.as_ref().is_some_and(|stop| stop.call0(&JsValue::UNDEFINED).map_or(true, |v| v.is_truthy()))
+        })
+    }
+}
+
+impl Drop for Polled {
+    fn drop(&mut self) {
+        STOP.set(None);
+    }
+}
+
+/// An engine with its transposition table. A search blocks, so it runs in a worker.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Searcher {
+    engine: AlphaBeta,
+}
+
+#[wasm_bindgen]
+impl Searcher {
+    /// An engine with a transposition table of about `mebibytes` MiB.
+    #[wasm_bindgen(constructor)]
+    pub fn new(mebibytes: u32) -> Result<Self> {
+        let engine = AlphaBeta::try_new(mebibytes as usize, AlphaBetaSettings::default());
+        Ok(Self { engine: engine.map_err(|e| Code::Memory.error(e))? })
+    }
+
+    /// Clears the transposition table.
+    pub fn clear(&mut self) {
+        self.engine.clear();
+    }
+
+    /// Searches until a limit is reached or `stop` returns true. Passes what it has found (JSON) to `report` after each
+    /// iteration, and returns what it has found at the end.
+    pub fn search(
+        &mut self,
+        game: &RawGame,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        lines: u32,
+        report: &Function,
+        stop: &Function,
+    ) -> String {
+        let mut limits = Limits::until(&Polled::should_stop);
+        (limits.depth, limits.nodes) = (depth, nodes);
+        self.engine.settings = AlphaBetaSettings::default().with_lines(lines as usize);
+        let game = game.as_dyn();
+        let polled = Polled::new(stop);
+        let found = game.search(&mut self.engine, &limits, &mut |found| {
+            let text = json::text(&SearchInfo::of(game, found));
+            match report.call1(&JsValue::UNDEFINED, &text.into()) {
+                Ok(_) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        drop(polled);
+        json::text(&SearchInfo::of(game, &found))
+    }
+}
+
+/// The move of a level that plays at random; `None` if the game is over.
+#[must_use]
+#[wasm_bindgen(js_name = randomMove)]
+pub fn random_move(game: &RawGame, seed: u64) -> Option<String> {
+    game.game.random_move(&mut Rng::new(seed))
+}
+
+/// The number of nodes that a level searches in this position: 0 plays at random, `None` uses all the time it has.
+#[wasm_bindgen(js_name = levelNodes)]
+pub fn level_nodes(game: &RawGame, level: &str) -> Result<Option<u64>> {
+    let level: Level = level.parse().map_err(|e| Code::Argument.error(e))?;
+    Ok(match level.strength() {
+        Strength::Random => Some(0),
+        Strength::Nodes(nodes) => Some(nodes + game.game.count_legal()),
+        Strength::Full => None,
+    })
+}

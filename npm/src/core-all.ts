@@ -1,0 +1,21 @@
+import { compile, port } from '#platform';
+
+import type { Core, Raw } from './core.js';
+import * as glue from './wasm/all.js';
+
+const module = await compile(new URL('./wasm/all.wasm', import.meta.url));
+const { memory } = glue.initSync({ module });
+
+/** The WebAssembly module. */
+export const core: Core = {
+  raw: glue as unknown as Raw,
+  memory,
+  module,
+  startWorker: () =>
+    port(
+      // For Node; not an address, because bundlers for browsers would copy the file.
+      'wasm/all-worker.node.js',
+      // Bundlers look for exactly this expression.
+      () => new Worker(new URL('./wasm/all-worker.js', import.meta.url), { type: 'module' }),
+    ),
+};

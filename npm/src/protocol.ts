@@ -1,0 +1,26 @@
+// The messages between an engine and its worker.
+
+/** A search. */
+export interface SearchRequest {
+  type: 'search';
+  id: number;
+  game: { kind: string; rules: string | undefined; first: string; moves: string };
+  time?: number | undefined;
+  nodes?: number | undefined;
+  depth?: number | undefined;
+  lines: number;
+  level?: number | undefined;
+  seed?: number | undefined;
+}
+
+/** A message to the worker. */
+export type Request =
+  | { type: 'init'; module: WebAssembly.Module; hash: number; stopped: Int32Array | undefined }
+  | { type: 'clear' }
+  | SearchRequest;
+
+/** A message of the worker. */
+export type Answer =
+  | { type: 'info'; id: number; time: number; info: string }
+  | { type: 'done'; id: number; move: string | null }
+  | { type: 'error'; id: number; error: { code: string; message: string } };

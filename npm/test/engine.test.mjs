@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+
+import { ArgumentError, Chess, CoTuLenh, DisposedError, Engine, EngineError, Tribun } from 'sandtable';
+import * as chessOnly from 'sandtable/chess';
+
+const MATE_IN_ONE = '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1';
+
+/** All that an analysis yields. */
+async function all(analysis) {
+  const found = [];
+  for await (const info of analysis) found.push(info);
+  return found;
+}
+
+/** Waits for the first report of an analysis. */
+const first = async (analysis) => (await analysis.next()).value;
+
+test('an analysis yields one report per iteration', async () => {
+  const engine = new Engine();
+  const found = await all(engine.analyse(new Chess(MATE_IN_ONE), { depth: 4 }));
+  assert.deepEqual(
+    found.map(({ depth }) => depth),
+    [1, 2, 3, 4],
+  );
+  const { lines, nodes, time, seldepth, hashfull } = found.at(-1);
+  assert.equal(lines[0].mate, 1);
+  assert.deepEqual([lines[0].moves[0], lines[0].san[0]], ['d1d8', 'Rd8#']);
+  assert.ok([nodes, time, seldepth, hashfull].every((value) => typeof value === 'number'));
+  assert.ok(!engine.isSearching);
+  engine.dispose();
+});
+
+test('limits, lines and all games', async () => {
+  const engine = new Engine({ hash: 4 });
+  for (const game of [new Chess(), new CoTuLenh(), new Tribun()]) {
+    const found = await all(engine.analyse(game, { nodes: 20_000, lines: 3 }));
+    const { lines, nodes } = found.at(-1);
+    assert.ok(nodes <= 20_000);
+    assert.equal(new Set(lines.map(({ moves }) => moves[0])).size, 3);
+    for (const { moves, centipawns, mate } of lines) {
+      assert.ok((centipawns === undefined) !== (mate === undefined));
+      const copy = game.clone();
+      for (const move of moves) copy.move(move);
+    }
+  }
+  const start = performance.now();
+  await all(engine.analyse(new Chess(), { time: 200 }));
+  assert.ok(performance.now() - start >= 190);
+  engine.dispose();
+});
+
+test('the same search twice gives the same result', async () => {
+  const search = async () => {
+    const engine = new Engine();
+    const found = await all(engine.analyse(new CoTuLenh(), { nodes: 10_000 }));
+    engine.dispose();
+    return found.map(({ time: _, ...rest }) => rest);
+  };
+  assert.deepEqual(await search(), await search());
+});
+
+test('stopping takes at most 20 ms, by each way', async () => {
+  const engine = new Engine();
+  const game = new CoTuLenh();
+  const analysis = () => engine.analyse(game);
+  const ways = {
+    async signal() {
+      const controller = new AbortController();
+      const running = engine.analyse(game, { signal: controller.signal });
+      await first(running);
+      return async () => {
+        controller.abort();
+        while (!(await running.next()).done);
+      };
+    },
+    async leave() {
+      const running = analysis();
+      await first(running);
+      return () => running.return();
+    },
+    async stop() {
+      const running = analysis();
+      await first(running);
+      return async () => {
+        engine.stop();
+        while (!(await running.next()).done);
+      };
+    },
+  };
+  for (const way of Object.values(ways)) {
+    const times = [];
+    for (let i = 0; i < 5; i++) {
+      const stop = await way();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      const start = performance.now();
+      await stop();
+      times.push(performance.now() - start);
+      assert.ok(!engine.isSearching);
+    }
+    // The median: other programs may take the processor.
+    assert.ok(times.sort((a, b) => a - b)[2] <= 20, `${way.name}: ${times.join(', ')} ms`);
+  }
+  engine.dispose();
+});
+
+test('stopping without shared memory replaces the worker', async () => {
+  const shared = globalThis.SharedArrayBuffer;
+  delete globalThis.SharedArrayBuffer;
+  try {
+    const engine = new Engine();
+    for (let i = 0; i < 3; i++) {
+      const running = engine.analyse(new Chess());
+      await first(running);
+      const start = performance.now();
+      await running.return();
+      assert.ok(performance.now() - start <= 20);
+    }
+    const best = engine.bestMove(new Chess());
+    engine.stop();
+    assert.equal(await best, null);
+    assert.equal(await engine.bestMove(new Chess(MATE_IN_ONE), { depth: 3 }), 'd1d8');
+    engine.dispose();
+  } finally {
+    globalThis.SharedArrayBuffer = shared;
+  }
+});
+
+test('best moves: levels, limits, the end of the game', async () => {
+  const engine = new Engine();
+  const game = new Chess(MATE_IN_ONE);
+  assert.equal(await engine.bestMove(game, { depth: 3 }), 'd1d8');
+  for (const level of [1, 3, 9]) {
+    assert.equal(await engine.bestMove(game, { level, time: 300 }), 'd1d8');
+  }
+  const legal = new Set(game.moveTexts());
+  const random = new Set();
+  for (let i = 0; i < 30; i++) random.add(await engine.bestMove(game, { level: 0 }));
+  assert.ok(random.size > 3 && random.isSubsetOf?.(legal) !== false);
+  game.move('Rd8');
+  assert.equal(await engine.bestMove(game), null);
+  assert.deepEqual(await all(engine.analyse(game)), []);
+  engine.dispose();
+});
+
+test('a game continues while it is analysed', async () => {
+  const engine = new Engine();
+  const game = new Tribun();
+  const running = engine.analyse(game, { nodes: 20_000 });
+  game.playAction(game.legalActions()[0]);
+  game.dispose();
+  assert.ok((await all(running)).length > 0);
+  engine.dispose();
+});
+
+test('repetitions before the position count', async () => {
+  const engine = new Engine();
+  const game = new Chess();
+  for (const move of 'Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1'.split(' ')) game.move(move);
+  assert.equal(typeof (await engine.bestMove(game, { depth: 4 })), 'string');
+  engine.dispose();
+});
+
+test('several engines at once; one engine does one search', async () => {
+  const engines = Array.from({ length: 3 }, () => new Engine({ hash: 1 }));
+  const moves = await Promise.all(engines.map((engine) => engine.bestMove(new Chess(), { nodes: 5_000 })));
+  assert.ok(moves.every((move) => typeof move === 'string'));
+  const [engine] = engines;
+  const running = engine.analyse(new Chess());
+  assert.throws(() => engine.analyse(new Chess()), EngineError);
+  await assert.rejects(engine.bestMove(new Chess()), EngineError);
+  assert.throws(() => engine.clear(), EngineError);
+  await running.return();
+  engine.clear();
+  for (const engine of engines) engine.dispose();
+});
+
+test('an aborted search rejects with the reason', async () => {
+  const engine = new Engine();
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const best = engine.bestMove(new CoTuLenh(), { time: 60_000, signal: controller.signal });
+  setTimeout(() => controller.abort(reason), 20);
+  await assert.rejects(best, reason);
+  await assert.rejects(engine.bestMove(new CoTuLenh(), { signal: controller.signal }), reason);
+  assert.deepEqual(await all(engine.analyse(new CoTuLenh(), { signal: controller.signal })), []);
+  engine.dispose();
+});
+
+test('wrong arguments and disposed engines', async () => {
+  assert.throws(() => new Engine({ hash: 0 }), ArgumentError);
+  const engine = new Engine();
+  for (const options of [{ depth: 0 }, { nodes: -1 }, { lines: 0 }, { time: NaN }, { signal: 1 }, 7]) {
+    assert.throws(() => engine.analyse(new Chess(), options), ArgumentError);
+  }
+  await assert.rejects(engine.bestMove(new Chess(), { level: 10 }), ArgumentError);
+  await assert.rejects(engine.bestMove({}), ArgumentError);
+  const running = engine.analyse(new Chess());
+  await first(running);
+  engine.dispose();
+  engine.dispose();
+  await assert.rejects(async () => {
+    while (!(await running.next()).done);
+  }, DisposedError);
+  assert.throws(() => engine.analyse(new Chess()), DisposedError);
+});
+
+test('the engine of one game rejects the others', { skip: chessOnly.Chess === undefined }, async () => {
+  const engine = new chessOnly.Engine();
+  assert.equal(await engine.bestMove(new Chess(MATE_IN_ONE), { depth: 2 }), 'd1d8');
+  engine.dispose();
+});
+
+test('an idle engine does not keep the process alive', () => {
+  const program = `
+    import { Chess, Engine } from 'sandtable';
+    console.log(await new Engine().bestMove(new Chess(), { depth: 2 }));`;
+  const options = { cwd: new URL('..', import.meta.url), timeout: 20_000 };
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], options);
+  assert.match(output.toString(), /^[a-h][1-8][a-h][1-8]\n$/);
+});

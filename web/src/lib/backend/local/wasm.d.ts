@@ -1,0 +1,19 @@
+// Modules that exist only in the static build: the output of wasm-bindgen, and data computed from it (site/plugin.ts).
+
+declare module '#wasm/sandtable_wasm.js' {
+  type Core = import('./core').Core;
+  export function initSync(options: { module: WebAssembly.Module }): unknown;
+  export const respond: Core['respond'];
+  export const Session: Core['Session'];
+  /** Runs an engine task and returns its decision; undefined if it was stopped. */
+  export function decide(task: string, seed: number, stop: () => boolean): string | undefined;
+  /** Analyses a position. Passes on every message of the API, as JSON; the last one has the type `done` or `error`. */
+  export function analyse(request: string, send: (message: string) => void, stop: () => boolean): void;
+}
+
+declare module '#first-view' {
+  /** The response to `kinds`, as JSON. */
+  export const kinds: string;
+  /** The start positions without legal moves by kind, as JSON. */
+  export const positions: Record<string, string>;
+}
