@@ -24,10 +24,12 @@ use std::fmt;
 use sandtable_core::{Arrange, ByPlayer, Evaluate, Game, Notation, Observe, Outcome, PolicyIndexed};
 
 pub use encode::AnyEncode;
+#[cfg(feature = "training")]
 pub(crate) use encode::move_at;
 pub use play::{AnyPlay, DeclaredEnd};
 pub use render::AnyRender;
 pub use search::{AnySearch, OnReport};
+#[cfg(feature = "training")]
 pub(crate) use text::line_text;
 pub use text::{AnyText, MoveInfo, PlayedMove, TurnInfo};
 
