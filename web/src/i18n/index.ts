@@ -4,10 +4,11 @@ import { settings } from '../lib/settings.svelte';
 import { en, type Messages } from './en';
 import { termLookup, translator } from './server-text';
 import { catalog } from './server-text.vi';
+import { textsOf } from './texts';
 import { vi } from './vi';
 
+export { fill, type Key } from './texts';
 export type Language = 'en' | 'vi';
-export type Key = keyof Messages;
 
 interface Locale {
   name: string;
@@ -21,21 +22,7 @@ export const languages: Record<Language, Locale> = {
   vi: { name: 'Tiếng Việt', messages: vi, translate: translator(catalog, termLookup(vi)) },
 };
 
-/** Replaces the `{name}` placeholders of a text. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
-}
-
-/** The interface text of a key. */
-export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return fill(languages[settings.language].messages[key], values);
-}
-
-/** The display name of a word of the API, such as a piece or a reason; an unknown word is returned as it is. */
-export function term(word: string): string {
-  const messages: Partial<Record<string, string>> = languages[settings.language].messages;
-  return messages[`term.${word}`] ?? word;
-}
+export const { t, term } = textsOf(() => languages[settings.language].messages);
 
 /** Translates text from the server, such as an error message; untranslated text stays English. */
 export function serverText(text: string): string {

@@ -1,0 +1,7 @@
+// What boards on the page use: its language and settings, and keys pressed anywhere.
+
+import { t, term } from '../i18n';
+import type { BoardHost } from './board-host';
+import { animationsEnabled } from './settings.svelte';
+
+export const pageHost: BoardHost = { t, term, animationsEnabled, keyTarget: window };
