@@ -38,10 +38,7 @@ pub(crate) fn test(report: &mut Report, deep: bool) -> Result {
 }
 
 fn dependencies(report: &mut Report) -> Result {
-    report.step(
-        "npm package: dependencies",
-        &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]),
-    )
+    report.step("npm package: dependencies", &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
 }
 
 fn build(report: &mut Report) -> Result {

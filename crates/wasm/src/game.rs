@@ -74,11 +74,11 @@ impl RawGame {
     }
 
     /// The mutable version of [`as_kind`](Self::as_kind).
+    #[cfg(any(feature = "chess", feature = "tribun"))]
     pub(crate) fn as_kind_mut<P: Playable>(&mut self) -> Result<&mut sandtable::core::Game<P>> {
         let name = self.game.name();
         let game: &mut dyn Any = &mut *self.game;
-        game.downcast_mut()
-            .ok_or_else(|| Code::Argument.error(format!("not possible in a game of {name}")))
+        game.downcast_mut().ok_or_else(|| Code::Argument.error(format!("not possible in a game of {name}")))
     }
 
     pub(crate) fn as_dyn(&self) -> &dyn AnyGame {
