@@ -36,6 +36,7 @@
 pub mod any_game;
 #[cfg(feature = "training")]
 mod batch;
+mod error;
 mod level;
 pub mod npy;
 pub mod prelude;
@@ -47,13 +48,16 @@ mod tree;
 mod vector_env;
 
 pub use any_game::{
-    AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, MoveInfo, OnReport,
-    Playable, PlayedMove, TurnInfo, describe_outcome,
+    AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, GameOver,
+    IllegalAction, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, describe_outcome,
 };
 #[cfg(feature = "training")]
 pub use batch::Batch;
+pub use error::Error;
 pub use level::{Level, LevelError, Strength};
-pub use registry::{Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, UnknownName, find};
+pub use registry::{
+    Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
+};
 #[cfg(feature = "chess")]
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
@@ -66,9 +70,6 @@ pub use sandtable_tribun as tribun;
 pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
 #[cfg(feature = "training")]
 pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
-
-/// Any error of any game.
-pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// The examples of the README, compiled and run.
 #[cfg(all(doctest, feature = "chess"))]

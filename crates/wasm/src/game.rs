@@ -35,7 +35,7 @@ fn kind_and_rules(kind: &str, rules: Option<String>) -> Result<(&'static GameKin
         return Ok((kind, rules));
     }
     // An unknown name of rules has its own message, whatever else is wrong.
-    let error = kind.palette(&rules).err().expect("these rules are unknown");
+    let error = kind.palette(&rules).expect_err("these rules are unknown");
     Err(Code::Argument.error(error))
 }
 
@@ -207,6 +207,7 @@ impl RawGame {
 
     /// The legal moves with all details, as JSON; with `from`, those of the figure on that cell.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen passes strings by value")]
     #[wasm_bindgen(js_name = legalMoves)]
     pub fn legal_moves(&self, from: Option<String>) -> String {
         json::text(&json::legal_moves(self.as_dyn(), from.as_deref()))
@@ -412,6 +413,7 @@ impl RawGame {
     }
 
     /// The board as an SVG document. `arrows` are pairs of cell names.
+    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen passes arrays by value")]
     pub fn svg(
         &self,
         width: u32,

@@ -235,6 +235,9 @@ export const en = {
   'term.primary': 'Unit',
   'term.slave': 'Slave',
 
+  'term.kingside': 'kingside',
+  'term.queenside': 'queenside',
+
   'term.sea': 'sea',
   'term.coast': 'coast',
   'term.river': 'river',

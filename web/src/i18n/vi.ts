@@ -235,6 +235,9 @@ export const vi: Messages = {
   'term.primary': 'Quân chính',
   'term.slave': 'Nô lệ',
 
+  'term.kingside': 'cánh vua',
+  'term.queenside': 'cánh hậu',
+
   'term.sea': 'biển',
   'term.coast': 'bờ biển',
   'term.river': 'sông',

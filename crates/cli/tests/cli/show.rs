@@ -25,9 +25,9 @@ fn shows_check_and_the_outcome() {
     let check = run(&["show", "chess", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"]);
     assert!(check.out.ends_with("White to move, in check\n"), "{}", check.out);
     let mate = run(&["show", "chess", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
-    assert!(mate.out.ends_with("White has won by checkmate\n"), "{}", mate.out);
+    assert!(mate.out.ends_with("White wins (checkmate)\n"), "{}", mate.out);
     let draw = run(&["show", "chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]);
-    assert!(draw.out.ends_with("draw by insufficient material\n"), "{}", draw.out);
+    assert!(draw.out.ends_with("draw (insufficient material)\n"), "{}", draw.out);
 }
 
 #[test]
