@@ -3,6 +3,7 @@
 import * as check from './check.js';
 import type {
   ErrorBody,
+  Game,
   GameRecord,
   Inspection,
   Kind,
@@ -11,13 +12,15 @@ import type {
   Player,
   PositionRequest,
   SetupResponse,
-  Tags,
   View,
 } from './contract-types.js';
 import { core } from './core-all.js';
 import { ArgumentError, convert, SandtableError } from './errors.js';
 
 export type * from './contract-types.js';
+
+/** The tags of a record, in order. */
+export type Tags = Game['tags'];
 
 /** The requests, by route: what goes in and what comes out. */
 export interface Routes {

@@ -16,8 +16,6 @@ pub(crate) fn run(report: &mut Report) -> Result {
     dependencies(report)?;
     for module in Module::EACH {
         toolchain.build(report, module)?;
-        let optimise = ["scripts/optimise.mjs", module.name()];
-        report.step(&format!("WebAssembly: optimise {}", module.name()), &mut node(&optimise))?;
     }
     build(report)?;
     report.step("npm package: size", &mut npm(&["run", "--silent", "weight"]))?;
@@ -38,10 +36,7 @@ pub(crate) fn test(report: &mut Report, deep: bool) -> Result {
 }
 
 fn dependencies(report: &mut Report) -> Result {
-    report.step(
-        "npm package: dependencies",
-        &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]),
-    )
+    report.step("npm package: dependencies", &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
 }
 
 fn build(report: &mut Report) -> Result {
@@ -68,12 +63,6 @@ fn tests(report: &mut Report, deep: bool) -> Result {
 
 fn npm(args: &[&str]) -> Command {
     let mut command = Command::new(NPM);
-    command.args(args).current_dir(root().join("npm"));
-    command
-}
-
-fn node(args: &[&str]) -> Command {
-    let mut command = Command::new("node");
     command.args(args).current_dir(root().join("npm"));
     command
 }

@@ -10,7 +10,9 @@ use sandtable_core::{
 
 use crate::Error;
 use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
+#[cfg(feature = "training")]
 use crate::batch::{Batch, random_positions};
+#[cfg(feature = "training")]
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
 /// The games of Sandtable whose features are enabled.
@@ -156,7 +158,9 @@ pub struct GameKind {
     palette: fn(rules: &str) -> Result<Palette, UnknownName>,
     load: fn(record: &str, rules: &str) -> Result<LoadedRecord, Error>,
     decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
+    #[cfg(feature = "training")]
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
+    #[cfg(feature = "training")]
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
 }
 
@@ -191,7 +195,9 @@ impl GameKind {
                 Ok((Box::new(game), tags))
             },
             decode: decode::<P>,
+            #[cfg(feature = "training")]
             random: random_positions::<P>,
+            #[cfg(feature = "training")]
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
         }
     }
@@ -239,12 +245,14 @@ impl GameKind {
     }
 
     /// A vector environment of new games.
+    #[cfg(feature = "training")]
     pub fn vector_env(&self, rules: &str, settings: &VectorSettings) -> Result<BoxedEnv, UnknownName> {
         (self.vector)(rules, settings)
     }
 
     /// Positions of random games, for benchmarks.
     #[must_use]
+    #[cfg(feature = "training")]
     pub fn random_positions(&self, count: usize, seed: u64) -> Box<dyn Batch> {
         (self.random)(count, seed)
     }
