@@ -430,6 +430,7 @@ fn draw_offer_lapses_when_the_opponent_moves() {
         DrawOffer::Open(Player::First),
         "the offering player's own move keeps the offer open"
     );
+    assert_eq!(game.draw_offers().collect::<Vec<_>>(), [DrawOffer::Open(Player::First); 2]);
     game.play(2).unwrap();
     assert_eq!(game.draw_offer(), DrawOffer::None);
     game.draw_action(Player::Second, DrawAction::Offer).unwrap();
