@@ -183,3 +183,19 @@ pub fn compose<P: Arrange>(arrangement: &Arrangement, rules: P::Rules) -> Result
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_digits_alone() {
+        assert_eq!(
+            ["0", "7", "150", "65535"].map(parse_counter),
+            [Some(0), Some(7), Some(150), Some(u16::MAX)]
+        );
+        for text in ["", "-1", "+1", " 1", "1.0", "65536", "x"] {
+            assert_eq!(parse_counter(text), None, "{text}");
+        }
+    }
+}

@@ -241,3 +241,62 @@ pub trait Render: Position {
         Vec::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(name: &str, x: f32, y: f32) -> Cell {
+        Cell {
+            name: name.to_owned(),
+            index: String::new(),
+            x,
+            y,
+            ground: Ground::Land,
+            terrain: Vec::new(),
+            place: 0,
+            figure: None,
+            marked: false,
+        }
+    }
+
+    /// A board of two rows and three columns with a label below a column and one to the left of a row.
+    fn diagram(outline: Outline) -> Diagram {
+        let label = |text: &str, x, y| Label { text: text.to_owned(), x, y };
+        Diagram {
+            outline,
+            width: 3.0,
+            height: 2.0,
+            inks: ByPlayer::default(),
+            cells: vec![cell("a2", 0.0, 0.0), cell("b1", 1.0, 1.0)],
+            labels: vec![label("a", 0.0, 2.0), label("1", -1.0, 1.0)],
+        }
+    }
+
+    fn places(diagram: &Diagram) -> (Vec<(f32, f32)>, Vec<(f32, f32)>) {
+        let cells = diagram.cells.iter().map(|cell| (cell.x, cell.y)).collect();
+        (cells, diagram.labels.iter().map(|label| (label.x, label.y)).collect())
+    }
+
+    #[test]
+    fn cells_are_found_by_name() {
+        let diagram = diagram(Outline::Square);
+        assert_eq!(["a2", "b1", "c1"].map(|name| diagram.cell_named(name)), [Some(0), Some(1), None]);
+    }
+
+    #[test]
+    fn labels_of_a_flipped_rectangle_stay_on_their_side() {
+        for outline in [Outline::Square, Outline::Point] {
+            let (cells, labels) = places(&diagram(outline).flipped());
+            assert_eq!(cells, [(2.0, 1.0), (1.0, 0.0)]);
+            assert_eq!(labels, [(2.0, 2.0), (-1.0, 0.0)]);
+        }
+    }
+
+    #[test]
+    fn labels_of_a_flipped_hexagon_rotate_with_it() {
+        let (cells, labels) = places(&diagram(Outline::Hexagon).flipped());
+        assert_eq!(cells, [(2.0, 1.0), (1.0, 0.0)]);
+        assert_eq!(labels, [(2.0, -1.0), (3.0, 0.0)]);
+    }
+}

@@ -146,3 +146,33 @@ impl Hasher for MoveHasher {
         self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(value: impl Hash) -> u64 {
+        let mut hasher = MoveHasher(0);
+        value.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Searches with a fixed number of nodes are reproducible only if move hashes never change.
+    #[test]
+    fn hashes_of_moves_never_change() {
+        assert_eq!(hash(1_u8), 0x9E37_79B9_7F4A_7C15);
+        assert_eq!(hash((1_u8, 2_u8)), 0x6A34_B9AB_3CFD_7485);
+        assert_eq!(hash((2_u8, 1_u8)), 0x8658_230C_8DD5_56BE);
+    }
+
+    #[test]
+    fn hashes_are_independent_of_the_width_of_a_number() {
+        let expected = hash(7_u8);
+        assert_eq!([hash(7_u16), hash(7_u32), hash(7_u64), hash(7_usize), hash(7_isize)], [expected; 5]);
+        assert_eq!(
+            hash([1_u8, 2].as_slice()),
+            hash((2_usize, 1_u8, 2_u8)),
+            "a slice is its length and its bytes"
+        );
+    }
+}

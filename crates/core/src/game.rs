@@ -415,3 +415,124 @@ impl<P: Position> PartialEq for Game<P> {
 }
 
 impl<P: Position> Eq for Game<P> {}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::{ByPlayer, Rules};
+
+    /// A light that every move switches on or off. Its two positions have the same hash.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    struct Light {
+        is_on: bool,
+    }
+
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    struct OneSet;
+
+    impl Rules for OneSet {
+        const PRESETS: &'static [(&'static str, Self)] = &[("standard", Self)];
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    struct Declared;
+
+    impl fmt::Display for Declared {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("declared")
+        }
+    }
+
+    impl EndReason for Declared {
+        const ALL: &'static [Self] = &[Self];
+        const RESIGNATION: Self = Self;
+        const AGREEMENT: Self = Self;
+        const TIME: Self = Self;
+    }
+
+    impl Position for Light {
+        type Move = ();
+        type Rules = OneSet;
+        type Reason = Declared;
+        const NAME: &'static str = "light";
+        const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("First", "Second");
+        const PLY_LIMIT: usize = 10;
+
+        fn start(_: OneSet) -> Self {
+            Self { is_on: false }
+        }
+
+        fn rules(&self) -> OneSet {
+            OneSet
+        }
+
+        fn turn(&self) -> Player {
+            if self.is_on { Player::Second } else { Player::First }
+        }
+
+        fn for_each_legal<B>(&self, mut f: impl FnMut(()) -> ControlFlow<B>) -> ControlFlow<B> {
+            f(())
+        }
+
+        fn play_unchecked(&mut self, (): ()) {
+            self.is_on = !self.is_on;
+        }
+
+        fn in_check(&self) -> Option<bool> {
+            None
+        }
+
+        fn outcome(&self, _: u32) -> Outcome<Declared> {
+            Outcome::Ongoing
+        }
+
+        fn hash64(&self) -> u64 {
+            0
+        }
+
+        fn same_position(&self, other: &Self) -> bool {
+            self == other
+        }
+
+        fn is_irreversible_from(&self, _: &Self) -> bool {
+            false
+        }
+
+        fn mirrored(&self) -> Self {
+            Self { is_on: !self.is_on }
+        }
+    }
+
+    #[test]
+    fn different_positions_with_equal_hashes_are_not_repetitions() {
+        let mut game = Game::<Light>::default();
+        let occurrences: Vec<_> = (0..5)
+            .map(|_| {
+                game.play(()).unwrap();
+                game.occurrences()
+            })
+            .collect();
+        assert_eq!(occurrences, [1, 2, 2, 3, 3]);
+    }
+
+    #[test]
+    fn equal_games_have_equal_positions_moves_and_ends() {
+        let (off, on) = (Light { is_on: false }, Light { is_on: true });
+        let mut played = Game::from_position(off.clone());
+        played.play(()).unwrap();
+        assert_ne!(played, Game::from_position(on.clone()), "the same position, other moves");
+        let (off, on) = (Game::from_position(off), Game::from_position(on));
+        assert_ne!(off, on, "the same moves, other positions");
+        let mut resigned = off.clone();
+        resigned.resign(Player::First);
+        assert_ne!(resigned, off, "the same moves, another end");
+        assert_eq!(
+            off.clone().with_draw_offer(DrawOffer::Open(Player::First)),
+            off,
+            "a draw offer does not count"
+        );
+    }
+}

@@ -297,3 +297,26 @@ pub enum DecodeError {
         expected: &'static str,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { rows: 1, cols: 2, planes: 3 };
+
+    #[test]
+    fn extents_follow_the_layout() {
+        assert_eq!((SHAPE.extents(Layout::Hwc), SHAPE.extents(Layout::Chw)), ([1, 2, 3], [3, 1, 2]));
+        assert!(!SHAPE.is_empty() && Shape { cols: 0, ..SHAPE }.is_empty());
+    }
+
+    #[test]
+    fn marks_among_several_planes_start_at_the_next_one() {
+        let mut out = [9.0; 6];
+        let mut planes = PlaneCursor::new(&mut out, SHAPE, Layout::Chw, &[0.5, 0.0, 0.0]).unwrap();
+        planes.constant();
+        planes.marks_among(2, [(0, 1), (1, 0)]);
+        planes.finish();
+        assert_eq!(out, [0.5, 0.5, 0.0, 1.0, 1.0, 0.0]);
+    }
+}

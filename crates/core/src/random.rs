@@ -63,3 +63,19 @@ pub fn play_random_moves<P: Position>(game: &mut Game<P>, rng: &mut Rng, limit: 
     }
     limit
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unit_numbers_are_the_highest_53_bits() {
+        // The highest 53 bits of the published outputs of SplitMix64 from seed 1234567.
+        let mut rng = Rng::new(1_234_567);
+        for bits in [3153236189995295_u64, 1564046978124417, 4793697232518735] {
+            let unit = rng.unit();
+            assert!((0.0..1.0).contains(&unit));
+            assert_eq!((unit * 2_f64.powi(53)) as u64, bits);
+        }
+    }
+}

@@ -120,6 +120,15 @@ mod tests {
     }
 
     #[test]
+    fn a_move_number_is_digits_and_dots() {
+        for (token, rest) in
+            [("1.e4", "e4"), ("12...", ""), ("7.", ""), ("12", "12"), ("...e5", "...e5"), ("1-0", "1-0")]
+        {
+            assert_eq!(strip_move_number(token), rest, "{token}");
+        }
+    }
+
+    #[test]
     fn empty_lines_are_not_written() {
         let mut text = String::new();
         let mut line = LineWrapper::new(&mut text);

@@ -159,3 +159,20 @@ pub mod position {
         P::from_text(&form.position, rules).map_err(D::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draw_offers_round_trip() {
+        for (offer, json) in [
+            (DrawOffer::None, r#""none""#),
+            (DrawOffer::Open(Player::First), r#"{"open":"first"}"#),
+            (DrawOffer::Declined(Player::Second), r#"{"declined":"second"}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&offer).unwrap(), json);
+            assert_eq!(serde_json::from_str::<DrawOffer>(json).unwrap(), offer);
+        }
+    }
+}

@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 
 use sandtable_core::{
     Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe, Diagram,
-    DrawAction, DrawError, DrawOffer, EndReason, Fault, Figure, FigurePiece, FromSetup, Game, Ground, Layout,
-    MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlayTextError,
-    Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules, SetupError, Shape, Tags, WrongLength,
-    divide, for_each_turn, perft, perft_threaded, zobrist,
+    DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Fault, Figure, FigurePiece, FromSetup, Game,
+    Ground, Layout, MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor,
+    PlayTextError, Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules, SetupError, Shape,
+    Tactic, Tags, WrongLength, compose, divide, for_each_turn, perft, perft_threaded, zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -92,8 +92,9 @@ impl Position for Nim {
         }
     }
 
+    /// Check: the opponent could win if the mover passed.
     fn in_check(&self) -> Option<bool> {
-        None
+        Some((1..=3).contains(&self.left))
     }
 
     fn outcome(&self, occurrences: u32) -> Outcome<Reason> {
@@ -285,6 +286,20 @@ impl Render for Nim {
     fn move_details(&self, take: Take) -> MoveDetails {
         MoveDetails { kind: "take", amount: Some(take), ..MoveDetails::default() }
     }
+
+    fn cell_in_check(&self) -> Option<String> {
+        (self.in_check() == Some(true)).then(|| "0".to_owned())
+    }
+}
+
+impl Evaluate for Nim {
+    fn evaluate(&self) -> i32 {
+        0
+    }
+
+    fn tactic(&self, take: Take) -> Tactic {
+        Tactic { gain: take.into(), risk: 0 }
+    }
 }
 
 fn counter(owner: Player) -> Figure {
@@ -435,6 +450,7 @@ fn draw_offer_lapses_when_the_opponent_moves() {
         DrawOffer::Open(Player::First),
         "the offering player's own move keeps the offer open"
     );
+    assert_eq!(game.draw_offers().collect::<Vec<_>>(), [DrawOffer::Open(Player::First); 2]);
     game.play(2).unwrap();
     assert_eq!(game.draw_offer(), DrawOffer::None);
     game.draw_action(Player::Second, DrawAction::Offer).unwrap();
@@ -513,6 +529,70 @@ fn setup_error_lists_all_reasons() {
         error.to_string(),
         "expected at most 9 counters, found 12; a game has a winner if and only if the pile is empty"
     );
+}
+
+#[test]
+fn first_position_text_is_that_of_the_start() {
+    let mut game = Game::<Nim>::from_text("5 1 2", OneSet).unwrap();
+    assert_eq!(game.first_position_text(), "5 1 2");
+    game.play(2).unwrap();
+    assert_eq!((game.first_position_text(), game.position_text()), ("5 1 2".into(), "3 0 2".into()));
+}
+
+#[test]
+fn only_legal_indices_of_an_ongoing_game_have_moves() {
+    let mut game = Game::<Nim>::from_text("2 0 2", OneSet).unwrap();
+    let moves = |game: &Game<Nim>| (0..5).map(|index| game.move_at(PolicyIndex(index))).collect::<Vec<_>>();
+    assert_eq!(moves(&game), [Some(0), Some(1), Some(2), None, None]);
+    game.resign(Player::First);
+    assert_eq!(moves(&game), [None; 5]);
+}
+
+#[test]
+fn noisy_moves_are_those_with_a_gain() {
+    let start = Nim::start(OneSet);
+    let mut noisy = Vec::new();
+    let end = start.for_each_noisy(false, |take| {
+        noisy.push(take);
+        if take == 2 { ControlFlow::Break("two") } else { ControlFlow::Continue(()) }
+    });
+    assert_eq!((end, noisy), (ControlFlow::Break("two"), vec![1, 2]));
+    assert_eq!((0..=3).map(|take| start.static_exchange(take)).collect::<Vec<_>>(), [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_player_in_check_must_respond() {
+    let at = |left| Nim { left, ..Nim::start(OneSet) };
+    assert!(at(3).must_respond() && !at(4).must_respond());
+}
+
+#[test]
+fn signatures_are_the_highest_bits_of_the_hash() {
+    assert_eq!((Nim::signature(1), Nim::signature(2)), (0x9E37, 0x3C6E));
+}
+
+#[test]
+fn bytes_and_action_words_are_optional() {
+    let start = Nim::start(OneSet);
+    assert_eq!((start.to_bytes(), start.move_word(1)), (None, None));
+}
+
+#[test]
+fn reasons_are_parsed_from_their_text() {
+    for &reason in Reason::ALL {
+        assert_eq!(Reason::parse(&reason.to_string()), Ok(reason));
+    }
+    let error = Reason::parse("rain").unwrap_err();
+    assert_eq!(error.to_string(), "unknown reason `rain`: expected one such as resignation or agreement");
+}
+
+#[test]
+fn faults_of_an_arrangement_reject_a_valid_position() {
+    let mut arrangement = Nim::start(OneSet).arrangement(DrawOffer::None);
+    arrangement.fields.insert("colour".to_owned(), "red".to_owned());
+    let faults = compose::<Nim>(&arrangement, OneSet).unwrap_err();
+    let text = "unknown field `colour`: expected winner".to_owned();
+    assert_eq!(faults, [Fault { place: Some("colour".to_owned()), text }]);
 }
 
 #[test]

@@ -280,6 +280,11 @@ mod tests {
                 without.remove(tile);
             }
             assert_eq!((with, without), (set(&a) | set(&b), set(&a).without(set(&b))));
+            assert_eq!(b.iter().fold(set(&a), |set, &tile| set.with(tile)), with);
+            let (mut extended, mut common) = (set(&a), set(&a));
+            extended.extend(b.iter().copied());
+            common &= set(&b);
+            assert_eq!((extended, common), (with, set(&(&a & &b))));
         }
     }
 }

@@ -127,3 +127,128 @@ fn an_engine_moves_within_its_time() {
     // A thirtieth of the time left, and the reading at the start.
     assert!((100..=110).contains(&reads.into_inner()), "the search did not stop at its deadline");
 }
+
+const MOVE_E4: &str = r#"{ "type": "move", "text": "e4" }"#;
+
+fn parse(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn every_move_of_a_turn_is_a_version() {
+    // A deployment: the tank stays, the navy leaves and the air force captures.
+    let position = "5c5/11/11/11/11/11/11/4e6/11/2(NFT)8/11/6C4 r - - 0 1";
+    let clock = json!({ "initial": 60_000, "increment": 5_000 });
+    let mut session = new_session(&json!({ "kind": "cotulenh", "position": position, "clock": clock }));
+    assert_eq!(session.version(), 1);
+    change(&mut session, &json!({ "type": "move", "text": "Ch1" }), 0);
+    change(&mut session, &json!({ "type": "move", "text": "Ce12" }), 1_000);
+    assert_eq!(session.version(), 3);
+    let log = change(&mut session, &json!({ "type": "move", "text": "c3:T:N>c5,F>xe5" }), 4_000);
+    assert_eq!(session.version(), 3 + log.len() as u64);
+    // The increment is added after the last move of the turn.
+    let left: Vec<_> = log.iter().map(|entry| parse(&to_json(entry))["left"]["first"].clone()).collect();
+    let (last, others) = left.split_last().unwrap();
+    assert!(!others.is_empty() && others.iter().all(|left| left.as_u64() < last.as_u64()), "{left:?}");
+}
+
+#[test]
+fn only_the_side_to_move_of_an_ongoing_game_may_move() {
+    let mut session = new_session(&json!({ "kind": "chess", "seats": {
+        "first": { "type": "human" }, "second": { "type": "engine", "level": 1 },
+    } }));
+    change(&mut session, &parse(MOVE_E4), 0);
+    let reply = json!({ "type": "move", "text": "e5" });
+    assert_eq!(
+        rejects(&session, &reply, 0),
+        (ErrorCode::Conflict, "Black is played by the engine".to_owned())
+    );
+    let resign = json!({ "type": "resign", "player": "first" });
+    change(&mut session, &resign, 0);
+    for event in [reply, resign, json!({ "type": "draw", "player": "first", "action": "offer" })] {
+        let (code, message) = rejects(&session, &event, 0);
+        assert_eq!(code, ErrorCode::Conflict);
+        assert!(message.starts_with("the game is over: "), "{message}");
+    }
+}
+
+#[test]
+fn a_game_has_at_most_5_000_moves() {
+    let position = "black:a1=1*,f6=2,f7=1 white:c4=2,g7=1,k11=1* b -";
+    let cycle = ["f6-g8", "c4-e5", "g8-f6", "e5-c4"];
+    let moves: Vec<_> = cycle.iter().cycle().take(4_999).collect();
+    let engine = json!({ "type": "engine", "level": 1 });
+    let seats = json!({ "first": engine, "second": { "type": "human" } });
+    let request = json!({ "kind": "tribun", "position": position, "moves": moves, "seats": seats });
+    let mut session = new_session(&request);
+    change(&mut session, &json!({ "type": "move", "text": "e5-c4" }), 0);
+    assert_eq!((session.game().ply(), session.game().is_over()), (5_000, false));
+    assert!(session.engine_task(0).is_none(), "an engine cannot move either");
+    let decision = EngineDecision::Move { text: "f6-g8".to_owned() };
+    let error = session.change(&Change::Engine { decision }, 0).unwrap_err();
+    assert_eq!((error.code(), error.message()), (ErrorCode::Conflict, "too many moves: 5001, at most 5000"));
+}
+
+#[test]
+fn the_clock_runs_until_the_end_of_the_game() {
+    let timed = json!({ "kind": "chess", "clock": { "initial": 60_000 } });
+    let running = |session: &Session| view(session, 10_000)["clock"]["running"].clone();
+    let mut session = new_session(&timed);
+    assert_eq!((running(&session), session.time_to_flag(0)), (json!(null), None));
+    for (now, text) in [(0, "f3"), (1_000, "e5"), (2_000, "g4")] {
+        change(&mut session, &json!({ "type": "move", "text": text }), now);
+    }
+    // The first move starts the clock; Black has used 1 second.
+    assert_eq!((running(&session), session.time_to_flag(5_000)), (json!("second"), Some(56_000)));
+
+    let mut drawn = session.clone();
+    for (player, action, expected) in [("first", "offer", json!("second")), ("second", "accept", json!(null))]
+    {
+        change(&mut drawn, &json!({ "type": "draw", "player": player, "action": action }), 6_000);
+        assert_eq!(running(&drawn), expected, "{action}");
+    }
+    change(&mut session, &json!({ "type": "move", "text": "Qh4#" }), 6_000);
+    assert_eq!(running(&session), json!(null), "checkmate stops the clock");
+    session.start_clock(7_000);
+    assert_eq!(running(&session), json!(null), "and it does not start again");
+}
+
+#[test]
+fn the_clock_of_a_restored_game_starts_when_it_is_told_to() {
+    let mut session = new_session(&json!({ "kind": "chess", "clock": { "initial": 60_000 } }));
+    let log = change(&mut session, &parse(MOVE_E4), 0);
+    let settings = from_json(&to_json(session.settings())).unwrap();
+    let mut restored = Session::restore(settings, &log).unwrap();
+    assert_eq!(restored.time_to_flag(90_000), None);
+    restored.start_clock(100_000);
+    assert_eq!(restored.time_to_flag(101_000), Some(59_000));
+}
+
+#[test]
+fn an_ended_game_has_no_open_draw_offer() {
+    let mut session = new_session(&json!({ "kind": "chess" }));
+    change(&mut session, &json!({ "type": "draw", "player": "first", "action": "offer" }), 0);
+    assert_eq!(view(&session, 0)["draw_offer"], "first");
+    change(&mut session, &json!({ "type": "resign", "player": "second" }), 0);
+    assert_eq!(view(&session, 0)["draw_offer"], json!(null));
+}
+
+#[test]
+fn a_job_names_the_first_position() {
+    let session = new_session(&json!({ "kind": "chess", "seats": {
+        "first": { "type": "engine", "level": 1 }, "second": { "type": "human" },
+    } }));
+    let job = parse(&to_json(&session.engine_job(0).unwrap()));
+    assert_eq!(job["position"]["position"], session.game().first_position_text());
+}
+
+#[test]
+fn tags_name_the_players_unless_they_are_given() {
+    let session = new_session(&json!({
+        "kind": "chess",
+        "seats": { "first": { "type": "human", "name": "Ann" }, "second": { "type": "engine", "level": 3 } },
+        "tags": [["Event", "A test"], ["White", "Bea"]],
+    }));
+    let expected = json!([["Event", "A test"], ["White", "Bea"], ["Black", "Sandtable, level 3"]]);
+    assert_eq!(view(&session, 0)["tags"], expected);
+}

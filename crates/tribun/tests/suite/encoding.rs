@@ -149,6 +149,7 @@ fn decoding_errors_name_plane_cell_and_expected_value() {
     assert_eq!(broken("own 2", "f6", 1.0), ("own 3".into(), "one height per unit"));
     assert_eq!(broken("enemy 1", "f6", 1.0), ("enemy 1".into(), "one unit per tile"));
     assert_eq!(broken("own 1", "a1", 0.0), ("own tribun".into(), "a tribun with a height"));
+    assert_eq!(broken("enemy 4", "k11", 0.0), ("enemy tribun".into(), "a tribun with a height"));
     assert_eq!(broken("own 3", "f6", 0.0), ("own slave 2".into(), "a unit that holds the slave"));
     assert_eq!(broken("own slave 1", "a1", 1.0), ("own 1".into(), "a unit that can hold its slave"));
     assert_eq!(broken("own offer", "a2", 1.0), ("own offer".into(), "the same value in the whole plane"));

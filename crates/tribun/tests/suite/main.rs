@@ -1,5 +1,6 @@
 //! Tests of the public interface.
 
+mod arrange;
 mod conformance;
 mod docs;
 mod encoding;

@@ -2,7 +2,7 @@
 
 use sandtable_core::{EndReason as _, Notation, Outcome, Player, Position as _, Tags};
 use sandtable_tribun::{
-    Action, DrawAction, DrawOffer, End, Event, Position, Reason, Rules, Tile, TribunExt, TribunGame,
+    Action, DrawAction, DrawOffer, End, Event, Position, Reason, Rules, Tile, TribunExt, TribunGame, Unit,
 };
 
 const RULES: Rules = Rules::STANDARD;
@@ -116,6 +116,32 @@ fn actions_parse_from_their_words() {
     assert_eq!(position.parse_move("0x0000243C"), Ok(action));
     assert_eq!(position.parse_move("0x243c"), Ok(action));
     assert_eq!(position.parse_move("9276"), Ok(action));
+    assert_eq!(position.move_word(action), Some(9276));
+    for signed in ["+9276", "-9276", "0x+243C"] {
+        assert!(position.parse_move(signed).is_err(), "{signed}");
+    }
+}
+
+#[test]
+fn records_and_programs_write_the_same_texts() {
+    let position = parse("black:a1=1*,f6=1 white:k11=1* b").unwrap();
+    let action = position.parse_move("f6-g7").unwrap();
+    assert_eq!((position.move_text(action), position.move_san(action)), ("f6-g7".into(), "f6-g7".into()));
+    assert_eq!(
+        (position.turn_text(&[action]), position.parse_turn("f6-g7")),
+        ("f6-g7".into(), Ok(vec![action]))
+    );
+}
+
+#[test]
+fn bytes_are_unit_bytes_by_cid() {
+    let position = parse("black:a1=1*,f6=3/2 white:k11=1* b").unwrap();
+    let bytes = position.to_bytes().unwrap();
+    assert_eq!(bytes.len(), Tile::CIDS);
+    for (cid, &byte) in (0..).zip(&bytes) {
+        let unit = Tile::from_cid(cid).ok().and_then(|tile| position.board().unit(tile));
+        assert_eq!(byte, unit.map_or(0, Unit::byte), "{cid}");
+    }
 }
 
 #[test]
@@ -246,6 +272,18 @@ fn record_errors_name_the_line() {
         (
             "[Result \"Black: agreement\"]",
             "line 1: invalid result `Black: agreement`: expected `*`, or Black, White or draw with a reason, such as \
+             `Black: resignation`"
+                .to_owned(),
+        ),
+        (
+            "[Result \"draw: resignation\"]",
+            "line 1: invalid result `draw: resignation`: expected `*`, or Black, White or draw with a reason, such as \
+             `Black: resignation`"
+                .to_owned(),
+        ),
+        (
+            "[Result \"Gray: agreement\"]",
+            "line 1: invalid result `Gray: agreement`: expected `*`, or Black, White or draw with a reason, such as \
              `Black: resignation`"
                 .to_owned(),
         ),

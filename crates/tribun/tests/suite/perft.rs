@@ -55,7 +55,15 @@ fn an_attack_on_the_tribun_ends_the_line() {
     assert_eq!(perft(&position, 1), position.legal_moves().len() as u64);
 }
 
+/// Computed by another program from the seed and the layout of the keys.
 #[test]
-fn golden_hash_of_the_start_position() {
+fn golden_hashes() {
     assert_eq!(Position::start(Rules::STANDARD).hash64(), 0xC1B5_A50B_E244_9E9B);
+    for (text, hash) in [
+        ("black:a1=1*,f6=3/2 white:k11=4*,g8=4/6 b -", 0xD2D8_EFDC_2E94_8CB1),
+        ("black:a1=1*,f6=3/2 white:k11=4*,g8=4/6 w -", 0xCCEF_9546_B39D_5452),
+        ("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #", 0xBC9D_F3EB_F3DC_FBF7),
+    ] {
+        assert_eq!(Position::from_text(text, Rules::STANDARD).unwrap().hash64(), hash, "{text}");
+    }
 }

@@ -38,6 +38,36 @@ fn neighbours_touch_and_up_points_up() {
     }
 }
 
+/// The outermost hexagons touch the four edges of the board.
+#[test]
+fn the_board_encloses_its_cells() {
+    let diagram = position().diagram(None);
+    let (xs, ys) = (diagram.cells.iter().map(|cell| cell.x), diagram.cells.iter().map(|cell| cell.y));
+    let range = |values: &mut dyn Iterator<Item = f32>| {
+        values.fold((f32::MAX, f32::MIN), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    assert_eq!(
+        (range(&mut { xs }), range(&mut { ys })),
+        ((0.0, diagram.width - 1.0), (0.0, diagram.height - 1.0))
+    );
+}
+
+/// A letter stands where the left-down neighbour of its tile would be, a number where the right-down one would be.
+#[test]
+fn labels_stand_beside_the_lower_edges() {
+    let diagram = position().diagram(None);
+    let (x, y) = place(&diagram, "a1".parse().unwrap());
+    let half = 3.0_f32.sqrt() / 4.0;
+    let label = |text: &str| {
+        let label = diagram.labels.iter().find(|label| label.text == text).unwrap();
+        (label.x - x, label.y - y)
+    };
+    for (text, side) in [("a", -0.75), ("1", 0.75)] {
+        let (dx, dy) = label(text);
+        assert!((dx - side).abs() < 1e-5 && (dy - half).abs() < 1e-5, "{text} {dx} {dy}");
+    }
+}
+
 #[test]
 fn the_diagram_has_91_hexagonal_cells_with_cids() {
     let diagram = position().diagram(None);
@@ -47,6 +77,8 @@ fn the_diagram_has_91_hexagonal_cells_with_cids() {
     }
     let ground = |name: &str| diagram.cells.iter().find(|cell| cell.name == name).unwrap().ground;
     assert_eq!([ground("f6"), ground("g7"), ground("e5")], [Ground::Gray, Ground::Dark, Ground::Light]);
+    let terrain = |name: &str| &*diagram.cells.iter().find(|cell| cell.name == name).unwrap().terrain;
+    assert_eq!([terrain("f6"), terrain("g7"), terrain("e5")], [["gray"], ["black"], ["white"]]);
 }
 
 #[test]
@@ -85,6 +117,8 @@ fn a_slave_has_the_colour_of_its_original_side() {
     assert_eq!(holder.iter().map(|piece| piece.owner).collect::<Vec<_>>(), [Player::First, Player::Second]);
     assert_eq!((holder[1].outlines, holder[1].symbol), (free[0].outlines, free[0].symbol));
     assert_ne!(holder[0].symbol, holder[1].symbol);
+    let starred = |name: &str| pieces(name).iter().map(|piece| piece.starred).collect::<Vec<_>>();
+    assert_eq!([starred("k11"), starred("g8"), starred("f6")], [vec![true], vec![false], vec![false, false]]);
 }
 
 #[test]
@@ -108,4 +142,40 @@ fn every_letter_and_every_number_has_one_label() {
         assert!(labels.contains(&number.to_string()), "{number}");
     }
     assert_eq!(labels.len(), 22, "{labels:?}");
+}
+
+/// The details of an action as text: kind, cells, parts, amounts.
+fn details(text: &str, action: &str) -> String {
+    let position = Position::from_text(text, Rules::STANDARD).unwrap();
+    let details = position.move_details(position.parse_move(action).unwrap());
+    let mut words = vec![details.kind.to_owned()];
+    let cells = [("from", details.from), ("to", details.to), ("takes", details.takes)];
+    words.extend(cells.into_iter().filter_map(|(name, cell)| Some(format!("{name} {}", cell?))));
+    words.extend(details.group.into_iter().map(str::to_owned));
+    words.extend(details.amount.map(|amount| amount.to_string()));
+    words.extend(details.shares.into_iter().map(|share| format!("{} {}", share.cell, share.amount)));
+    words.join(", ")
+}
+
+#[test]
+fn details_of_every_kind_of_action() {
+    let free = "black:a1=1*,f6=3 white:k11=1*,i8=2 b";
+    let holder = "black:a1=1*,f6=3/2 white:k11=1*,g8=2 b";
+    let ones = "black:a1=1*,g7=1,e6=1,f5=1 white:k11=1* b";
+    for (text, action, expected) in [
+        (holder, "f6-i8", "move, from f6, to i8, primary"),
+        (holder, "f6s-h7", "move, from f6, to h7, slave"),
+        (free, "f6xi8", "kill, from f6, to i8, takes i8, primary"),
+        (holder, "f6sxg8", "kill, from f6, to g8, takes g8, slave"),
+        (free, "f6+i8", "enslave, from f6, to i8, takes i8"),
+        ("black:a1=1*,f6=3 white:k11=1*,i8=1/2 b", "i8~", "liberate, to i8, takes i8"),
+        ("black:a1=1*,f6=3 white:k11=1*,i8=4 b", "i8-3", "damage, to i8, takes i8, 3"),
+        (ones, "1g7+1e6>f6", "combine, to f6, g7 1, e6 1"),
+        (ones, "1g7+1e6+1f5>f6", "sym-combine, to f6, g7 1, e6 1, f5 1"),
+        (free, "f6>1g7+2e5", "split, from f6, g7 1, e5 2"),
+        (holder, "f6!e5", "backstab, from f6, to e5"),
+        ("black:a1=1*,f6=3 white:i8=1* b", "f6#i8", "attack-tribun, from f6, to i8, takes i8"),
+    ] {
+        assert_eq!(details(text, action), expected, "{action}");
+    }
 }

@@ -210,3 +210,17 @@ fn repeated_positions_are_counted_until_height_is_lost() {
     game.play_text("f7xg7").unwrap();
     assert_eq!(game.occurrences(), 1);
 }
+
+#[test]
+fn only_a_loss_of_height_is_irreversible() {
+    let before = position("black:a1=1*,f6=3/2,f7=1 white:k11=1*,g7=1 b");
+    let lost = |action: &str| before.after(before.parse_move(action).unwrap()).is_irreversible_from(&before);
+    assert_eq!(["f7-g8", "f7xg7"].map(lost), [false, true]);
+    assert_eq!(before.board().total_height(), 1 + (3 + 2) + 1 + 1 + 1);
+}
+
+/// A player may leave the tribun under attack; only the attack itself ends the game.
+#[test]
+fn there_is_no_check() {
+    assert_eq!(position("black:a1=1*,i9=2 white:k10=1*,a6=2 w").in_check(), None);
+}

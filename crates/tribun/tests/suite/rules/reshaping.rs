@@ -1,7 +1,7 @@
 //! Combinations, splits and backstabs.
 
 use sandtable_core::{Notation, Position as _};
-use sandtable_tribun::{Position, Rules};
+use sandtable_tribun::{Height, Position, Ring, Rules};
 
 use super::{actions_where, after, black_to_move, position, units};
 
@@ -174,6 +174,12 @@ fn a_backstabber_moves_to_a_neighbour_and_destroys_its_slave() {
     assert_eq!(backstabs, ["f6!e5", "f6!e6", "f6!f5", "f6!g7"]);
     assert_eq!(units(&after(&holder, "f6!e5")), ["e5=3,g6=1", "f7=1"]);
     assert!(actions_where(&black_to_move("f6=3", ""), |text| text.contains('!')).is_empty());
+}
+
+#[test]
+fn a_ring_makes_a_3_or_a_6() {
+    let (three, six) = (Height::Three, Height::Six);
+    assert_eq!(Ring::ALL.map(Ring::height), [six, three, three, six, six]);
 }
 
 #[test]
