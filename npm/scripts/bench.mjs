@@ -54,16 +54,17 @@ for (const [game, depth] of [
   });
   const [here, there] = [0, 1].map((side) => median(rounds.map((round) => round[side])));
   const ratio = median(rounds.map(([a, b]) => b / a));
-  row(`${game.kind} ${depth}`, (nodes / here / 1000).toFixed(1), (nodes / there / 1000).toFixed(1), ratio.toFixed(2));
+  row(
+    `${game.kind} ${depth}`,
+    (nodes / here / 1000).toFixed(1),
+    (nodes / there / 1000).toFixed(1),
+    ratio.toFixed(2),
+  );
 }
 
 console.log();
 head('engine', 'Node, nodes a second', 'native', 'ratio', 'TypeScript engine');
-for (const [game, typescript] of [
-  [new Chess()],
-  [new CoTuLenh(), 5_800],
-  [new Tribun(), 28_000],
-]) {
+for (const [game, typescript] of [[new Chess()], [new CoTuLenh(), 5_800], [new Tribun(), 28_000]]) {
   const nodes = 300_000;
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -96,4 +97,8 @@ const starts = Array.from({ length: 11 }, () =>
 head('ready to play in Node', 'median', 'best');
 const times = (side) => starts.map((start) => start[side]);
 row('since the import', `${median(times(0)).toFixed(0)} ms`, `${Math.min(...times(0)).toFixed(0)} ms`);
-row('since the start of the process', `${median(times(1)).toFixed(0)} ms`, `${Math.min(...times(1)).toFixed(0)} ms`);
+row(
+  'since the start of the process',
+  `${median(times(1)).toFixed(0)} ms`,
+  `${Math.min(...times(1)).toFixed(0)} ms`,
+);

@@ -76,7 +76,7 @@ export interface Outcome<Color extends string = string> {
   readonly winner: Color | null;
   /** The reason, such as `checkmate`. */
   readonly reason: string;
-  /** The outcome as a clause: `White has won by checkmate`. */
+  /** The outcome in words: `White wins (checkmate)`. */
   readonly description: string;
 }
 

@@ -94,12 +94,12 @@ test('the outcome has a winner, a reason and a description', () => {
   assert.deepEqual(game.outcome(), {
     winner: 'b',
     reason: 'checkmate',
-    description: 'Black has won by checkmate',
+    description: 'Black wins (checkmate)',
   });
   assert.deepEqual([game.moves(), game.legalActions().length], [[], 0]);
   const error = errorOf(() => game.move('e4'));
   assert.ok(error instanceof sandtable.MoveError);
-  assert.equal(error.message, 'the game is over: Black has won by checkmate');
+  assert.equal(error.message, 'the game is over: Black wins (checkmate)');
   game.undo();
   assert.equal(game.outcome(), null);
   game.resign('b');

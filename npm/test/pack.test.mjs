@@ -20,6 +20,15 @@ const executablePath = browser();
 const skip = executablePath ? false : 'Chromium is not installed';
 let project;
 
+function hasDeno() {
+  try {
+    execFileSync('deno', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const APP = `
   import { Chess, Engine, Tribun } from 'sandtable';
   import { CoTuLenh } from 'sandtable/cotulenh';
@@ -80,6 +89,11 @@ test('the entry points run in Node, without the repository', () => {
     console.log(new Chess().perft(3), new CoTuLenh().perft(2), typeof best, respond('kinds', {}).length);`;
   writeFileSync(join(project, 'entries.mjs'), code);
   const output = execFileSync(process.execPath, ['entries.mjs'], { cwd: project }).toString();
+  assert.equal(output.trim(), '8902 13460 string 3');
+});
+
+test('the entry points run in Deno', { skip: hasDeno() ? false : 'Deno is not installed' }, () => {
+  const output = execFileSync('deno', ['run', '--allow-all', 'entries.mjs'], { cwd: project }).toString();
   assert.equal(output.trim(), '8902 13460 string 3');
 });
 

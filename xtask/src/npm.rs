@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::report::Report;
 use crate::tools::{Result, built, cargo, only_file, recreate, root, succeeds, target};
 use crate::wasm::{self, Module, Toolchain};
-use crate::web::{NPM, has_npm, install_browser};
+use crate::web::{self, NPM, has_npm, install_browser};
 
 /// `cargo xtask npm`: builds all modules and the package, tests it and packs it into `target/npm`.
 pub(crate) fn run(report: &mut Report) -> Result {
@@ -17,6 +17,8 @@ pub(crate) fn run(report: &mut Report) -> Result {
     for module in Module::EACH {
         toolchain.build(report, module)?;
     }
+    // The page comes first: the board element has the same dependencies, and the server embeds the page.
+    web::build(report)?;
     build(report)?;
     report.step("npm package: size", &mut npm(&["run", "--silent", "weight"]))?;
     report.step("server for the tests", &mut cargo(&["build", "--locked", "--package", "sandtable-cli"]))?;
@@ -28,7 +30,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
     Ok(())
 }
 
-/// Tests the package with the module of all games, which must be built.
+/// Tests the package with the module of all games, which must be built. The dependencies of the page must be installed.
 pub(crate) fn test(report: &mut Report, deep: bool) -> Result {
     dependencies(report)?;
     build(report)?;
@@ -40,7 +42,8 @@ fn dependencies(report: &mut Report) -> Result {
 }
 
 fn build(report: &mut Report) -> Result {
-    report.step("npm package: build", &mut npm(&["run", "--silent", "build"]))
+    report.step("npm package: build", &mut npm(&["run", "--silent", "build"]))?;
+    web::element(report)
 }
 
 /// Checks and tests the built package with the debug build of `sandtable`.
