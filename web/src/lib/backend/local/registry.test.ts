@@ -261,14 +261,16 @@ test('a change that cannot be stored is not published', async () => {
 test('after a write with an unknown result, the game is read again', async () => {
   const tab = browser.open();
   const id = await newGame(tab);
-  await tab.registry.follow(id, recorder());
+  const follower = recorder();
+  await tab.registry.follow(id, follower);
   const append = tab.store.append.bind(tab.store);
   vi.spyOn(tab.store, 'append').mockImplementationOnce(async (change) => {
     await append(change);
     throw new StorageError('failed');
   });
   await expect(move(tab, id, 'a')).rejects.toMatchObject({ fault: 'failed' });
-  expect(parse(await tab.registry.game(id)).moves).toEqual(['a']);
+  await wait(2_000);
+  expect(follower.last()?.moves).toEqual(['a']);
 });
 
 test('a rejected change leaves the game as it is', async () => {
@@ -367,6 +369,24 @@ test('an engine that fails is started again', async () => {
   tab.engines.running[0]!.decide('"b"');
   await settle();
   expect(parse(await tab.registry.game(id)).moves).toEqual(['a', 'b']);
+});
+
+test('an engine moves again after its move could not be stored', async () => {
+  const tab = browser.open();
+  const id = await newGame(tab, { engine: true });
+  const follower = recorder();
+  await tab.registry.follow(id, follower);
+  await move(tab, id, 'a');
+  vi.spyOn(tab.store, 'append').mockRejectedValueOnce(new StorageError('quota'));
+  tab.engines.running.pop()!.decide('"b"');
+  await settle();
+  expect(follower.last()?.moves).toEqual(['a']);
+  // The store may fail once more.
+  vi.spyOn(tab.store, 'game').mockRejectedValueOnce(new StorageError('failed'));
+  await wait(4_000);
+  tab.engines.running[0]!.decide('"b"');
+  await settle();
+  expect(follower.last()?.moves).toEqual(['a', 'b']);
 });
 
 test('the flag falls', async () => {

@@ -26,8 +26,8 @@ export interface Follower {
 const CLOCK_INTERVAL = 1_000;
 /** The longest delay of a timer. */
 const MAX_DELAY = 2 ** 31 - 1;
-/** How long to wait before an engine that failed is started again, in milliseconds. */
-const ENGINE_RETRY = 2_000;
+/** How long to wait before an engine that failed is started again, or a game is read again, in milliseconds. */
+const RETRY_DELAY = 2_000;
 /** The number of games on a page of the list. */
 const PAGE_SIZE = 50;
 
@@ -164,8 +164,9 @@ export class Registry {
       });
     } catch (error) {
       next.free();
-      // Memory and store may differ: the next operation loads the game again.
+      // Memory and store may differ: the game must be loaded again.
       if (error instanceof StorageError || error instanceof MissingGameError) this.evict(live);
+      if (error instanceof StorageError) this.reloadLater(live.id);
       throw error;
     }
     this.replace(live, next, now);
@@ -177,12 +178,15 @@ export class Registry {
     live.session.free();
     live.session = session;
     live.clockStarted = clockStarted;
-    const followers = this.followers.get(live.id);
-    if (followers) {
-      const json = this.view(live);
-      for (const follower of followers) follower.game(json);
-    }
+    this.publish(live);
     this.schedule(live);
+  }
+
+  private publish(live: LiveGame): void {
+    const followers = this.followers.get(live.id);
+    if (!followers) return;
+    const json = this.view(live);
+    for (const follower of followers) follower.game(json);
   }
 
   private view(live: LiveGame): string {
@@ -190,23 +194,32 @@ export class Registry {
     return live.session.view(live.id, live.created, live.updated, now, now);
   }
 
-  /** Reloads a game that another tab has changed. */
+  /** Brings a game that another tab has changed up to date. */
   private async refresh(id: string, version: number): Promise<void> {
-    if (!this.games.has(id)) return;
+    if (!this.games.has(id) && !this.followers.has(id)) return;
     await this.use(id, async (live) => {
       if (live.session.version() < version) await this.reload(live);
+      else this.publish(live);
     });
+  }
+
+  /** Loads a game that has left memory after a failed write, for its followers and its engine. */
+  private reloadLater(id: string): void {
+    setTimeout(() => {
+      if (this.followers.has(id)) this.refresh(id, 0).catch(() => this.reloadLater(id));
+    }, RETRY_DELAY);
   }
 
   private async reload(live: LiveGame): Promise<void> {
     let stored: StoredGame;
+    let session: Session;
     try {
       stored = await this.store.game(live.id);
+      session = this.restore(stored);
     } catch (error) {
       this.evict(live);
       throw error;
     }
-    const session = this.restore(stored);
     live.updated = stored.updated;
     // The tab that made the change has started the clock.
     const started = stored.clock?.started ?? this.now();
@@ -347,7 +360,7 @@ export class Registry {
           const retry = () => {
             if (live.valid && live.session.version() === version) this.schedule(live);
           };
-          if (live.valid) live.retryTimer = setTimeout(retry, ENGINE_RETRY);
+          if (live.valid) live.retryTimer = setTimeout(retry, RETRY_DELAY);
         },
       )
       .finally(() => this.dropIfUnused(live));
