@@ -1,6 +1,7 @@
 //! `cargo xtask`: the build, test and release commands of Sandtable.
 
 mod bench;
+mod debian;
 mod dist;
 mod fuzz;
 mod mutants;

@@ -6,7 +6,7 @@ use crate::python::{self, Environment};
 use crate::report::Report;
 use crate::tools::{Result, cargo, has, install};
 use crate::wasm::{self, Module, Toolchain};
-use crate::{fuzz, mutants, npm, site, tidy, uci_client, web};
+use crate::{debian, fuzz, mutants, npm, site, tidy, uci_client, web};
 
 /// How much to test.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -47,6 +47,11 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     report.check("tidiness", tidy::run)?;
     // Build the page first: the server embeds it and would otherwise be compiled twice.
     let npm = web::has_npm();
+    let mut packages = Vec::new();
+    if npm {
+        packages.extend([web::missing_packages(), wasm::missing_packages()].concat());
+    }
+    let installation = debian::Background::start(packages);
     if npm {
         web::build(report)?;
     }
@@ -77,6 +82,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
         }
         None => report.skip("Python package, UCI client", python::MISSING),
     }
+    installation.wait(report);
     if npm {
         web::test(report)?;
         match Toolchain::new(report)? {

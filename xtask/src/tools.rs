@@ -45,6 +45,12 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
+/// The output of a program that succeeds.
+pub(crate) fn output(command: &mut Command) -> Option<String> {
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok()
+}
+
 /// Returns whether a cargo subcommand is installed.
 pub(crate) fn has(subcommand: &str) -> bool {
     succeeds(&mut cargo(&[subcommand, "--version"]))

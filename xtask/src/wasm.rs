@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::debian;
 use crate::report::Report;
-use crate::tools::{Result, cargo, entries, locked_version, recreate, succeeds, target};
+use crate::tools::{Result, cargo, entries, locked_version, output, recreate, succeeds, target};
 
 /// How to get a toolchain, for a skip or an error.
 pub(crate) const MISSING: &str =
@@ -115,28 +116,17 @@ impl Compiler {
 
     /// Installs Debian's toolchain, where that is possible.
     fn install(report: &mut Report) -> Option<Self> {
-        let is_root = output(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
-        if !is_root || !succeeds(Command::new("apt-get").arg("--version")) {
+        if !debian::can_install() {
             return None;
         }
-        let install = || {
-            let apt = || {
-                let mut apt = Command::new("apt-get");
-                apt.env("DEBIAN_FRONTEND", "noninteractive");
-                apt
-            };
-            // Old package lists have an older compiler; if they cannot be updated, the install may still work.
-            let _ = succeeds(apt().arg("update"));
-            let install = ["install", "--yes", "--no-install-recommends"];
-            if succeeds(apt().args(install).args(DEBIAN_PACKAGES)) {
-                Ok(())
-            } else {
-                Err("apt-get cannot install it".to_owned())
-            }
-        };
-        report.check("install a WebAssembly toolchain", install).ok()?;
+        report.check("install a WebAssembly toolchain", || debian::install(&DEBIAN_PACKAGES)).ok()?;
         Self::find()
     }
+}
+
+/// The Debian packages of a toolchain, unless there is one.
+pub(crate) fn missing_packages() -> &'static [&'static str] {
+    if Compiler::find().is_some() { &[] } else { &DEBIAN_PACKAGES }
 }
 
 /// Whether the active toolchain has the standard library for the target.
@@ -181,12 +171,6 @@ fn bindgen(report: &mut Report) -> Result<PathBuf> {
         .env("CARGO_TARGET_DIR", target().join("tools-build"));
     report.step("install wasm-bindgen", &mut install)?;
     Ok(installed)
-}
-
-/// The output of a program that succeeds.
-fn output(command: &mut Command) -> Option<String> {
-    let output = command.output().ok().filter(|output| output.status.success())?;
-    String::from_utf8(output.stdout).ok()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use crate::debian;
 use crate::report::Report;
 use crate::tools::{Result, built, root, succeeds};
 
@@ -10,6 +11,9 @@ pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// The programs of the browsers that the tests can drive.
 const BROWSERS: [&str; 2] = ["chromium", "google-chrome"];
+
+/// Debian's browser, and fonts, which it only recommends.
+const DEBIAN_PACKAGES: [&str; 2] = ["chromium", "fonts-liberation"];
 
 /// Installs the dependencies of the page from its lock file.
 pub(crate) fn install(report: &mut Report) -> Result {
@@ -54,20 +58,17 @@ pub(crate) fn npm(args: &[&str]) -> Command {
 
 /// Installs Debian's Chromium unless a browser is installed. Returns whether one is installed now.
 pub(crate) fn install_browser(report: &mut Report) -> bool {
-    let installed = || BROWSERS.iter().any(|name| succeeds(Command::new(name).arg("--version")));
-    if installed() || !succeeds(Command::new("apt-get").arg("--version")) {
-        return installed();
+    if !has_browser() && debian::can_install() {
+        let _ = report.check("install Chromium", || debian::install(&DEBIAN_PACKAGES));
     }
-    let apt =
-        |args: &[&str]| succeeds(Command::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive"));
-    let install = || {
-        // The package lists may be missing or old; if they cannot be updated, the install may still work.
-        let _ = apt(&["update"]);
-        if apt(&["install", "--yes", "chromium"]) {
-            Ok(())
-        } else {
-            Err("apt-get cannot install it".to_owned())
-        }
-    };
-    report.check("install Chromium", install).is_ok() && installed()
+    has_browser()
+}
+
+/// The Debian packages of a browser, unless one is installed.
+pub(crate) fn missing_packages() -> &'static [&'static str] {
+    if has_browser() { &[] } else { &DEBIAN_PACKAGES }
+}
+
+fn has_browser() -> bool {
+    BROWSERS.iter().any(|name| succeeds(Command::new(name).arg("--version")))
 }
