@@ -273,7 +273,10 @@ mod tests {
         }
     }
 
-    fn places(diagram: &Diagram) -> (Vec<(f32, f32)>, Vec<(f32, f32)>) {
+    type Places = Vec<(f32, f32)>;
+
+    /// The places of the cells and of the labels.
+    fn places(diagram: &Diagram) -> (Places, Places) {
         let cells = diagram.cells.iter().map(|cell| (cell.x, cell.y)).collect();
         (cells, diagram.labels.iter().map(|label| (label.x, label.y)).collect())
     }

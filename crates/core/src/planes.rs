@@ -312,11 +312,11 @@ mod tests {
 
     #[test]
     fn marks_among_several_planes_start_at_the_next_one() {
-        let mut out = [9.0; 6];
+        let mut out = [9.0_f32; 6];
         let mut planes = PlaneCursor::new(&mut out, SHAPE, Layout::Chw, &[0.5, 0.0, 0.0]).unwrap();
         planes.constant();
         planes.marks_among(2, [(0, 1), (1, 0)]);
         planes.finish();
-        assert_eq!(out, [0.5, 0.5, 0.0, 1.0, 1.0, 0.0]);
+        assert_eq!(out.map(f32::to_bits), [0.5_f32, 0.5, 0.0, 1.0, 1.0, 0.0].map(f32::to_bits));
     }
 }
