@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -36,11 +36,16 @@ const APP = `
   const engine = new Engine();
   const game = new Chess('6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1');
   const best = await engine.bestMove(game, { depth: 3 });
-  const running = engine.analyse(new Tribun());
-  await running.next();
-  const start = performance.now();
-  await running.return();
-  const stopped = performance.now() - start;
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    const running = engine.analyse(new Tribun());
+    await running.next();
+    const start = performance.now();
+    await running.return();
+    times.push(performance.now() - start);
+  }
+  // The median: other programs may take the processor.
+  const stopped = times.sort((a, b) => a - b)[1];
   const again = await engine.bestMove(game, { depth: 3 });
   globalThis.result = {
     best, again, stopped,
@@ -174,6 +179,29 @@ test('Vite bundles an application that runs in Chromium', { skip }, async () => 
   await vite({ root, configFile: false, logLevel: 'error', base: './', build: { outDir: 'out' } });
   check(await open(join(root, 'out')));
 });
+
+test(
+  'the board element shows a position in Chromium',
+  { skip: skip || !existsSync(join(npm, 'dist/board.js')) },
+  async () => {
+    const root = join(project, 'board');
+    mkdirSync(root);
+    writeFileSync(join(root, 'index.html'), PAGE);
+    writeFileSync(
+      join(root, 'app.js'),
+      `
+    import 'sandtable/board';
+    const board = document.createElement('sandtable-board');
+    board.setAttribute('game', 'cotulenh');
+    board.addEventListener('update', ({ detail }) => {
+      globalThis.result = detail.view.legal_moves.length;
+    });
+    document.body.append(board);`,
+    );
+    await vite({ root, configFile: false, logLevel: 'error', base: './', build: { outDir: 'out' } });
+    assert.equal(await open(join(root, 'out')), 116);
+  },
+);
 
 test('esbuild bundles an application that runs in Chromium', { skip }, async () => {
   const out = join(project, 'esbuild');

@@ -41,7 +41,7 @@ pub(crate) fn test(report: &mut Report) -> Result {
 
 /// Builds the board element into the npm package. The dependencies of the page must be installed.
 pub(crate) fn element(report: &mut Report) -> Result {
-    report.step("board element: build", &mut npm(&["run", "--silent", "element"]))
+    report.step("board element: build", &mut npm(&["run", "--silent", "build:element"]))
 }
 
 /// Returns whether npm, and so Node.js, is installed.

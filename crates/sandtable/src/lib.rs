@@ -30,12 +30,14 @@
 //! # Features
 //!
 //! `chess`, `cotulenh` and `tribun` each include one game; `training` includes vector environments, search trees with a
-//! network and batches of positions. All four are on by default. `serde` adds `Serialize` and
+//! network, batches of positions and decoding of observations. All four are on by default. `serde` adds `Serialize` and
 //! `Deserialize` for positions, moves and outcomes.
 
 pub mod any_game;
 #[cfg(feature = "training")]
 mod batch;
+#[cfg(feature = "training")]
+mod decode;
 mod error;
 mod level;
 pub mod npy;
@@ -53,10 +55,12 @@ pub use any_game::{
 };
 #[cfg(feature = "training")]
 pub use batch::Batch;
+#[cfg(feature = "training")]
+pub use decode::Decoded;
 pub use error::Error;
 pub use level::{Level, LevelError, Strength};
 pub use registry::{
-    Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
+    Baseline, Composed, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
 };
 #[cfg(feature = "chess")]
 pub use sandtable_chess as chess;
