@@ -8,6 +8,10 @@ use crate::tools::{Result, cargo_nightly, create, entries, install, root, succee
 /// How long `test --deep` runs each target.
 const DEEP_SECONDS: &str = "120";
 
+/// After how many seconds an input counts as endless. With sanitizers, on a busy machine, the conformance properties of a
+/// position with thousands of legal moves take more than 10 seconds.
+const INPUT_SECONDS: u32 = 60;
+
 /// `cargo xtask fuzz TARGET SECONDS`.
 pub(crate) fn run(report: &mut Report, name: &str, seconds: &str) -> Result {
     let known = targets()?;
@@ -48,7 +52,12 @@ fn run_target(report: &mut Report, name: &str, seconds: &str) -> Result {
     create(&found)?;
     let mut run = cargo_fuzz("run", name);
     run.arg(&found).arg(root().join("fuzz/corpus").join(name));
-    run.args(["--", &format!("-max_total_time={seconds}"), "-timeout=10", "-verbosity=0"]);
+    run.args([
+        "--",
+        &format!("-max_total_time={seconds}"),
+        &format!("-timeout={INPUT_SECONDS}"),
+        "-verbosity=0",
+    ]);
     report.step(&format!("fuzz {name}"), &mut run)
 }
 

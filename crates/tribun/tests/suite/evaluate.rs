@@ -196,6 +196,56 @@ fn defenders_recapture() {
         matches!(action, Action::Enslave { .. })
     });
     assert_eq!(freed, -worth(3));
+    let enslave = |action: &Action| matches!(action, Action::Enslave { .. });
+    let (_, freed) = tactic("black:a1=1*,f6=3 white:k11=1*,i8=2,h10=3 b -", enslave);
+    assert_eq!(freed, -worth(3));
+    let (_, kept) = tactic("black:a1=1*,f6=3,g5=3 white:k11=1*,i8=2 b -", enslave);
+    assert_eq!(kept, captured(Height::Two));
+}
+
+/// The gain of recapturing a unit with the lowest of `own`, if all of them together can kill it. The tribun, marked by
+/// `true`, supports the attack and does not move in.
+fn recapture(own: &[(u8, bool)], others: &[(u8, bool)], target: u8, value: i32) -> i32 {
+    let lowest = own.iter().filter(|(_, tribun)| !tribun).min();
+    let Some(&lowest) = lowest.filter(|_| own.iter().map(|(height, _)| height).sum::<u8>() >= target) else {
+        return 0;
+    };
+    let mut rest = own.to_vec();
+    rest.remove(own.iter().position(|unit| *unit == lowest).unwrap());
+    (value - recapture(others, &rest, lowest.0, worth(lowest.0))).max(0)
+}
+
+#[test]
+fn an_exchange_lasts_as_long_as_it_gains() {
+    let mut long = 0;
+    // Without slaves, so that the primaries are all attackers of a tile.
+    for seed in 0..20 {
+        let (mut game, mut rng) = (Game::new(Rules::NINETY), Rng::new(seed));
+        while game.ply() < 150 && play_random_moves(&mut game, &mut rng, 1) == 1 {
+            let position = game.position();
+            for action in noisy(position) {
+                let Action::Kill { attacker, target, .. } = action else { continue };
+                let reaching = |player| -> Vec<(u8, bool)> {
+                    let units = position.attackers(target) & position.board().occupied(player);
+                    let units = units.iter().filter(|&tile| tile != attacker);
+                    let units = units.filter_map(|tile| position.board().unit(tile));
+                    units.map(|unit| (unit.primary().value(), unit.is_tribun())).collect()
+                };
+                let (own, others) = (reaching(position.turn()), reaching(!position.turn()));
+                let height = position.board().unit(attacker).unwrap().primary().value();
+                let Tactic { gain, risk } = position.tactic(action);
+                let expected = gain - recapture(&others, &own, height, risk);
+                assert_eq!(
+                    position.static_exchange(action),
+                    expected,
+                    "{action:?} in {}",
+                    position.to_text()
+                );
+                long += u32::from(own.len() > 1 && others.len() > 1);
+            }
+        }
+    }
+    assert!(long > 100, "{long}");
 }
 
 #[test]

@@ -2,8 +2,10 @@
 //!
 //! In most positions the target is on g8, attacked by a 2 on f6 and a 1 on f8.
 
+use std::collections::HashSet;
+
 use sandtable_core::{Notation, Outcome, Player, Position as _};
-use sandtable_tribun::{Position, Reason, Rules};
+use sandtable_tribun::{Action, Position, Reason, Rules};
 
 use super::{actions_where, after, black_to_move, units};
 
@@ -187,4 +189,17 @@ fn ninety_has_no_enslaving() {
     let text = "black:a1=1*,f6=2 white:k11=1*,g8=2 b";
     let beginners = Position::from_text(text, Rules::NINETY).unwrap();
     assert_eq!(attacks(&beginners), ["f6xg8"]);
+}
+
+#[test]
+fn mirrored_actions_are_the_legal_actions_of_the_mirror() {
+    for text in [
+        "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b",
+        "black:a1=1*,g7=1,e6=1,f5=1 white:k11=1* b",
+        "black:a1=1*,f8=1,f6=3 white:g8=8*,k11=1 b",
+    ] {
+        let position = super::position(text);
+        let mirrored: HashSet<_> = position.legal_moves().into_iter().map(Action::mirrored).collect();
+        assert_eq!(mirrored, position.mirrored().legal_moves().into_iter().collect(), "{text}");
+    }
 }
