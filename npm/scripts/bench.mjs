@@ -63,23 +63,36 @@ for (const [game, depth] of [
 }
 
 console.log();
-head('engine', 'Node, nodes a second', 'native', 'ratio', 'TypeScript engine');
+head(
+  'engine',
+  'Node, nodes a second',
+  'native',
+  'ratio',
+  'Node, nodes per second of processor time',
+  'TypeScript engine',
+);
 for (const [game, typescript] of [[new Chess()], [new CoTuLenh(), 5_800], [new Tribun(), 28_000]]) {
   const nodes = 300_000;
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const engine = new Engine();
     await engine.bestMove(game, { nodes: 2_000 });
+    const before = process.cpuUsage();
     let last;
     for await (const info of engine.analyse(game, { nodes })) last = info;
+    const { user, system } = process.cpuUsage(before);
     engine.dispose();
     const found = JSON.parse(run('analyse', game.kind, '--nodes', String(nodes), '--hash', '16', '--json'));
-    rounds.push([last.nodes / last.time, found.nodes / found.seconds / 1000]);
+    rounds.push([
+      last.nodes / last.time,
+      found.nodes / found.seconds / 1000,
+      (last.nodes * 1000) / (user + system),
+    ]);
   }
-  const [here, there] = [0, 1].map((side) => median(rounds.map((round) => round[side])) * 1000);
+  const [here, there, busy] = [0, 1, 2].map((side) => median(rounds.map((round) => round[side])) * 1000);
   const ratio = median(rounds.map(([a, b]) => a / b));
-  const beside = typescript ? `${typescript} (${Math.round(here / typescript)} ×)` : '';
-  row(game.kind, Math.round(here), Math.round(there), ratio.toFixed(2), beside);
+  const beside = typescript ? `${typescript} (${(busy / typescript).toFixed(1)} ×)` : '';
+  row(game.kind, Math.round(here), Math.round(there), ratio.toFixed(2), Math.round(busy), beside);
 }
 
 console.log();
