@@ -23,8 +23,9 @@ if (!existsSync(join(modules, 'all', 'sandtable_wasm.js'))) {
 for (const folder of [dist, glue]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(dist, 'wasm'), { recursive: true });
 mkdirSync(glue, { recursive: true });
+for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) cpSync(join(root, licence), join(npm, licence));
 // The types of the contract are generated for the page.
-cpSync(join(root, 'web', 'src', 'lib', 'types.ts'), join(sources, 'contract-types.ts'));
+cpSync(join(root, 'web', 'src', 'lib', 'types.generated.ts'), join(sources, 'contract-types.ts'));
 
 for (const name of ['all', 'chess', 'cotulenh', 'tribun']) {
   const built = join(modules, name);

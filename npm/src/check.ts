@@ -40,7 +40,12 @@ export function integer(name: string, value: unknown, least: number, most: numbe
 }
 
 /** Requires an integer of a range, or nothing. */
-export function optionalInteger(name: string, value: unknown, least: number, most: number): number | undefined {
+export function optionalInteger(
+  name: string,
+  value: unknown,
+  least: number,
+  most: number,
+): number | undefined {
   return value === undefined ? undefined : integer(name, value, least, most);
 }
 

@@ -7,12 +7,14 @@ import type {
   Inspection,
   Kind,
   Palette,
+  PaletteRequest,
   ParsedRecord,
-  Player,
   PositionRequest,
+  ReadRecordRequest,
+  SetupRequest,
   SetupResponse,
-  Tags,
   View,
+  WriteRecordRequest,
 } from './contract-types.js';
 import { core } from './core-all.js';
 import { ArgumentError, convert, SandtableError } from './errors.js';
@@ -24,29 +26,17 @@ export interface Routes {
   /** The games, with their rules, encodings and setup fields. */
   kinds: { request: Record<string, never>; response: Kind[] };
   /** Every figure that an editor can place. */
-  palette: { request: { kind: string; rules?: string }; response: Palette };
+  palette: { request: PaletteRequest; response: Palette };
   /** The view of a position: its board, outcome and legal moves. */
   position: { request: PositionRequest; response: View };
   /** What a neural network sees of a position. */
   inspect: { request: PositionRequest; response: Inspection };
   /** The position of an arrangement of figures, or its faults. */
-  setup: {
-    request: {
-      kind: string;
-      rules?: string;
-      cells: Record<string, string>;
-      turn: Player;
-      fields?: Record<string, string>;
-    };
-    response: SetupResponse;
-  };
+  setup: { request: SetupRequest; response: SetupResponse };
   /** The game of a record. */
-  'records/read': { request: { kind: string; rules?: string; record: string }; response: ParsedRecord };
+  'records/read': { request: ReadRecordRequest; response: ParsedRecord };
   /** The record of a game. */
-  'records/write': {
-    request: Omit<PositionRequest, 'legal_moves'> & { tags?: Tags };
-    response: GameRecord;
-  };
+  'records/write': { request: WriteRecordRequest; response: GameRecord };
 }
 
 /** The name of a request. */

@@ -1,6 +1,5 @@
-import { compile, port } from '#platform';
-
 import type { Core, Raw } from './core.js';
+import { compile, port } from './platform.js';
 import * as glue from './wasm/chess.js';
 
 const module = await compile(new URL('./wasm/chess.wasm', import.meta.url));
@@ -13,8 +12,8 @@ export const core: Core = {
   module,
   startWorker: () =>
     port(
-      // For Node; not an address, because bundlers for browsers would copy the file.
-      'wasm/chess-worker.node.js',
+      './wasm/chess-worker.node.js',
+      import.meta.url,
       // Bundlers look for exactly this expression.
       () => new Worker(new URL('./wasm/chess-worker.js', import.meta.url), { type: 'module' }),
     ),

@@ -1,6 +1,5 @@
-import { compile, port } from '#platform';
-
 import type { Core, Raw } from './core.js';
+import { compile, port } from './platform.js';
 import * as glue from './wasm/cotulenh.js';
 
 const module = await compile(new URL('./wasm/cotulenh.wasm', import.meta.url));
@@ -13,8 +12,8 @@ export const core: Core = {
   module,
   startWorker: () =>
     port(
-      // For Node; not an address, because bundlers for browsers would copy the file.
-      'wasm/cotulenh-worker.node.js',
+      './wasm/cotulenh-worker.node.js',
+      import.meta.url,
       // Bundlers look for exactly this expression.
       () => new Worker(new URL('./wasm/cotulenh-worker.js', import.meta.url), { type: 'module' }),
     ),

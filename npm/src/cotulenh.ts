@@ -56,4 +56,11 @@ export {
   type SvgOptions,
   type Turn,
 } from './game.js';
-export type { CoTuLenhColor, CoTuLenhPiece, CoTuLenhPieceType, Deployment, Stack, Terrain } from './games/cotulenh.js';
+export type {
+  CoTuLenhColor,
+  CoTuLenhPiece,
+  CoTuLenhPieceType,
+  Deployment,
+  Stack,
+  Terrain,
+} from './games/cotulenh.js';

@@ -76,7 +76,7 @@ export interface Outcome<Color extends string = string> {
   readonly winner: Color | null;
   /** The reason, such as `checkmate`. */
   readonly reason: string;
-  /** The outcome as a clause: `White has won by checkmate`. */
+  /** The outcome in words: `White wins (checkmate)`. */
   readonly description: string;
 }
 
@@ -348,7 +348,13 @@ export abstract class Game<Color extends string = string> {
 
   /** The moves played, from the JSON of the module. @internal */
   protected played(json: string): PlayedMove<Color>[] {
-    const moves = JSON.parse(json) as { player: number; text: string; san: string; action: number; word?: number }[];
+    const moves = JSON.parse(json) as {
+      player: number;
+      text: string;
+      san: string;
+      action: number;
+      word?: number;
+    }[];
     return moves.map(({ player, ...rest }) => ({ color: this.color(player), ...rest }));
   }
 
@@ -448,7 +454,8 @@ export abstract class Game<Color extends string = string> {
     const { layout } = check.options(options);
     const channelsFirst = layout !== undefined && check.oneOf('layout', layout, LAYOUTS) === 'chw';
     const length = this.info.observationShape.reduce((product, extent) => product * extent);
-    const values = out === undefined ? new Float32Array(length) : check.array('out', out, Float32Array, length);
+    const values =
+      out === undefined ? new Float32Array(length) : check.array('out', out, Float32Array, length);
     guard(() => this.raw.observe(values, channelsFirst));
     return values;
   }
@@ -525,7 +532,12 @@ export abstract class Game<Color extends string = string> {
 
   /** Everything that a worker needs to continue the game. @internal */
   state(): { kind: string; rules: string | undefined; first: string; moves: string } {
-    return { kind: this.kind, rules: this.rules(), first: this.firstPosition(), moves: this.raw.textsPlayed() };
+    return {
+      kind: this.kind,
+      rules: this.rules(),
+      first: this.firstPosition(),
+      moves: this.raw.textsPlayed(),
+    };
   }
 }
 
@@ -545,7 +557,9 @@ if (typeof Symbol.dispose === 'symbol') {
 
 function sameDetail(key: string, legal: unknown, wanted: unknown): boolean {
   if (key === 'group') {
-    return Array.isArray(wanted) && [...wanted].sort().join() === [...((legal as string[]) ?? [])].sort().join();
+    return (
+      Array.isArray(wanted) && [...wanted].sort().join() === [...((legal as string[]) ?? [])].sort().join()
+    );
   }
   if (key === 'deploys') return (legal ?? false) === wanted;
   return legal === wanted;

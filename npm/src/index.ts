@@ -104,5 +104,12 @@ export {
   type Turn,
 } from './game.js';
 export type { ChessColor, ChessPiece, ChessPieceType, PlacedChessPiece } from './games/chess.js';
-export type { CoTuLenhColor, CoTuLenhPiece, CoTuLenhPieceType, Deployment, Stack, Terrain } from './games/cotulenh.js';
+export type {
+  CoTuLenhColor,
+  CoTuLenhPiece,
+  CoTuLenhPieceType,
+  Deployment,
+  Stack,
+  Terrain,
+} from './games/cotulenh.js';
 export type { Tile, TribunColor, Unit } from './games/tribun.js';

@@ -54,7 +54,11 @@ function body(rng, route) {
       break;
     case 'records/write':
       request.moves = game.historyTexts();
-      if (next() < 0.5) request.tags = [['White', 'Anna "A"'], ['Event', 'ờ']];
+      if (next() < 0.5)
+        request.tags = [
+          ['White', 'Anna "A"'],
+          ['Event', 'ờ'],
+        ];
       break;
   }
   if (next() < 0.35) spoil(rng, request);
@@ -78,12 +82,14 @@ function spoil({ below, pick }, request) {
       request.kind = pick(['go', '', 'Chess', 'tribun']);
       break;
     case 4:
-      if (Array.isArray(request.moves)) request.moves.splice(below(request.moves.length + 1), 0, pick(['Ke3', '', 'xx']));
+      if (Array.isArray(request.moves))
+        request.moves.splice(below(request.moves.length + 1), 0, pick(['Ke3', '', 'xx']));
       else request.rules = 'house';
       break;
     default:
       for (const name of ['record', 'position']) {
-        if (typeof request[name] === 'string') request[name] = request[name].slice(below(request[name].length));
+        if (typeof request[name] === 'string')
+          request[name] = request[name].slice(below(request[name].length));
       }
   }
 }
@@ -91,7 +97,16 @@ function spoil({ below, pick }, request) {
 /** Text that is not quite JSON. */
 function malformed({ below, pick }, text) {
   const at = below(text.length + 1);
-  return pick([text.slice(0, at), `${text}x`, `${text.slice(0, at)}\u0001${text.slice(at)}`, '', '[]', 'null', '"x"', '{"kind":']);
+  return pick([
+    text.slice(0, at),
+    `${text}x`,
+    `${text.slice(0, at)}\u0001${text.slice(at)}`,
+    '',
+    '[]',
+    'null',
+    '"x"',
+    '{"kind":',
+  ]);
 }
 
 /** What the server answers. */
@@ -127,7 +142,16 @@ test('1,000 requests', { skip: program() ? false : 'the program sandtable was no
   const server = await startServer();
   const statuses = {};
   try {
-    const routes = ['position', 'position', 'inspect', 'setup', 'records/read', 'records/write', 'palette', 'kinds'];
+    const routes = [
+      'position',
+      'position',
+      'inspect',
+      'setup',
+      'records/read',
+      'records/write',
+      'palette',
+      'kinds',
+    ];
     for (let i = 0; i < REQUESTS; i++) {
       const route = rng.pick(routes);
       let text = JSON.stringify(body(rng, route));

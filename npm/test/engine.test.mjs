@@ -206,7 +206,7 @@ test('wrong arguments and disposed engines', async () => {
   assert.throws(() => engine.analyse(new Chess()), DisposedError);
 });
 
-test('the engine of one game rejects the others', { skip: chessOnly.Chess === undefined }, async () => {
+test('an engine searches a game of another module', async () => {
   const engine = new chessOnly.Engine();
   assert.equal(await engine.bestMove(new Chess(MATE_IN_ONE), { depth: 2 }), 'd1d8');
   engine.dispose();

@@ -134,8 +134,19 @@ function accessor(prototype, name) {
 test('texts that are almost right', () => {
   const { below, pick } = random(17);
   const seeds = {
-    chess: ['e2e4', 'Nf3', 'O-O', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', '1. e4 {x} (1. d4) *'],
-    cotulenh: ['Ic5c6', 'c3:T:N>c5,F>xe5', '10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1', '1. Ic6 *'],
+    chess: [
+      'e2e4',
+      'Nf3',
+      'O-O',
+      'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
+      '1. e4 {x} (1. d4) *',
+    ],
+    cotulenh: [
+      'Ic5c6',
+      'c3:T:N>c5,F>xe5',
+      '10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1',
+      '1. Ic6 *',
+    ],
     tribun: ['b3-e5', '2d1+2d2>e2', 'black:a1=1*,f6=3/2 white:k11=4* b -', '6157', '1. b3-e5 *'],
   };
   for (const [kind, Kind] of Object.entries({ chess: Chess, cotulenh: CoTuLenh, tribun: Tribun })) {
@@ -167,7 +178,10 @@ test('engines with any options', async () => {
   for (let i = 0; i < 300; i++) attempt(() => new Engine(pick(values)()), 'Engine');
   const engine = new Engine();
   for (let i = 0; i < 300; i++) {
-    const options = { [pick(['time', 'nodes', 'depth', 'lines', 'signal', 'level'])]: pick(values)(), nodes: 100 };
+    const options = {
+      [pick(['time', 'nodes', 'depth', 'lines', 'signal', 'level'])]: pick(values)(),
+      nodes: 100,
+    };
     const target = pick([() => game, ...values])();
     await engine.bestMove(target, options).catch((error) => {
       assert.ok(error instanceof SandtableError, `${JSON.stringify(Object.keys(options))}: ${error?.stack}`);

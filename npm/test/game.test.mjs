@@ -46,8 +46,14 @@ test('moves, history and undo are those of chess.js', () => {
 
 test('a move by its details must be one legal move', () => {
   const game = new Chess('8/P6k/8/8/8/8/8/K7 w - - 0 1');
-  assert.match(errorOf(() => game.move({ from: 'a7', to: 'a8' })).message, /^4 legal moves with from a7, to a8/);
-  assert.match(errorOf(() => game.move({ from: 'a7', to: 'b8' })).message, /^no legal move with from a7, to b8/);
+  assert.match(
+    errorOf(() => game.move({ from: 'a7', to: 'a8' })).message,
+    /^4 legal moves with from a7, to a8/,
+  );
+  assert.match(
+    errorOf(() => game.move({ from: 'a7', to: 'b8' })).message,
+    /^no legal move with from a7, to b8/,
+  );
   assert.match(errorOf(() => game.move({ form: 'a7' })).message, /^unknown detail `form` of a move/);
   assert.equal(game.move({ from: 'a7', to: 'a8', promotion: 'n' }).san, 'a8=N');
   game.undo();
@@ -88,12 +94,12 @@ test('the outcome has a winner, a reason and a description', () => {
   assert.deepEqual(game.outcome(), {
     winner: 'b',
     reason: 'checkmate',
-    description: 'Black has won by checkmate',
+    description: 'Black wins (checkmate)',
   });
   assert.deepEqual([game.moves(), game.legalActions().length], [[], 0]);
   const error = errorOf(() => game.move('e4'));
   assert.ok(error instanceof sandtable.MoveError);
-  assert.equal(error.message, 'the game is over: Black has won by checkmate');
+  assert.equal(error.message, 'the game is over: Black wins (checkmate)');
   game.undo();
   assert.equal(game.outcome(), null);
   game.resign('b');
@@ -162,7 +168,10 @@ test('a position is loaded, and an invalid one leaves the game unchanged', () =>
     assert.equal(game.ply(), 1);
     game.load(new Kind().position());
     assert.equal(game.ply(), 0);
-    assert.throws(() => new Kind(position, { rules: 'no such rules' }), /unknown rules `no such rules`: expected/);
+    assert.throws(
+      () => new Kind(position, { rules: 'no such rules' }),
+      /unknown rules `no such rules`: expected/,
+    );
   }
 });
 
@@ -209,7 +218,10 @@ test('arrays in the middle of a buffer keep their surroundings', () => {
 test('pictures: text and SVG', () => {
   for (const Kind of games) {
     const game = new Kind();
-    const [from, to] = game.moves({ verbose: true }).map((m) => [m.from, m.to]).find(([a, b]) => a && b);
+    const [from, to] = game
+      .moves({ verbose: true })
+      .map((m) => [m.from, m.to])
+      .find(([a, b]) => a && b);
     assert.match(game.svg({ size: 300, arrows: [[from, to]] }), /^<svg[^>]*width="300"/);
     assert.notEqual(game.svg({ flip: true }), game.svg());
     assert.notEqual(game.ascii({ flip: true }), game.ascii());
@@ -222,12 +234,10 @@ test('Cờ Tư Lệnh: stacks, terrain, fire zones, deployments and turns', () =
   assert.equal(game.squareIndex('e6'), 100);
   assert.equal(game.squareName(100), 'e6');
   assert.equal(game.squares().length, 132);
-  assert.deepEqual(['a1', 'c1', 'd6', 'k1'].map((square) => game.terrain(square)), [
-    'water',
-    'mixed',
-    'mixed',
-    'land',
-  ]);
+  assert.deepEqual(
+    ['a1', 'c1', 'd6', 'k1'].map((square) => game.terrain(square)),
+    ['water', 'mixed', 'mixed', 'land'],
+  );
   assert.equal(game.get('c3').text, '(NFT)');
   assert.deepEqual(
     game.get(game.squareIndex('c3')).pieces.map(({ type }) => type),

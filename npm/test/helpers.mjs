@@ -27,7 +27,11 @@ export function random(seed) {
 /** The program `sandtable`, if it was built. */
 export function program() {
   const target = process.env.CARGO_TARGET_DIR ?? fileURLToPath(new URL('target', repository));
-  const candidates = [process.env.SANDTABLE, join(target, 'debug/sandtable'), join(target, 'release/sandtable')];
+  const candidates = [
+    process.env.SANDTABLE,
+    join(target, 'debug/sandtable'),
+    join(target, 'release/sandtable'),
+  ];
   return candidates.find((path) => path && existsSync(path));
 }
 

@@ -10,7 +10,12 @@ import { deep, repository } from './helpers.mjs';
 function table(page) {
   const lines = readFileSync(new URL(page, repository), 'utf8').split('\n');
   const rows = lines.filter((line) => line.startsWith('|')).slice(2);
-  return rows.map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()));
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 const count = (cell) => Number(cell.replaceAll(',', ''));

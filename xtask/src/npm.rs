@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::report::Report;
 use crate::tools::{Result, built, cargo, only_file, recreate, root, succeeds, target};
 use crate::wasm::{self, Module, Toolchain};
-use crate::web::{NPM, has_npm, install_browser};
+use crate::web::{self, NPM, has_npm, install_browser};
 
 /// `cargo xtask npm`: builds all modules and the package, tests it and packs it into `target/npm`.
 pub(crate) fn run(report: &mut Report) -> Result {
@@ -16,9 +16,9 @@ pub(crate) fn run(report: &mut Report) -> Result {
     dependencies(report)?;
     for module in Module::EACH {
         toolchain.build(report, module)?;
-        let optimise = ["scripts/optimise.mjs", module.name()];
-        report.step(&format!("WebAssembly: optimise {}", module.name()), &mut node(&optimise))?;
     }
+    // The page comes first: the board element has the same dependencies, and the server embeds the page.
+    web::build(report)?;
     build(report)?;
     report.step("npm package: size", &mut npm(&["run", "--silent", "weight"]))?;
     report.step("server for the tests", &mut cargo(&["build", "--locked", "--package", "sandtable-cli"]))?;
@@ -30,7 +30,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
     Ok(())
 }
 
-/// Tests the package with the module of all games, which must be built.
+/// Tests the package with the module of all games, which must be built. The dependencies of the page must be installed.
 pub(crate) fn test(report: &mut Report, deep: bool) -> Result {
     dependencies(report)?;
     build(report)?;
@@ -38,14 +38,12 @@ pub(crate) fn test(report: &mut Report, deep: bool) -> Result {
 }
 
 fn dependencies(report: &mut Report) -> Result {
-    report.step(
-        "npm package: dependencies",
-        &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]),
-    )
+    report.step("npm package: dependencies", &mut npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
 }
 
 fn build(report: &mut Report) -> Result {
-    report.step("npm package: build", &mut npm(&["run", "--silent", "build"]))
+    report.step("npm package: build", &mut npm(&["run", "--silent", "build"]))?;
+    web::element(report)
 }
 
 /// Checks and tests the built package with the debug build of `sandtable`.
@@ -68,12 +66,6 @@ fn tests(report: &mut Report, deep: bool) -> Result {
 
 fn npm(args: &[&str]) -> Command {
     let mut command = Command::new(NPM);
-    command.args(args).current_dir(root().join("npm"));
-    command
-}
-
-fn node(args: &[&str]) -> Command {
-    let mut command = Command::new("node");
     command.args(args).current_dir(root().join("npm"));
     command
 }

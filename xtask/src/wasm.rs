@@ -175,7 +175,10 @@ fn bindgen(report: &mut Report) -> Result<PathBuf> {
     }
     // A debug build without debug information: the program runs for seconds, and optimising it takes minutes.
     let mut install = cargo(&["install", "--debug", "--version", &version, "wasm-bindgen-cli", "--root"]);
-    install.arg(&tools).env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_TARGET_DIR", target().join("tools-build"));
+    install
+        .arg(&tools)
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_TARGET_DIR", target().join("tools-build"));
     report.step("install wasm-bindgen", &mut install)?;
     Ok(installed)
 }

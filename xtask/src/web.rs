@@ -35,6 +35,11 @@ pub(crate) fn test(report: &mut Report) -> Result {
     report.step("page: in a browser", e2e.env("SANDTABLE", built("debug", "sandtable")))
 }
 
+/// Builds the board element into the npm package. The dependencies of the page must be installed.
+pub(crate) fn element(report: &mut Report) -> Result {
+    report.step("board element: build", &mut npm(&["run", "--silent", "build:element"]))
+}
+
 /// Returns whether npm, and so Node.js, is installed.
 pub(crate) fn has_npm() -> bool {
     succeeds(Command::new(NPM).arg("--version"))

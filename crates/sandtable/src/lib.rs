@@ -29,29 +29,38 @@
 //!
 //! # Features
 //!
-//! `chess`, `cotulenh` and `tribun` each include one game; all are on by default. `serde` adds `Serialize` and
+//! `chess`, `cotulenh` and `tribun` each include one game; `training` includes vector environments, search trees with a
+//! network, batches of positions and decoding of observations. All four are on by default. `serde` adds `Serialize` and
 //! `Deserialize` for positions, moves and outcomes.
 
 pub mod any_game;
+#[cfg(feature = "training")]
 mod batch;
+#[cfg(feature = "training")]
+mod decode;
 mod error;
 mod level;
 pub mod npy;
 pub mod prelude;
 mod registry;
 pub mod render;
+#[cfg(feature = "training")]
 mod tree;
+#[cfg(feature = "training")]
 mod vector_env;
 
 pub use any_game::{
     AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, GameOver,
     IllegalAction, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, describe_outcome,
 };
+#[cfg(feature = "training")]
 pub use batch::Batch;
+#[cfg(feature = "training")]
+pub use decode::Decoded;
 pub use error::Error;
 pub use level::{Level, LevelError, Strength};
 pub use registry::{
-    Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
+    Baseline, Composed, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
 };
 #[cfg(feature = "chess")]
 pub use sandtable_chess as chess;
@@ -61,7 +70,9 @@ pub use sandtable_cotulenh as cotulenh;
 pub use sandtable_search as search;
 #[cfg(feature = "tribun")]
 pub use sandtable_tribun as tribun;
+#[cfg(feature = "training")]
 pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
+#[cfg(feature = "training")]
 pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
 
 /// The examples of the README, compiled and run.

@@ -3,14 +3,19 @@
 use std::fmt;
 
 use sandtable_core::{
-    ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault, FromSetup,
-    Game, Layout, Observe, Palette, Plane, PlayTextError, Player, Position, ReasonError, Rules, SetupError,
-    Shape, Tags, compose,
+    ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault, Game, Palette,
+    Plane, PlayTextError, Position, ReasonError, Rules, SetupError, Shape, Tags, compose,
 };
+#[cfg(feature = "training")]
+use sandtable_core::{Layout, Player};
 
 use crate::Error;
 use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
+#[cfg(feature = "training")]
 use crate::batch::{Batch, random_positions};
+#[cfg(feature = "training")]
+use crate::decode::{Decoded, decode};
+#[cfg(feature = "training")]
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
 /// The games of Sandtable whose features are enabled.
@@ -111,15 +116,6 @@ pub type LoadedRecord = (BoxedGame, Tags);
 /// A game from an arrangement, or all its faults.
 pub type Composed = Result<BoxedGame, Vec<Fault>>;
 
-/// A decoded observation.
-#[derive(Debug)]
-pub struct Decoded {
-    /// A game that starts from the position.
-    pub game: BoxedGame,
-    /// How often the position had occurred.
-    pub occurrences: u32,
-}
-
 /// A kind of game: its constants and constructors.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -148,15 +144,18 @@ pub struct GameKind {
     pub record_extension: &'static str,
     /// The names of the rule presets, the default first.
     pub rules: fn() -> Vec<&'static str>,
-    /// The perft implementation to benchmark against.
+    /// The perft implementation to benchmark against; `None` without the feature `training`.
     pub baseline: Option<Baseline>,
     start: fn(rules: &str) -> Result<BoxedGame, Error>,
     parse: fn(text: &str, rules: &str) -> Result<BoxedGame, Error>,
     compose: fn(&Arrangement, rules: &str) -> Result<Composed, UnknownName>,
     palette: fn(rules: &str) -> Result<Palette, UnknownName>,
     load: fn(record: &str, rules: &str) -> Result<LoadedRecord, Error>,
+    #[cfg(feature = "training")]
     decode: fn(&[f32], Layout, Player, rules: &str) -> Result<Decoded, Error>,
+    #[cfg(feature = "training")]
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
+    #[cfg(feature = "training")]
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
 }
 
@@ -190,8 +189,11 @@ impl GameKind {
                 let (game, tags) = Game::<P>::from_record(record, named_rules::<P>(rules)?)?;
                 Ok((Box::new(game), tags))
             },
+            #[cfg(feature = "training")]
             decode: decode::<P>,
+            #[cfg(feature = "training")]
             random: random_positions::<P>,
+            #[cfg(feature = "training")]
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
         }
     }
@@ -199,7 +201,9 @@ impl GameKind {
     /// The same kind with a perft implementation to benchmark against.
     #[must_use]
     pub const fn measured_against(self, baseline: Baseline) -> Self {
-        Self { baseline: Some(baseline), ..self }
+        // Without the feature, the other implementation is not linked.
+        let baseline = if cfg!(feature = "training") { Some(baseline) } else { None };
+        Self { baseline, ..self }
     }
 
     /// A game from the start position.
@@ -228,6 +232,7 @@ impl GameKind {
     }
 
     /// Decodes an observation of the player `turn`.
+    #[cfg(feature = "training")]
     pub fn decode(
         &self,
         observation: &[f32],
@@ -239,12 +244,14 @@ impl GameKind {
     }
 
     /// A vector environment of new games.
+    #[cfg(feature = "training")]
     pub fn vector_env(&self, rules: &str, settings: &VectorSettings) -> Result<BoxedEnv, UnknownName> {
         (self.vector)(rules, settings)
     }
 
     /// Positions of random games, for benchmarks.
     #[must_use]
+    #[cfg(feature = "training")]
     pub fn random_positions(&self, count: usize, seed: u64) -> Box<dyn Batch> {
         (self.random)(count, seed)
     }
@@ -262,22 +269,10 @@ fn collect_codes_of<P: Playable>(codes: &mut Codes) {
     PlayTextError::<P::MoveError, P::Reason>::collect_codes(codes);
 }
 
-fn named_rules<P: Position>(name: &str) -> Result<P::Rules, UnknownName> {
+pub(crate) fn named_rules<P: Position>(name: &str) -> Result<P::Rules, UnknownName> {
     P::Rules::named(name).ok_or_else(|| UnknownName {
         what: Named::Rules,
         name: name.to_owned(),
         known: P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
     })
-}
-
-fn decode<P: Playable>(
-    observation: &[f32],
-    layout: Layout,
-    turn: Player,
-    rules: &str,
-) -> Result<Decoded, Error> {
-    let (setup, context) = <P as Observe>::decode_observation(observation, layout, turn)?;
-    let position = <P as FromSetup>::from_setup(&setup, named_rules::<P>(rules)?)?;
-    let game = Game::from_position(position).with_draw_offer(context.draw_offer);
-    Ok(Decoded { game: Box::new(game), occurrences: context.occurrences })
 }

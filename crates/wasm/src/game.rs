@@ -35,7 +35,7 @@ fn kind_and_rules(kind: &str, rules: Option<String>) -> Result<(&'static GameKin
         return Ok((kind, rules));
     }
     // An unknown name of rules has its own message, whatever else is wrong.
-    let error = kind.palette(&rules).err().expect("these rules are unknown");
+    let error = kind.palette(&rules).expect_err("these rules are unknown");
     Err(Code::Argument.error(error))
 }
 
@@ -74,11 +74,11 @@ impl RawGame {
     }
 
     /// The mutable version of [`as_kind`](Self::as_kind).
+    #[cfg(any(feature = "chess", feature = "tribun"))]
     pub(crate) fn as_kind_mut<P: Playable>(&mut self) -> Result<&mut sandtable::core::Game<P>> {
         let name = self.game.name();
         let game: &mut dyn Any = &mut *self.game;
-        game.downcast_mut()
-            .ok_or_else(|| Code::Argument.error(format!("not possible in a game of {name}")))
+        game.downcast_mut().ok_or_else(|| Code::Argument.error(format!("not possible in a game of {name}")))
     }
 
     pub(crate) fn as_dyn(&self) -> &dyn AnyGame {
@@ -207,6 +207,7 @@ impl RawGame {
 
     /// The legal moves with all details, as JSON; with `from`, those of the figure on that cell.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen passes strings by value")]
     #[wasm_bindgen(js_name = legalMoves)]
     pub fn legal_moves(&self, from: Option<String>) -> String {
         json::text(&json::legal_moves(self.as_dyn(), from.as_deref()))
@@ -412,6 +413,7 @@ impl RawGame {
     }
 
     /// The board as an SVG document. `arrows` are pairs of cell names.
+    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen passes arrays by value")]
     pub fn svg(
         &self,
         width: u32,

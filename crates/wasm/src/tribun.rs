@@ -1,7 +1,7 @@
 //! What Tribun adds to a game.
 
 use sandtable::core::{Notation as _, Player};
-use sandtable::tribun::{Board, Event, Position, Rules, Tile, TileColour, TribunExt as _, Unit};
+use sandtable::tribun::{Board, Event, Height, Position, Rules, Tile, TileColour, TribunExt as _, Unit};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -97,7 +97,7 @@ pub fn unit_parts(byte: u8) -> Result<String> {
     Ok(json::text(&unit.map(|unit| UnitParts {
         color: if unit.owner() == Player::First { 'b' } else { 'w' },
         height: unit.primary().value(),
-        slave: unit.slave().map(|slave| slave.value()),
+        slave: unit.slave().map(Height::value),
         is_tribun: unit.is_tribun(),
     })))
 }

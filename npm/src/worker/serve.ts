@@ -23,7 +23,8 @@ export function serve(send: (answer: Answer) => void): (request: Request) => voi
         if (ofLevel !== undefined && (nodes === undefined || ofLevel < nodes)) nodes = ofLevel;
       }
       searcher ??= new raw.Searcher(hash);
-      const report = (info: string): void => send({ type: 'info', id, time: performance.now() - start, info });
+      const report = (info: string): void =>
+        send({ type: 'info', id, time: performance.now() - start, info });
       const shouldStop = (): boolean =>
         performance.now() >= end || (stopped !== undefined && Atomics.load(stopped, 0) >= id);
       const found = searcher.search(game, request.depth, nodes, request.lines, report, shouldStop);

@@ -25,11 +25,13 @@ use sandtable_core::{
     Arrange, ByPlayer, Describe, Evaluate, Game, Notation, Observe, Outcome, PolicyIndexed,
 };
 
+#[cfg(feature = "training")]
 pub(crate) use encode::move_at;
 pub use encode::{AnyEncode, IllegalAction};
 pub use play::{AnyPlay, DeclaredEnd};
 pub use render::AnyRender;
 pub use search::{AnySearch, OnReport};
+#[cfg(feature = "training")]
 pub(crate) use text::line_text;
 pub use text::{AnyText, MoveInfo, PlayedMove, TurnInfo};
 

@@ -3,10 +3,13 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{Divided, Game, divide, perft_threaded};
-use sandtable_search::{AlphaBeta, Limits, Line, Mcts, MctsSettings, Report};
+use sandtable_search::{AlphaBeta, Limits, Line, Report};
+#[cfg(feature = "training")]
+use sandtable_search::{Mcts, MctsSettings};
 
 use super::Playable;
 use super::text::line_text;
+#[cfg(feature = "training")]
 use crate::tree::Tree;
 
 /// The callback for the iterations of a search. It may stop the search.
@@ -24,6 +27,7 @@ pub trait AnySearch {
         on_report: &mut OnReport<'_>,
     ) -> Report<String>;
     /// An empty search tree rooted at the current position.
+    #[cfg(feature = "training")]
     fn search_tree(&self, settings: MctsSettings, seed: u64) -> Box<dyn Tree>;
     /// The number of legal move sequences of length `depth`.
     fn perft(&self, depth: u32, threads: usize) -> u64;
@@ -46,6 +50,7 @@ impl<P: Playable> AnySearch for Game<P> {
         report_text(self, &report)
     }
 
+    #[cfg(feature = "training")]
     fn search_tree(&self, settings: MctsSettings, seed: u64) -> Box<dyn Tree> {
         Box::new(Mcts::new(self.clone(), settings, seed))
     }

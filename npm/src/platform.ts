@@ -1,0 +1,59 @@
+// Files and workers of the platform: Node and Deno, or a browser.
+
+import type { Worker as Thread } from 'node:worker_threads';
+
+import type { Port } from './core.js';
+
+const inNode = typeof process === 'object' && typeof process.versions?.node === 'string';
+
+/** Imports a module of Node. The name is not visible to bundlers, which would look for the module. */
+const builtin = async <T>(name: string): Promise<T> =>
+  (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as T;
+
+const threads = inNode
+  ? await builtin<typeof import('node:worker_threads')>('node:worker_threads')
+  : undefined;
+
+/** Compiles a WebAssembly module. */
+export async function compile(url: URL): Promise<WebAssembly.Module> {
+  if (inNode) {
+    const { readFile } = await builtin<typeof import('node:fs/promises')>('node:fs/promises');
+    return WebAssembly.compile(await readFile(url));
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`cannot load ${url.href}: ${response.status} ${response.statusText}`);
+  // Compiling while the file is loaded needs the MIME type, which not every server sends.
+  const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false;
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Starts a worker: in Node the program with this address relative to `base`, in a browser what `start` returns. */
+export function port(program: string, base: string, start: () => Worker): Port {
+  if (threads) {
+    // Options of the process, such as `--input-type`, may not apply to a worker.
+    return threadPort(new threads.Worker(new URL(program, base), { execArgv: [] }));
+  }
+  const worker = start();
+  return {
+    postMessage: (message) => worker.postMessage(message),
+    terminate: () => worker.terminate(),
+    onMessage: (listener) => {
+      worker.onmessage = (event: MessageEvent<unknown>) => listener(event.data);
+    },
+    onError: (listener) => {
+      worker.onerror = (event) => listener(new Error(event.message || 'the worker cannot be loaded'));
+    },
+    keepAlive: () => {},
+  };
+}
+
+function threadPort(thread: Thread): Port {
+  thread.unref();
+  return {
+    postMessage: (message) => thread.postMessage(message),
+    terminate: () => thread.terminate(),
+    onMessage: (listener) => thread.on('message', listener),
+    onError: (listener) => thread.on('error', listener),
+    keepAlive: (alive) => (alive ? thread.ref() : thread.unref()),
+  };
+}
