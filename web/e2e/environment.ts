@@ -43,13 +43,14 @@ export function setUpEnvironment(): Environment {
   let server: Server;
   let browser: Browser;
   let tabs: Tab[] = [];
-  let contexts = new Map<string, BrowserContext>();
+  let contexts = new Map<string, Promise<BrowserContext>>();
   beforeAll(async () => {
     [server, browser] = await Promise.all([isSite ? startStaticServer() : startServer(), startBrowser()]);
   });
   afterEach(async () => {
     const errors = tabs.flatMap((tab) => tab.errors);
-    for (const context of contexts.values()) {
+    for (const opening of contexts.values()) {
+      const context = await opening;
       removeContext(context);
       await context.close();
     }
@@ -58,13 +59,16 @@ export function setUpEnvironment(): Environment {
     expect(errors).toEqual([]);
   });
   /** The context of a tab. The games of the static page are in its context: tabs with the same options share one. */
-  const contextFor = async (options: Parameters<typeof newContext>[1] = {}) => {
+  const contextFor = (options: Parameters<typeof newContext>[1] = {}): Promise<BrowserContext> => {
+    const open = async () => {
+      const context = await newContext(browser, options);
+      if (isSite) await addContext(context, server.url);
+      return context;
+    };
     const key = isSite ? JSON.stringify(options) : String(contexts.size);
-    const known = contexts.get(key);
-    if (known) return known;
-    const context = await newContext(browser, options);
+    const context = contexts.get(key) ?? open();
+    // Tabs may be opened at the same time, so the context is registered before it exists.
     contexts.set(key, context);
-    if (isSite) await addContext(context, server.url);
     return context;
   };
   afterAll(async () => {

@@ -42,7 +42,11 @@ fn indices_are_those_of_the_tensor_from_the_movers_perspective() {
 fn the_rules_decide_when_a_game_ends() {
     let fifty = "4k3/8/8/8/8/8/8/4K2R w - - 100 80";
     assert!(run(&["show", "chess", fifty]).out.ends_with("White to move\n"));
-    assert!(run(&["show", "chess", "--rules", "claims", fifty]).out.ends_with("draw (50 moves without progress)\n"));
+    assert!(
+        run(&["show", "chess", "--rules", "claims", fifty])
+            .out
+            .ends_with("draw (50 moves without progress)\n")
+    );
 }
 
 #[test]
