@@ -273,9 +273,9 @@ mod tests {
         }
     }
 
-    fn places(diagram: &Diagram) -> (Vec<(f32, f32)>, Vec<(f32, f32)>) {
+    fn places(diagram: &Diagram) -> [Vec<(f32, f32)>; 2] {
         let cells = diagram.cells.iter().map(|cell| (cell.x, cell.y)).collect();
-        (cells, diagram.labels.iter().map(|label| (label.x, label.y)).collect())
+        [cells, diagram.labels.iter().map(|label| (label.x, label.y)).collect()]
     }
 
     #[test]
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn labels_of_a_flipped_rectangle_stay_on_their_side() {
         for outline in [Outline::Square, Outline::Point] {
-            let (cells, labels) = places(&diagram(outline).flipped());
+            let [cells, labels] = places(&diagram(outline).flipped());
             assert_eq!(cells, [(2.0, 1.0), (1.0, 0.0)]);
             assert_eq!(labels, [(2.0, 2.0), (-1.0, 0.0)]);
         }
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn labels_of_a_flipped_hexagon_rotate_with_it() {
-        let (cells, labels) = places(&diagram(Outline::Hexagon).flipped());
+        let [cells, labels] = places(&diagram(Outline::Hexagon).flipped());
         assert_eq!(cells, [(2.0, 1.0), (1.0, 0.0)]);
         assert_eq!(labels, [(2.0, -1.0), (3.0, 0.0)]);
     }

@@ -315,6 +315,6 @@ mod tests {
         planes.constant();
         planes.marks_among(2, [(0, 1), (1, 0)]);
         planes.finish();
-        assert_eq!(out, [0.5, 0.5, 0.0, 1.0, 1.0, 0.0]);
+        assert_eq!(out.to_vec(), [0.5, 0.5, 0.0, 1.0, 1.0, 0.0]);
     }
 }
