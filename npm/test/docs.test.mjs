@@ -43,6 +43,7 @@ for (const page of [
   'docs/from-cotulenh-core.md',
   'docs/from-tribunplay.md',
   'npm/README.md',
+  'README.md',
 ]) {
   for (const [heading, blocks] of programs(page)) {
     test(`${page}: ${heading}`, () => {
