@@ -8,8 +8,7 @@ use crate::report::Report;
 use crate::tools::{Result, cargo, entries, locked_version, output, recreate, succeeds, target};
 
 /// How to get a toolchain, for a skip or an error.
-pub(crate) const MISSING: &str =
-    "no toolchain for WebAssembly: run `rustup target add wasm32-unknown-unknown`";
+pub(crate) const MISSING: &str = "no toolchain for WebAssembly: run `rustup target add wasm32-unknown-unknown`, and install wasm-bindgen-cli";
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -68,7 +67,7 @@ impl Toolchain {
         let Some(compiler) = Compiler::find().or_else(|| Compiler::install(report)) else {
             return Ok(None);
         };
-        Ok(Some(Self { compiler, bindgen: bindgen(report)? }))
+        Ok(bindgen(report)?.map(|bindgen| Self { compiler, bindgen }))
     }
 
     /// Builds a module into `target/wasm/NAME`. Returns the folder.
@@ -150,8 +149,9 @@ fn release(text: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-/// The program `wasm-bindgen` in the version of the library, as the library requires; installs it unless it is found.
-fn bindgen(report: &mut Report) -> Result<PathBuf> {
+/// The program `wasm-bindgen` in the version of the library, as the library requires. Installs it unless it is found;
+/// `None` if that fails.
+fn bindgen(report: &mut Report) -> Result<Option<PathBuf>> {
     let version = locked_version("wasm-bindgen")?;
     let is_right = |program: &Path| {
         output(Command::new(program).arg("--version")).is_some_and(|text| text.contains(&version))
@@ -160,7 +160,7 @@ fn bindgen(report: &mut Report) -> Result<PathBuf> {
     let installed = tools.join("bin").join(format!("wasm-bindgen{}", std::env::consts::EXE_SUFFIX));
     for program in [PathBuf::from("wasm-bindgen"), installed.clone()] {
         if is_right(&program) {
-            return Ok(program);
+            return Ok(Some(program));
         }
     }
     // A debug build without debug information: the program runs for seconds, and optimising it takes minutes.
@@ -169,8 +169,8 @@ fn bindgen(report: &mut Report) -> Result<PathBuf> {
         .arg(&tools)
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("CARGO_TARGET_DIR", target().join("tools-build"));
-    report.step("install wasm-bindgen", &mut install)?;
-    Ok(installed)
+    let is_installed = report.step("install wasm-bindgen", &mut install).is_ok();
+    Ok(is_installed.then_some(installed))
 }
 
 #[cfg(test)]
