@@ -102,7 +102,7 @@ def test_results_are_for_the_side_to_move() -> None:
     game.make_move("d1d8")
     assert game.is_game_over() and game.get_result() == -1.0 and not game.is_draw()
     assert game.get_legal_moves() == [] and not game.get_legal_moves_mask().any()
-    with pytest.raises(ValueError, match="the game is over: White has won by checkmate"):
+    with pytest.raises(ValueError, match=r"the game is over: White wins \(checkmate\)"):
         game.make_move("g8f8")
     game.undo_move()
     game.resign(1)

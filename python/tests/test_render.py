@@ -18,7 +18,7 @@ def test_repr_shows_board_and_status(name: str) -> None:
     lines = repr(game).splitlines()
     assert lines[-1] == f"{game.player_names[0]} to move" and len(lines) > 8
     game.resign(0)
-    assert repr(game).splitlines()[-1] == f"{game.player_names[1]} has won by resignation"
+    assert repr(game).splitlines()[-1] == f"{game.player_names[1]} wins (resignation)"
 
 
 def test_svg_options(name: str) -> None:

@@ -9,15 +9,16 @@ use crate::tools::{Result, entries, files_below, read, root};
 
 /// For each crate, the crates of this workspace that it may use outside its tests.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("core", &[]),
+    ("derive", &[]),
+    ("core", &["derive"]),
     ("testkit", &["core"]),
     ("chess", &["core"]),
     ("cotulenh", &["core"]),
     ("tribun", &["core"]),
     ("search", &["core"]),
     ("sandtable", &["core", "chess", "cotulenh", "tribun", "search"]),
-    ("contract", &["sandtable"]),
-    ("server", &["sandtable", "contract"]),
+    ("contract", &["core", "sandtable"]),
+    ("server", &["contract", "core", "sandtable"]),
     ("cli", &["sandtable", "server"]),
     ("py", &["sandtable"]),
 ];

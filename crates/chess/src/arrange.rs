@@ -1,30 +1,55 @@
 //! The board editor: positions as cells and fields.
 
 use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, DrawOffer, Fault, FromSetup as _, Palette, Player, Position as _,
-    parse_counter,
+    Arrange, Arrangement, ArrangementField, Describe, DrawOffer, Fault, FromSetup as _, Palette, Player,
+    Position as _, parse_counter,
 };
 
 use crate::notation::fen;
 use crate::render::figure;
-use crate::{DrawRules, Invalid, Piece, Position, Role, Setup, Square};
+use crate::{DrawRules, Invalid, Piece, Position, Role, Setup, Square, SquareError};
 
-const CASTLING: ArrangementField =
-    ArrangementField { name: "castling", default: "-", expected: "- or letters of KQkq, each at most once" };
+const CASTLING: ArrangementField = ArrangementField {
+    name: "castling",
+    default: "-",
+    expected: "- or letters of KQkq, each at most once",
+    code: "field.chess.castling",
+};
 const EN_PASSANT: ArrangementField = ArrangementField {
     name: "en-passant",
     default: "-",
     expected: "- or the square that a pawn has just passed over in a double step",
+    code: "field.chess.en-passant",
 };
 const HALFMOVES: ArrangementField = ArrangementField {
     name: "halfmoves",
     default: "0",
     expected: "the number of half-moves since the last capture or pawn move",
+    code: "field.chess.halfmoves",
 };
-const FULLMOVES: ArrangementField =
-    ArrangementField { name: "fullmoves", default: "1", expected: "the move number, starting at 1" };
+const FULLMOVES: ArrangementField = ArrangementField {
+    name: "fullmoves",
+    default: "1",
+    expected: "the move number, starting at 1",
+    code: "field.chess.fullmoves",
+};
+
+/// An error in a cell of an arrangement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_cell")]
+#[non_exhaustive]
+pub enum CellError {
+    /// The cell is not a square.
+    #[error(transparent)]
+    Square(#[from] SquareError),
+    /// The text is not the letter of a piece.
+    #[error("unknown piece `{0}`: expected a letter of PNBRQK, in lower case for Black")]
+    Piece(#[param(name = "text")] String),
+}
 
 impl Arrange for Position {
+    type CellError = CellError;
+
     const FIELDS: &'static [ArrangementField] = &[CASTLING, EN_PASSANT, HALFMOVES, FULLMOVES];
 
     fn palette(_: DrawRules) -> Palette {
@@ -60,13 +85,11 @@ impl Arrange for Position {
     fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
         let mut setup = Setup { turn: arrangement.turn, ..Setup::empty() };
         arrangement.read_cells(faults, |cell, letters| {
-            let square: Square = cell.parse().map_err(|e: crate::SquareError| e.to_string())?;
+            let square: Square = cell.parse()?;
             let mut chars = letters.chars();
             let piece = chars.next().filter(|_| chars.as_str().is_empty()).and_then(Piece::from_letter);
-            let unknown =
-                || format!("unknown piece `{letters}`: expected a letter of PNBRQK, in lower case for Black");
-            setup.board[square.index()] = Some(piece.ok_or_else(unknown)?);
-            Ok(())
+            setup.board[square.index()] = Some(piece.ok_or_else(|| CellError::Piece(letters.to_owned()))?);
+            Ok::<_, CellError>(())
         });
         arrangement.read_field(&CASTLING, faults, |text| fen::parse_castling(text, &mut setup));
         let square = |text: &str| if text == "-" { Some(None) } else { text.parse().ok().map(Some) };
@@ -87,7 +110,8 @@ impl Arrange for Position {
             | Invalid::EnPassantOtherCheck { .. }
             | Invalid::EnPassantClock { .. } => field(EN_PASSANT),
             Invalid::FullmovesZero => field(FULLMOVES),
-            Invalid::Kings { .. }
+            Invalid::NoKing { .. }
+            | Invalid::Kings { .. }
             | Invalid::TooManyPawns { .. }
             | Invalid::TooManyPromoted { .. }
             | Invalid::OpponentInCheck { .. }

@@ -46,6 +46,7 @@ mod tensor;
 mod weights;
 mod zobrist;
 
+pub use arrange::CellError;
 pub use backend::generator_perft;
 pub use castling::{CastlingRights, CastlingSide};
 pub use game::{ChessExt, ChessGame};

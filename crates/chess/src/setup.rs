@@ -1,8 +1,6 @@
 //! Setups: positions as plain data, and the validator that decides which of them are valid.
 
-use std::fmt;
-
-use sandtable_core::{ByPlayer, Player, SetupError};
+use sandtable_core::{ByPlayer, Describe, Player, SetupError};
 
 use crate::attacks::{Placement, between};
 use crate::castling::{CastlingRights, CastlingSide, king_home};
@@ -63,7 +61,7 @@ impl Setup {
             self.check_castling(player, &mut reasons);
         }
         let king = |player| placement.pieces(player, Role::King).iter().next();
-        if reasons.iter().any(|reason| matches!(reason, Invalid::Kings { .. })) {
+        if reasons.iter().any(|reason| matches!(reason, Invalid::NoKing { .. } | Invalid::Kings { .. })) {
             // Only the rules about checks need exactly one king on each side.
             self.check_en_passant_squares(&mut reasons);
         } else if let (Some(own), Some(other)) = (king(self.turn), king(!self.turn)) {
@@ -127,8 +125,10 @@ impl Setup {
 
 fn check_material(player: Player, placement: &Placement, reasons: &mut Vec<Invalid>) {
     let count = |role| placement.pieces(player, role).len();
-    if count(Role::King) != 1 {
-        reasons.push(Invalid::Kings { player, count: count(Role::King) });
+    match count(Role::King) {
+        0 => reasons.push(Invalid::NoKing { player }),
+        1 => {}
+        count => reasons.push(Invalid::Kings { player, count }),
     }
     let pawns = count(Role::Pawn);
     if pawns > 8 {
@@ -181,27 +181,49 @@ impl DoubleStep {
     }
 }
 
+/// The rank of an en passant square with `mover` to move.
+const fn en_passant_rank(mover: Player) -> u8 {
+    match mover {
+        WHITE => 6,
+        BLACK => 3,
+    }
+}
+
 /// A reason why a setup is not a valid position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error, Describe)]
+#[code("chess_setup")]
 #[non_exhaustive]
 pub enum Invalid {
-    /// A player does not have exactly one king.
+    /// A player has no king.
+    #[error("{} has no king", player_name(*player))]
+    NoKing {
+        /// The player.
+        #[param(term, value = player_name(*player))]
+        player: Player,
+    },
+    /// A player has several kings.
+    #[error("{} has {count} kings, expected 1", player_name(*player))]
     Kings {
         /// The player.
+        #[param(term, value = player_name(*player))]
         player: Player,
         /// The number of kings.
         count: u32,
     },
     /// A player has more than eight pawns.
+    #[error("{} has {count} pawns, expected at most 8", player_name(*player))]
     TooManyPawns {
         /// The player.
+        #[param(term, value = player_name(*player))]
         player: Player,
         /// The number of pawns.
         count: u32,
     },
     /// A player has more promoted pieces than missing pawns.
+    #[error("{} has {promoted} promoted pieces and {pawns} pawns, expected at most 8 in total", player_name(*player))]
     TooManyPromoted {
         /// The player.
+        #[param(term, value = player_name(*player))]
         player: Player,
         /// The number of promoted pieces.
         promoted: u32,
@@ -209,46 +231,61 @@ pub enum Invalid {
         pawns: u32,
     },
     /// A pawn is on rank 1 or 8.
+    #[error("pawn on {square}: pawns cannot stand on rank 1 or 8")]
     PawnOnEndRank {
         /// The square of the pawn.
         square: Square,
     },
     /// The side that is not to move is in check.
+    #[error("{} is in check, but {} is to move", player_name(!*mover), player_name(*mover))]
     OpponentInCheck {
         /// The side to move.
+        #[param(name = "player", term, value = player_name(!*mover))]
+        #[param(term, value = player_name(*mover))]
         mover: Player,
     },
     /// More than two pieces give check, which no legal move can cause.
+    #[error("{count} pieces give check, expected at most 2")]
     TooManyCheckers {
         /// The number of checking pieces.
         count: u32,
     },
     /// A castling right without the king on its home square.
+    #[error("{} has the right to castle {side}, but no king on {home}", player_name(*player))]
     CastlingWithoutKing {
         /// The player with the right.
+        #[param(term, value = player_name(*player))]
         player: Player,
         /// The side to castle on.
+        #[param(term)]
         side: CastlingSide,
         /// The home square of the king.
         home: Square,
     },
     /// A castling right without the rook on its home square.
+    #[error("{} has the right to castle {side}, but no rook on {home}", player_name(*player))]
     CastlingWithoutRook {
         /// The player with the right.
+        #[param(term, value = player_name(*player))]
         player: Player,
         /// The side to castle on.
+        #[param(term)]
         side: CastlingSide,
         /// The home square of the rook.
         home: Square,
     },
     /// The en passant square is on a rank that no double step of the opponent crosses.
+    #[error("en passant square {target}: expected rank {} with {} to move", en_passant_rank(*mover), player_name(*mover))]
     EnPassantRank {
         /// The en passant square.
         target: Square,
         /// The side to move.
+        #[param(name = "rank", number, value = en_passant_rank(*mover))]
+        #[param(term, value = player_name(*mover))]
         mover: Player,
     },
     /// The pawn that made the double step is missing.
+    #[error("en passant square {target}: no opposing pawn on {pawn}")]
     EnPassantWithoutPawn {
         /// The en passant square.
         target: Square,
@@ -256,6 +293,7 @@ pub enum Invalid {
         pawn: Square,
     },
     /// A square that the double step left or passed over is occupied.
+    #[error("en passant square {target}: {square} must be empty after the double step")]
     EnPassantBlocked {
         /// The en passant square.
         target: Square,
@@ -263,6 +301,7 @@ pub enum Invalid {
         square: Square,
     },
     /// A check that the double step cannot cause.
+    #[error("en passant square {target}: the double step cannot cause the check from {checker}")]
     EnPassantOtherCheck {
         /// The en passant square.
         target: Square,
@@ -270,6 +309,7 @@ pub enum Invalid {
         checker: Square,
     },
     /// The half-move clock is not 0, although a pawn has just moved.
+    #[error("en passant square {target}: the half-move clock must be 0 after a pawn move, found {halfmoves}")]
     EnPassantClock {
         /// The en passant square.
         target: Square,
@@ -277,63 +317,6 @@ pub enum Invalid {
         halfmoves: u16,
     },
     /// The move number is 0.
+    #[error("move number 0: move numbers start at 1")]
     FullmovesZero,
-}
-
-impl fmt::Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Kings { player, count: 0 } => write!(f, "{} has no king", player_name(player)),
-            Self::Kings { player, count } => {
-                write!(f, "{} has {count} kings, expected 1", player_name(player))
-            }
-            Self::TooManyPawns { player, count } => {
-                write!(f, "{} has {count} pawns, expected at most 8", player_name(player))
-            }
-            Self::TooManyPromoted { player, promoted, pawns } => write!(
-                f,
-                "{} has {promoted} promoted pieces and {pawns} pawns, expected at most 8 in total",
-                player_name(player)
-            ),
-            Self::PawnOnEndRank { square } => {
-                write!(f, "pawn on {square}: pawns cannot stand on rank 1 or 8")
-            }
-            Self::OpponentInCheck { mover } => {
-                write!(f, "{} is in check, but {} is to move", player_name(!mover), player_name(mover))
-            }
-            Self::TooManyCheckers { count } => {
-                write!(f, "{count} pieces give check, expected at most 2")
-            }
-            Self::CastlingWithoutKing { player, side, home } => {
-                write!(f, "{} has the right to castle {side}, but no king on {home}", player_name(player))
-            }
-            Self::CastlingWithoutRook { player, side, home } => {
-                write!(f, "{} has the right to castle {side}, but no rook on {home}", player_name(player))
-            }
-            Self::EnPassantRank { target, mover } => {
-                let rank = if mover == WHITE { 6 } else { 3 };
-                write!(
-                    f,
-                    "en passant square {target}: expected rank {rank} with {} to move",
-                    player_name(mover)
-                )
-            }
-            Self::EnPassantWithoutPawn { target, pawn } => {
-                write!(f, "en passant square {target}: no opposing pawn on {pawn}")
-            }
-            Self::EnPassantBlocked { target, square } => {
-                write!(f, "en passant square {target}: {square} must be empty after the double step")
-            }
-            Self::EnPassantOtherCheck { target, checker } => {
-                write!(f, "en passant square {target}: the double step cannot cause the check from {checker}")
-            }
-            Self::EnPassantClock { target, halfmoves } => {
-                write!(
-                    f,
-                    "en passant square {target}: the half-move clock must be 0 after a pawn move, found {halfmoves}"
-                )
-            }
-            Self::FullmovesZero => f.write_str("move number 0: move numbers start at 1"),
-        }
-    }
 }

@@ -61,15 +61,18 @@ impl fmt::Debug for Square {
     }
 }
 
+use sandtable_core::Describe;
+
 /// The letter of a file: 0 is `a`.
 pub(crate) const fn file_letter(file: usize) -> char {
     (b'a' + file as u8) as char
 }
 
 /// A text that does not name a square.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_square")]
 #[error("invalid square `{0}`: expected a file a–h and a rank 1–8, as in e4")]
-pub struct SquareError(pub String);
+pub struct SquareError(#[param(name = "text")] pub String);
 
 impl FromStr for Square {
     type Err = SquareError;

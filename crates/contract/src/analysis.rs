@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::ApiError;
 use crate::json::Side;
 use crate::position_request::PositionRequest;
+use crate::request_error::RequestError;
 
 /// The most lines (`MultiPV`) of an analysis.
 const MAX_LINES: usize = 5;
@@ -18,14 +19,19 @@ const MIN_TIME: u64 = 10;
 
 /// A request to analyse a position.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
     id: i64,
     position: PositionRequest,
     #[serde(default = "default_lines")]
+    #[cfg_attr(test, ts(as = "Option<usize>", optional))]
     lines: usize,
+    #[cfg_attr(test, ts(optional))]
     depth: Option<u32>,
+    #[cfg_attr(test, ts(optional))]
     nodes: Option<u64>,
+    #[cfg_attr(test, ts(optional))]
     time: Option<u64>,
 }
 
@@ -42,27 +48,28 @@ impl AnalysisRequest {
 
     /// Checks the limits. [`analyse`] checks the position.
     pub fn validate(&self) -> Result<(), ApiError> {
-        let out_of_range = |field: &str, value: u64, expected: String| {
-            Err(ApiError::bad_request(format!("`{field}` out of range: {value}, expected {expected}")))
-        };
         if !(1..=MAX_LINES).contains(&self.lines) {
-            return out_of_range("lines", self.lines as u64, format!("1 to {MAX_LINES}"));
+            let (value, maximum) = (self.lines as u64, MAX_LINES as u64);
+            let error = RequestError::OutOfRange { field: "lines", value, minimum: 1, maximum };
+            return Err(ApiError::bad_request(&error));
         }
-        if self.depth == Some(0) {
-            return out_of_range("depth", 0, "at least 1".to_owned());
+        let limits = [
+            ("depth", self.depth.map(u64::from), 1),
+            ("nodes", self.nodes, 1),
+            ("time", self.time, MIN_TIME),
+        ];
+        for (field, value, minimum) in limits {
+            if let Some(value) = value.filter(|value| *value < minimum) {
+                return Err(ApiError::bad_request(&RequestError::TooSmall { field, value, minimum }));
+            }
         }
-        if self.nodes == Some(0) {
-            return out_of_range("nodes", 0, "at least 1".to_owned());
-        }
-        match self.time {
-            Some(time) if time < MIN_TIME => out_of_range("time", time, format!("at least {MIN_TIME}")),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 
 /// A message about an analysis.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum AnalysisMessage {
     /// The search waits for a free worker.
@@ -95,6 +102,7 @@ pub enum AnalysisMessage {
 
 /// Why an analysis has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DoneReason {
     /// A limit was reached.
@@ -107,6 +115,7 @@ pub enum DoneReason {
 
 /// The lines found so far, best first.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Report"))]
 pub struct AnalysisReport {
     id: i64,
     turn: Side,
@@ -118,8 +127,10 @@ pub struct AnalysisReport {
     lines: Vec<Line>,
 }
 
+/// A line of the analysis.
 #[derive(Debug, Serialize)]
-struct Line {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Line {
     score: ScoreView,
     moves: Vec<String>,
     san: Vec<String>,
@@ -127,7 +138,8 @@ struct Line {
 
 /// A score from the first player's perspective.
 #[derive(Debug, Serialize)]
-struct ScoreView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Score"))]
+pub(crate) struct ScoreView {
     centipawns: Option<i32>,
     mate: Option<i32>,
     text: String,

@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 
 /// The time control of a game, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ClockSettings {
     pub(crate) initial: u64,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<u64>", optional))]
     pub(crate) increment: u64,
 }
 

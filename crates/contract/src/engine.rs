@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::ApiError;
 use crate::json::Side;
 use crate::position_request::PositionRequest;
+use crate::request_error::RequestError;
 use crate::session::{DrawCommand, find_level};
 
 /// The size of the transposition table, in MiB.
@@ -92,7 +93,7 @@ pub fn decide(
 }
 
 pub(crate) fn unknown_level(level: u8) -> ApiError {
-    ApiError::bad_request(format!("unknown level {level}: expected 0 to 9"))
+    ApiError::bad_request(&RequestError::UnknownLevel { level })
 }
 
 /// The move that a level plays; `None` if the search was stopped or the game is over.

@@ -1,9 +1,15 @@
-//! The errors of the contract: a code for programs and a message for people.
+//! The errors of the contract: a code for programs, a message for people, and what a translation of it needs.
 
+use std::collections::BTreeMap;
+
+use sandtable_core::{Codes, Describe, Message, Param};
 use serde::Serialize;
+
+use crate::request_error::{GameConflict, RequestError};
 
 /// The kind of an error, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ErrorCode {
@@ -55,48 +61,114 @@ impl ErrorCode {
     }
 }
 
-/// The longest message, in characters: messages quote the client's input, which may be long.
+/// The longest message and parameter, in characters: messages quote the client's input, which may be long.
 const MAX_MESSAGE: usize = 1_000;
+
+/// Cuts a text that is too long for a message.
+fn shorten(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+/// The sentence of a message and its parameters, for clients that translate it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Detail {
+    /// The code of the sentence, such as `chess_fen.ranks`.
+    pub code: String,
+    /// The parameters by name.
+    pub params: BTreeMap<&'static str, DetailParam>,
+}
+
+/// A parameter of a [`Detail`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum DetailParam {
+    /// Text that is the same in every language: user input, a move, a square.
+    Text(String),
+    /// A number.
+    Number(i64),
+    /// A word of the game in English: a piece, a player, the reason of an end.
+    Term {
+        /// The word.
+        term: String,
+    },
+    /// A sentence within the sentence.
+    Message(Detail),
+    /// Several messages, or alternatives.
+    List(Vec<Self>),
+}
+
+impl From<Message> for Detail {
+    fn from(message: Message) -> Self {
+        let params = message.params.into_iter().map(|(name, param)| (name, param.into()));
+        Self { code: message.code.into_owned(), params: params.collect() }
+    }
+}
+
+impl From<Param> for DetailParam {
+    fn from(param: Param) -> Self {
+        match param {
+            Param::Text(text) => Self::Text(shorten(text)),
+            Param::Number(number) => Self::Number(number),
+            Param::Term(term) => Self::Term { term },
+            Param::Message(message) => Self::Message(message.into()),
+            Param::List(list) => Self::List(list.into_iter().map(Self::from).collect()),
+        }
+    }
+}
+
+/// Adds the codes of every [`Detail`] that this crate can return.
+pub fn collect_codes(codes: &mut Codes) {
+    RequestError::collect_codes(codes);
+    GameConflict::collect_codes(codes);
+}
 
 /// An error, as its JSON body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ErrorBody"))]
 pub struct ApiError {
     code: ErrorCode,
     message: String,
+    detail: Detail,
 }
 
 impl ApiError {
-    /// An error with a code and a message.
-    #[expect(clippy::needless_pass_by_value, reason = "callers pass errors and strings alike")]
-    pub fn new(code: ErrorCode, message: impl ToString) -> Self {
-        let mut message = message.to_string();
-        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
-            message.truncate(end);
-            message.push('…');
-        }
-        Self { code, message }
+    /// An error with a code and its description.
+    pub fn new(code: ErrorCode, error: &impl Describe) -> Self {
+        Self { code, message: shorten(error.to_string()), detail: error.message().into() }
     }
 
     /// A malformed request.
-    pub fn bad_request(message: impl ToString) -> Self {
-        Self::new(ErrorCode::BadRequest, message)
+    pub fn bad_request(error: &impl Describe) -> Self {
+        Self::new(ErrorCode::BadRequest, error)
+    }
+
+    /// A request that is not JSON of the right form.
+    #[must_use]
+    pub fn malformed(reason: &impl std::fmt::Display) -> Self {
+        Self::bad_request(&RequestError::Malformed { text: reason.to_string() })
     }
 
     /// A change that the state of the game does not allow.
-    pub fn conflict(message: impl ToString) -> Self {
-        Self::new(ErrorCode::Conflict, message)
+    pub fn conflict(error: &impl Describe) -> Self {
+        Self::new(ErrorCode::Conflict, error)
     }
 
     /// No game has this identifier.
     #[must_use]
     pub fn game_not_found(id: &str) -> Self {
-        Self::new(ErrorCode::NotFound, format!("game `{id}` not found"))
+        Self::new(ErrorCode::NotFound, &GameConflict::NotFound { id: id.to_owned() })
     }
 
     /// The contract has no such path.
     #[must_use]
     pub fn path_not_found() -> Self {
-        Self::new(ErrorCode::NotFound, "path not found")
+        Self::new(ErrorCode::NotFound, &RequestError::PathNotFound)
     }
 
     /// The code for programs.
@@ -109,6 +181,12 @@ impl ApiError {
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// What a translation of the message needs.
+    #[must_use]
+    pub const fn detail(&self) -> &Detail {
+        &self.detail
     }
 }
 

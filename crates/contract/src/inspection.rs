@@ -13,19 +13,24 @@ use crate::position_request::PositionRequest;
 
 /// The observation, policy and raw forms of a position.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Inspection {
     encoding: &'static str,
     shape: ShapeView,
+    /// The cell at each place of a plane, row by row.
     frame: Vec<Option<String>>,
     planes: Vec<PlaneValues>,
+    #[cfg_attr(test, ts(inline))]
     policy: PolicyView,
     position: String,
     hash: String,
+    #[cfg_attr(test, ts(inline))]
     bytes: Option<Bytes>,
 }
 
 /// The shape of an observation, as JSON.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Shape"))]
 pub(crate) struct ShapeView {
     rows: usize,
     cols: usize,
@@ -38,21 +43,27 @@ impl From<Shape> for ShapeView {
     }
 }
 
+/// A plane with its values, in the order of the frame.
 #[derive(Debug, Serialize)]
-struct PlaneValues {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Plane"))]
+pub(crate) struct PlaneValues {
     name: &'static str,
     description: &'static str,
     values: Vec<f32>,
 }
 
+/// The policy and how many of its indices are legal.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct PolicyView {
     id: &'static str,
     size: usize,
     legal_count: usize,
 }
 
+/// The board as bytes.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Bytes {
     hex: String,
     base64: String,

@@ -22,14 +22,15 @@ pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
         let path = e.path().to_string();
         // A syntax error has its line and column; "." is the request itself.
         let place = if e.inner().is_data() && path != "." { format!("{path}: ") } else { String::new() };
-        ApiError::bad_request(format!("malformed request: {place}{}", e.inner()))
+        ApiError::malformed(&format_args!("{place}{}", e.inner()))
     })?;
-    json.end().map_err(|e| ApiError::bad_request(format!("malformed request: {e}")))?;
+    json.end().map_err(|e| ApiError::malformed(&e))?;
     Ok(value)
 }
 
 /// A player as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Player"))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The player who moves first in the start position.
@@ -58,6 +59,7 @@ impl From<Side> for Player {
 
 /// One value per player, as JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ByPlayer"))]
 #[serde(deny_unknown_fields)]
 pub struct Both<T> {
     /// The first player's value.

@@ -11,34 +11,43 @@ use crate::view::Figure;
 
 /// A kind of game.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Kind {
     name: &'static str,
     rules: Vec<&'static str>,
     players: Both<&'static str>,
     levels: usize,
+    /// Whether a move is previewed and confirmed before it is played.
     confirm_moves: bool,
     record_extension: &'static str,
     encoding: &'static str,
     shape: ShapeView,
     planes: Vec<Plane>,
+    #[cfg_attr(test, ts(inline))]
     policy: Policy,
     fields: Vec<ArrangementField>,
 }
 
+/// A plane of the observation.
 #[derive(Serialize)]
-struct Plane {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PlaneDescription"))]
+pub(crate) struct Plane {
     name: &'static str,
     description: &'static str,
 }
 
+/// The policy of a game.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Policy {
     id: &'static str,
     size: usize,
 }
 
+/// A field of an arrangement: everything but the figures and the side to move.
 #[derive(Serialize)]
-struct ArrangementField {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ArrangementField {
     name: &'static str,
     default: &'static str,
     description: &'static str,
@@ -72,20 +81,28 @@ pub(crate) fn kinds() -> Vec<Kind> {
     GAMES.iter().map(Kind::from).collect()
 }
 
+/// The request for a palette.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PaletteRequest {
     kind: String,
+    #[cfg_attr(test, ts(optional))]
     rules: Option<String>,
 }
 
+/// Every figure that an editor can place.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Palette {
     regions: Vec<Vec<String>>,
+    #[cfg_attr(test, ts(inline))]
     figures: Vec<PaletteFigure>,
 }
 
+/// A figure and where it may stand.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct PaletteFigure {
     figure: Figure,
     region: usize,
@@ -93,10 +110,10 @@ struct PaletteFigure {
 
 pub(crate) fn palette(request: &PaletteRequest) -> Result<Palette, ApiError> {
     // The server has the kind in the path, so an unknown one is a missing resource.
-    let kind = find(&request.kind).map_err(|e| ApiError::new(ErrorCode::NotFound, e))?;
+    let kind = find(&request.kind).map_err(|e| ApiError::new(ErrorCode::NotFound, &e))?;
     let palette = kind
         .palette(rules_or_default(kind, request.rules.as_deref()))
-        .map_err(|e| ApiError::new(ErrorCode::InvalidPosition, e))?;
+        .map_err(|e| ApiError::new(ErrorCode::InvalidPosition, &e))?;
     let figure = |(figure, region)| PaletteFigure { figure: Figure::of(figure), region };
     Ok(Palette { regions: palette.regions, figures: palette.figures.into_iter().map(figure).collect() })
 }

@@ -22,15 +22,18 @@ mod kinds;
 mod new_game;
 mod position_request;
 mod records;
+mod request_error;
 mod route;
 mod session;
 mod setup;
+#[cfg(test)]
+mod typescript;
 mod view;
 
 pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, analyse};
 pub use clock::ClockSettings;
 pub use engine::{EngineDecision, EngineJob, EngineTask, decide};
-pub use error::{ApiError, ErrorCode};
+pub use error::{ApiError, Detail, DetailParam, ErrorCode, collect_codes};
 pub use json::{Both, Side, from_json, to_json};
 pub use new_game::NewGame;
 pub use position_request::PositionRequest;

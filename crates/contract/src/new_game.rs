@@ -7,6 +7,7 @@ use crate::clock::ClockSettings;
 use crate::error::ApiError;
 use crate::json::Both;
 use crate::position_request::PositionRequest;
+use crate::request_error::RequestError;
 use crate::session::{GameSettings, Seat};
 
 /// The longest name of a player, in characters.
@@ -16,17 +17,24 @@ const MAX_TAGS: usize = 64;
 
 /// The request for a new game.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     kind: String,
+    #[cfg_attr(test, ts(optional))]
     rules: Option<String>,
+    #[cfg_attr(test, ts(optional))]
     position: Option<String>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
     moves: Vec<String>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Both<Seat>>", optional))]
     seats: Both<Seat>,
+    #[cfg_attr(test, ts(optional = nullable))]
     clock: Option<ClockSettings>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<Tags>", optional))]
     tags: Tags,
 }
 
@@ -39,12 +47,13 @@ impl NewGame {
             let Seat::Human { name: Some(name) } = seat else { continue };
             let length = name.chars().count();
             if length > MAX_NAME_LENGTH {
-                let message = format!("player name too long: {length} characters, at most {MAX_NAME_LENGTH}");
-                return Err(ApiError::bad_request(message));
+                let error = RequestError::NameTooLong { length, limit: MAX_NAME_LENGTH };
+                return Err(ApiError::bad_request(&error));
             }
         }
         if tags.len() > MAX_TAGS {
-            return Err(ApiError::bad_request(format!("too many tags: {}, at most {MAX_TAGS}", tags.len())));
+            let error = RequestError::TooManyTags { count: tags.len(), limit: MAX_TAGS };
+            return Err(ApiError::bad_request(&error));
         }
         let position = PositionRequest { kind, rules, position, moves, legal_moves: true };
         Ok(GameSettings { position, seats, clock, tags })

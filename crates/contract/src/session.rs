@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use sandtable::core::{DrawAction, DrawOffer, Player, PolicyIndex, Tags};
-use sandtable::{AnyGame, BoxedGame, Level, describe_outcome, find};
+use sandtable::{AnyGame, BoxedGame, GameOver, Level, find};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{ClockSettings, GameClock};
@@ -16,16 +16,19 @@ use crate::error::{ApiError, ErrorCode};
 use crate::json::{Both, Side};
 use crate::position_request::{MAX_MOVES, PositionRequest, check_move_length, too_many_moves};
 use crate::records::Record;
+use crate::request_error::{GameConflict, RequestError};
 use crate::view::{Outcome, PlayedMove, View, played_since};
 
 /// A seat: the human or engine that plays one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Seat {
     /// A person at the screen.
     Human {
         /// The name, for the record.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
         name: Option<String>,
     },
     /// An engine.
@@ -68,6 +71,7 @@ enum Event {
 
 /// An action on a draw offer, as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "DrawAction"))]
 #[serde(rename_all = "lowercase")]
 pub enum DrawCommand {
     /// Offers a draw.
@@ -169,9 +173,7 @@ impl Session {
             }
         }
         if settings.clock.is_some_and(|clock| !clock.is_valid()) {
-            return Err(ApiError::bad_request(
-                "clock out of range: expected an initial time from 1 second to 31 days and an increment of at most 31 days",
-            ));
+            return Err(ApiError::bad_request(&RequestError::Clock));
         }
         let game = settings.position.game()?;
         let moves_played = played_since(&*game, 0).collect();
@@ -217,10 +219,9 @@ impl Session {
     /// Rejects a change by a client that has seen another version.
     pub fn check_version(&self, expected: Option<u64>) -> Result<(), ApiError> {
         match expected {
-            Some(expected) if expected != self.version => Err(ApiError::conflict(format!(
-                "stale version {expected}: the game is at version {}",
-                self.version
-            ))),
+            Some(expected) if expected != self.version => {
+                Err(ApiError::conflict(&GameConflict::StaleVersion { expected, version: self.version }))
+            }
             _ => Ok(()),
         }
     }
@@ -238,7 +239,7 @@ impl Session {
                 let text = self.game.move_text_at(PolicyIndex(*index)).map_err(illegal_move)?;
                 self.play_text(&text, now)
             }
-            Change::Move { .. } => Err(ApiError::bad_request("expected either `text` or `index`")),
+            Change::Move { .. } => Err(ApiError::bad_request(&RequestError::TextOrIndex)),
             Change::Undo => self.undo(now),
             Change::Resign { player } => self.resign((*player).into(), now),
             Change::Draw { player, action } => {
@@ -261,12 +262,12 @@ impl Session {
     /// Plays a move or a complete turn for the side to move.
     fn play_text(&mut self, text: &str, now: u64) -> Result<LogEntries, ApiError> {
         if self.clock.as_ref().is_some_and(|clock| clock.expired(now).is_some()) {
-            return Err(ApiError::conflict("time has run out"));
+            return Err(ApiError::conflict(&GameConflict::TimeOut));
         }
         let (mover, ply) = (self.game.turn(), self.moves_played.len());
         self.apply(&Event::Move(text.to_owned()))?;
         if self.moves_played.len() > MAX_MOVES {
-            return Err(ApiError::conflict(too_many_moves(self.moves_played.len())));
+            return Err(ApiError::conflict(&too_many_moves(self.moves_played.len())));
         }
         // The log has one entry per move, in the canonical notation and not as the client typed it.
         let steps: Vec<_> = self.moves_played[ply..].iter().map(|step| step.text.clone()).collect();
@@ -309,7 +310,7 @@ impl Session {
                 return Ok(count);
             }
         }
-        Err(ApiError::conflict("no move to take back"))
+        Err(ApiError::conflict(&GameConflict::NothingToTakeBack))
     }
 
     /// A human resigns.
@@ -338,7 +339,7 @@ impl Session {
     /// Ends the game if a player's time has run out.
     fn flag_fall(&mut self, now: u64) -> Result<LogEntries, ApiError> {
         let expired = self.clock.as_ref().and_then(|clock| clock.expired(now));
-        let player = expired.ok_or_else(|| ApiError::conflict("no clock has run out"))?;
+        let player = expired.ok_or_else(|| ApiError::conflict(&GameConflict::NoFlag))?;
         self.end(Event::FlagFall(player.into()), now)
     }
 
@@ -368,7 +369,9 @@ impl Session {
             }
             Event::Resign(side) => self.game.resign((*side).into()),
             Event::Draw(side, command) => {
-                self.game.draw_action((*side).into(), (*command).into()).map_err(ApiError::conflict)?;
+                self.game
+                    .draw_action((*side).into(), (*command).into())
+                    .map_err(|e| ApiError::conflict(&e))?;
             }
             Event::FlagFall(side) => self.game.flag_fall((*side).into()),
         }
@@ -390,14 +393,7 @@ impl Session {
     }
 
     fn check_ongoing(&self) -> Result<(), ApiError> {
-        let outcome = self.game.outcome();
-        if !outcome.is_over() {
-            return Ok(());
-        }
-        Err(ApiError::conflict(format!(
-            "the game is over: {}",
-            describe_outcome(&outcome, self.game.players())
-        )))
+        GameOver::check(self.game.outcome(), self.game.players()).map_err(|e| ApiError::conflict(&e))
     }
 
     /// Rejects a request to act for a side that an engine plays.
@@ -405,7 +401,7 @@ impl Session {
         match self.level(player) {
             None => Ok(()),
             Some(_) => {
-                Err(ApiError::conflict(format!("{} is played by the engine", self.game.players()[player])))
+                Err(ApiError::conflict(&GameConflict::EngineSeat { player: self.game.players()[player] }))
             }
         }
     }
@@ -496,8 +492,8 @@ impl Session {
     }
 }
 
-fn illegal_move(error: impl ToString) -> ApiError {
-    ApiError::new(ErrorCode::IllegalMove, error)
+fn illegal_move(error: impl Into<RequestError>) -> ApiError {
+    ApiError::new(ErrorCode::IllegalMove, &error.into())
 }
 
 pub(crate) fn find_level(number: u8) -> Option<Level> {
@@ -515,6 +511,7 @@ pub struct Timestamps {
 
 /// A game as JSON.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Game"))]
 pub struct GameView<'a> {
     id: &'a str,
     version: u64,
@@ -529,8 +526,10 @@ pub struct GameView<'a> {
     view: View,
 }
 
+/// The clock of a game, in milliseconds.
 #[derive(Debug, Serialize)]
-struct ClockView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Clock"))]
+pub(crate) struct ClockView {
     initial: u64,
     increment: u64,
     left: Both<u64>,
@@ -565,6 +564,7 @@ impl<'a> GameView<'a> {
 
 /// A game in the list of games, as JSON.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameSummary<'a> {
     id: &'a str,
     version: u64,

@@ -5,31 +5,43 @@ use std::collections::BTreeMap;
 use sandtable::core::{Arrangement, Fault};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ApiError, ErrorCode};
+use crate::error::{ApiError, Detail, ErrorCode};
 use crate::json::Side;
 use crate::position_request::{find_kind, rules_or_default};
 
+/// The request to set up a position.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SetupRequest {
     kind: String,
+    #[cfg_attr(test, ts(optional))]
     rules: Option<String>,
     cells: BTreeMap<String, String>,
     turn: Side,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<BTreeMap<String, String>>", optional))]
     fields: BTreeMap<String, String>,
 }
 
+/// The position of an arrangement, or its faults.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct SetupResponse {
     position: Option<String>,
+    /// Empty if there is a position.
     faults: Vec<FaultView>,
 }
 
+/// A fault of an arrangement.
 #[derive(Serialize)]
-struct FaultView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Fault"))]
+pub(crate) struct FaultView {
     text: String,
+    /// The cell or field that it concerns.
     place: Option<String>,
+    /// What a translation of the text needs.
+    detail: Detail,
 }
 
 pub(crate) fn setup(request: SetupRequest) -> Result<SetupResponse, ApiError> {
@@ -37,10 +49,11 @@ pub(crate) fn setup(request: SetupRequest) -> Result<SetupResponse, ApiError> {
     let kind = find_kind(&kind)?;
     let arrangement = Arrangement { cells, turn: turn.into(), fields };
     let composed = kind.compose(&arrangement, rules_or_default(kind, rules.as_deref()));
-    Ok(match composed.map_err(|e| ApiError::new(ErrorCode::InvalidPosition, e))? {
+    Ok(match composed.map_err(|e| ApiError::new(ErrorCode::InvalidPosition, &e))? {
         Ok(game) => SetupResponse { position: Some(game.position_text()), faults: Vec::new() },
         Err(faults) => {
-            let fault = |fault: Fault| FaultView { text: fault.text, place: fault.place };
+            let fault =
+                |Fault { text, place, message, .. }| FaultView { text, place, detail: message.into() };
             SetupResponse { position: None, faults: faults.into_iter().map(fault).collect() }
         }
     })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sandtable::core::{self, Arrangement, Diagram, Ground, MoveDetails, Outline, PieceRole};
+use sandtable::core::{self, Arrangement, Diagram, MoveDetails};
 use sandtable::{AnyGame, MoveInfo, describe_outcome};
 use serde::Serialize;
 
@@ -12,6 +12,7 @@ use crate::position_request::PositionRequest;
 
 /// A position with its board, outcome, moves played and legal moves.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct View {
     kind: &'static str,
     rules: &'static str,
@@ -22,6 +23,7 @@ pub(crate) struct View {
     occurrences: u32,
     turn: Side,
     in_check: Option<bool>,
+    /// The cell of the figure in check.
     cell_in_check: Option<String>,
     outcome: Outcome,
     board: Board,
@@ -64,7 +66,9 @@ pub(crate) fn view(request: &PositionRequest) -> Result<View, ApiError> {
     Ok(View::of(&*game, played_since(&*game, 0).collect(), request.legal_moves))
 }
 
+/// The outcome of a game.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Outcome {
     over: bool,
     winner: Option<Side>,
@@ -86,52 +90,100 @@ impl Outcome {
     }
 }
 
+/// The board as a picture.
 #[derive(Debug, Serialize)]
-struct Board {
-    outline: &'static str,
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Board {
+    outline: Outline,
     width: f32,
     height: f32,
     inks: Both<String>,
     cells: Vec<Cell>,
+    #[cfg_attr(test, ts(inline))]
     labels: Vec<Label>,
 }
 
+/// The shape of the cells.
 #[derive(Debug, Serialize)]
-struct Cell {
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Outline {
+    Square,
+    Point,
+    Hexagon,
+}
+
+/// The ground of a cell, which decides its colour.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Ground {
+    Light,
+    Dark,
+    Gray,
+    Water,
+    Mixed,
+    Land,
+}
+
+/// The role of a piece within a figure.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Role {
+    Alone,
+    Carrier,
+    Passenger,
+    Slave,
+}
+
+/// A cell of the board.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Cell {
     name: String,
     index: String,
     x: f32,
     y: f32,
-    ground: &'static str,
+    ground: Ground,
     terrain: Vec<&'static str>,
     figure: Option<Figure>,
     marked: bool,
 }
 
+/// A coordinate beside the board.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Label {
     text: String,
     x: f32,
     y: f32,
 }
 
+/// What stands on a cell.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Figure {
     owner: Side,
     letters: String,
     token: String,
     starred: bool,
+    /// The leading piece first; the others are drawn on top of it.
     pieces: Vec<Piece>,
 }
 
+/// A piece of a figure.
 #[derive(Debug, Serialize)]
-struct Piece {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Piece {
     kind: &'static str,
     owner: Side,
-    role: &'static str,
+    role: Role,
     height: Option<u8>,
     starred: bool,
+    /// SVG path data in a box of 100 × 100: the body, then details on it.
     outlines: &'static [&'static str],
+    /// SVG path data drawn on the body with the even-odd rule; empty if there is none.
     symbol: &'static str,
 }
 
@@ -144,12 +196,12 @@ impl Board {
             x: cell.x,
             y: cell.y,
             ground: match cell.ground {
-                Ground::Light => "light",
-                Ground::Dark => "dark",
-                Ground::Gray => "gray",
-                Ground::Water => "water",
-                Ground::Mixed => "mixed",
-                Ground::Land => "land",
+                core::Ground::Light => Ground::Light,
+                core::Ground::Dark => Ground::Dark,
+                core::Ground::Gray => Ground::Gray,
+                core::Ground::Water => Ground::Water,
+                core::Ground::Mixed => Ground::Mixed,
+                core::Ground::Land => Ground::Land,
             },
             terrain: cell.terrain,
             figure: cell.figure.map(Figure::of),
@@ -158,9 +210,9 @@ impl Board {
         let label = |label: core::Label| Label { text: label.text, x: label.x, y: label.y };
         Self {
             outline: match diagram.outline {
-                Outline::Square => "square",
-                Outline::Point => "point",
-                Outline::Hexagon => "hexagon",
+                core::Outline::Square => Outline::Square,
+                core::Outline::Point => Outline::Point,
+                core::Outline::Hexagon => Outline::Hexagon,
             },
             width: diagram.width,
             height: diagram.height,
@@ -177,10 +229,10 @@ impl Figure {
             kind: piece.kind,
             owner: piece.owner.into(),
             role: match piece.role {
-                PieceRole::Alone => "alone",
-                PieceRole::Carrier => "carrier",
-                PieceRole::Passenger => "passenger",
-                PieceRole::Slave => "slave",
+                core::PieceRole::Alone => Role::Alone,
+                core::PieceRole::Carrier => Role::Carrier,
+                core::PieceRole::Passenger => Role::Passenger,
+                core::PieceRole::Slave => Role::Slave,
             },
             height: piece.height,
             starred: piece.starred,
@@ -197,8 +249,10 @@ impl Figure {
     }
 }
 
+/// A position as an editor shows it.
 #[derive(Debug, Serialize)]
-struct ArrangementView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Arrangement"))]
+pub(crate) struct ArrangementView {
     cells: BTreeMap<String, String>,
     turn: Side,
     fields: BTreeMap<String, String>,
@@ -210,8 +264,10 @@ impl ArrangementView {
     }
 }
 
+/// A turn of which some steps are made.
 #[derive(Debug, Serialize)]
-struct TurnInProgress {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TurnInProgress {
     from: String,
     pieces: Vec<&'static str>,
     steps: Vec<String>,
@@ -223,14 +279,19 @@ impl TurnInProgress {
     }
 }
 
+/// Cells to highlight, such as the zones of air defence.
 #[derive(Debug, Serialize)]
-struct Overlay {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Overlay {
     name: &'static str,
     owner: Side,
+    #[cfg_attr(test, ts(inline))]
     cells: Vec<OverlayCell>,
 }
 
+/// A highlighted cell and the cells that cause it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct OverlayCell {
     cell: String,
     sources: Vec<String>,
@@ -245,6 +306,7 @@ impl Overlay {
 
 /// A move that was played.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct PlayedMove {
     pub text: String,
     pub san: String,
@@ -267,7 +329,8 @@ pub(crate) fn played_since(game: &dyn AnyGame, ply: usize) -> impl Iterator<Item
 
 /// A legal move with its details. No two legal moves of a position have the same details.
 #[derive(Debug, Serialize)]
-struct LegalMove {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LegalMove {
     text: String,
     san: String,
     action_word: Option<u32>,
@@ -283,8 +346,10 @@ struct LegalMove {
     shares: Vec<Share>,
 }
 
+/// A part of a move that affects another cell.
 #[derive(Debug, Serialize)]
-struct Share {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Share {
     cell: String,
     amount: u8,
 }

@@ -1,8 +1,9 @@
 //! Positions as an editor shows them: figures on cells, and everything else in fields.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use crate::{DrawOffer, Figure, FromSetup, Player, Render};
+use crate::{Codes, Describe, DrawOffer, Figure, FromSetup, Message, Player, Render};
 
 /// An unchecked position as plain text, cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +18,14 @@ pub struct Arrangement {
 
 impl Arrangement {
     /// Calls `put` with every cell and the letters of its figure; its errors become faults of the cell.
-    pub fn read_cells(&self, faults: &mut Vec<Fault>, mut put: impl FnMut(&str, &str) -> Result<(), String>) {
+    pub fn read_cells<E: Describe>(
+        &self,
+        faults: &mut Vec<Fault>,
+        mut put: impl FnMut(&str, &str) -> Result<(), E>,
+    ) {
         for (cell, letters) in &self.cells {
-            if let Err(text) = put(cell, letters) {
-                faults.push(Fault { place: Some(cell.clone()), text });
+            if let Err(error) = put(cell, letters) {
+                faults.push(Fault::new(Some(cell.clone()), &error));
             }
         }
     }
@@ -35,8 +40,8 @@ impl Arrangement {
         let text = self.fields.get(field.name).map_or(field.default, String::as_str);
         let value = read(text);
         if value.is_none() {
-            let text = format!("invalid {} `{text}`: expected {}", field.name, field.expected);
-            faults.push(Fault { place: Some(field.name.to_owned()), text });
+            let error = ArrangeError::InvalidField { field: *field, text: text.to_owned() };
+            faults.push(Fault::new(Some(field.name.to_owned()), &error));
         }
         value
     }
@@ -57,6 +62,50 @@ pub struct ArrangementField {
     pub default: &'static str,
     /// The values it accepts, as they follow the word "expected" in an error message.
     pub expected: &'static str,
+    /// The code of `expected`: `field.`, the name of the game and the name of the field.
+    pub code: &'static str,
+}
+
+/// A field describes itself by the values it accepts.
+impl fmt::Display for ArrangementField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+}
+
+impl Describe for ArrangementField {
+    fn message(&self) -> Message {
+        Message::new(self.code)
+    }
+
+    /// The codes depend on the game: they are those of [`Arrange::FIELDS`].
+    fn collect_codes(_: &mut Codes) {}
+}
+
+/// An error in an arrangement that every game has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("arrangement")]
+#[non_exhaustive]
+pub enum ArrangeError {
+    /// A field with a value that it does not accept.
+    #[error("invalid {} `{text}`: expected {field}", field.name)]
+    InvalidField {
+        /// The field.
+        #[param(term, value = field.name)]
+        #[param(name = "expected", message)]
+        field: ArrangementField,
+        /// The value.
+        text: String,
+    },
+    /// A field that the game does not have.
+    #[error("unknown field `{name}`: expected {}", known.join(", "))]
+    UnknownField {
+        /// The name.
+        name: String,
+        /// The names of the fields.
+        #[param(list)]
+        known: Vec<&'static str>,
+    },
 }
 
 /// A fault of an arrangement.
@@ -66,6 +115,16 @@ pub struct Fault {
     pub place: Option<String>,
     /// The description of the fault.
     pub text: String,
+    /// The description as a message that can be translated.
+    pub message: Message,
+}
+
+impl Fault {
+    /// The fault at a place that an error describes.
+    #[must_use]
+    pub fn new(place: Option<String>, error: &impl Describe) -> Self {
+        Self { place, text: error.to_string(), message: error.message() }
+    }
 }
 
 /// The figures that can be placed on a board.
@@ -79,6 +138,9 @@ pub struct Palette {
 
 /// A position that an editor can compose figure by figure.
 pub trait Arrange: FromSetup + Render {
+    /// The error in the text of a cell.
+    type CellError: Describe;
+
     /// The fields of an arrangement.
     const FIELDS: &'static [ArrangementField];
 
@@ -106,8 +168,8 @@ pub fn compose<P: Arrange>(arrangement: &Arrangement, rules: P::Rules) -> Result
     for name in arrangement.fields.keys() {
         if !P::FIELDS.iter().any(|field| field.name == name) {
             let known: Vec<_> = P::FIELDS.iter().map(|field| field.name).collect();
-            let text = format!("unknown field `{name}`: expected {}", known.join(", "));
-            faults.push(Fault { place: Some(name.clone()), text });
+            let error = ArrangeError::UnknownField { name: name.clone(), known };
+            faults.push(Fault::new(Some(name.clone()), &error));
         }
     }
     let (setup, offer) = P::read_arrangement(arrangement, &mut faults);
@@ -115,7 +177,7 @@ pub fn compose<P: Arrange>(arrangement: &Arrangement, rules: P::Rules) -> Result
         Ok(position) if faults.is_empty() => Ok((position, offer)),
         Ok(_) => Err(faults),
         Err(error) => {
-            let invalid = |reason| Fault { place: P::place_of(reason), text: reason.to_string() };
+            let invalid = |reason| Fault::new(P::place_of(reason), reason);
             faults.extend(error.reasons().iter().map(invalid));
             Err(faults)
         }

@@ -1,6 +1,6 @@
 //! Draw offers: a small state machine beside the game.
 
-use crate::{Player, Position};
+use crate::{Describe, Player, Position};
 
 /// The state of the draw offer between the two players.
 ///
@@ -36,7 +36,8 @@ impl DrawAction {
 }
 
 /// The reason why a draw action is not possible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("draw_offer")]
 #[non_exhaustive]
 pub enum DrawError {
     /// There can be one open offer at a time.

@@ -3,12 +3,13 @@
 use std::error::Error;
 
 use crate::{
-    Context, DrawAction, DrawError, DrawOffer, DrawUpdate, EndReason, IllegalMove, Layout, Notation, Observe,
-    Outcome, Player, PolicyIndex, PolicyIndexed, Position, Tags, WrongLength,
+    Context, Describe, DrawAction, DrawError, DrawOffer, DrawUpdate, EndReason, IllegalMove, Layout,
+    Notation, Observe, Outcome, Player, PolicyIndex, PolicyIndexed, Position, Tags, WrongLength,
 };
 
 /// The reason why a move could not be played in a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("play")]
 #[non_exhaustive]
 pub enum PlayError<R> {
     /// The move is not legal.
@@ -16,11 +17,12 @@ pub enum PlayError<R> {
     Illegal(#[from] IllegalMove),
     /// The game has ended.
     #[error("the game is over")]
-    Over(Outcome<R>),
+    Over(#[param(skip)] Outcome<R>),
 }
 
 /// The reason why the text of a move or turn could not be played in a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("play_text")]
 #[non_exhaustive]
 pub enum PlayTextError<E: Error, R> {
     /// The text is not a legal move or turn of the position.
@@ -28,7 +30,7 @@ pub enum PlayTextError<E: Error, R> {
     Text(E),
     /// The game has ended.
     #[error("the game is over")]
-    Over(Outcome<R>),
+    Over(#[param(skip)] Outcome<R>),
 }
 
 /// The result of playing text in a game of `P`.

@@ -1,7 +1,10 @@
 //! Index types: small integers below a bound.
 
+use crate::Describe;
+
 /// The error for a number that is not below the bound of an index type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("out_of_range")]
 #[error("{value} is out of range: expected a number below {limit}")]
 pub struct OutOfRange {
     /// The number.

@@ -13,6 +13,7 @@
 //! | static evaluation and move ordering for a search | [`Evaluate`] |
 //! | diagrams for renderers | [`Render`] |
 //! | position editors | [`Arrange`] |
+//! | messages that can be translated | [`Describe`] |
 //!
 //! Two invariants hold everywhere. *A turn may take several moves*: nothing here assumes that players alternate; only
 //! [`Position::turn`] identifies the player to move. *No input, output, system time or hidden randomness*: functions
@@ -25,6 +26,9 @@
 //! assert_eq!(outcome.value_for(Player::Second), Some(-1.0));
 //! ```
 
+// The derive macro names this crate as its users do.
+extern crate self as sandtable_core;
+
 mod arrange;
 mod clock;
 mod context;
@@ -33,6 +37,7 @@ mod draw_offer;
 mod evaluate;
 mod game;
 mod index;
+mod message;
 mod notation;
 mod outcome;
 mod perft;
@@ -48,7 +53,9 @@ mod setup;
 mod turns;
 pub mod zobrist;
 
-pub use arrange::{Arrange, Arrangement, ArrangementField, Fault, Palette, compose, parse_counter};
+pub use arrange::{
+    Arrange, ArrangeError, Arrangement, ArrangementField, Fault, Palette, compose, parse_counter,
+};
 pub use clock::{Clock, Expired, TimeControl};
 pub use context::Context;
 pub use diagram::{
@@ -59,6 +66,7 @@ pub use draw_offer::{DrawAction, DrawError, DrawOffer, DrawUpdate};
 pub use evaluate::{Evaluate, Tactic, Tunable};
 pub use game::{Game, PlayError, PlayTextError};
 pub use index::OutOfRange;
+pub use message::{Codes, Describe, Message, Param};
 pub use notation::{Notation, Tags};
 pub use outcome::{EndReason, Outcome, ReasonError};
 pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded};
@@ -70,6 +78,7 @@ pub use policy::{PolicyIndex, PolicyIndexed, legal_move_at};
 pub use position::{IllegalMove, Position, Rules};
 pub use random::{Rng, play_random_moves, random_move};
 pub use record::{LineWrapper, parse_tag, strip_move_number, write_tag};
+pub use sandtable_derive::Describe;
 pub use setup::{FromSetup, SetupError};
 pub use turns::{Turn, ends_turn, for_each_turn};
 

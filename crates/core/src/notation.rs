@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crate::{DrawOffer, Game, Position};
+use crate::{Describe, DrawOffer, Game, Position};
 
 /// The tag pairs of a game record, in order: players, place, date.
 pub type Tags = Vec<(String, String)>;
@@ -12,11 +12,11 @@ pub type Tags = Vec<(String, String)>;
 /// Parsers report the error and its place. Writers produce exactly one text for each value and form.
 pub trait Notation: Position {
     /// The reason why the text of a position cannot be read.
-    type PositionError: Error + Send + Sync + 'static;
+    type PositionError: Error + Describe + Send + Sync + 'static;
     /// The reason why the text of a move cannot be read.
-    type MoveError: Error + Send + Sync + 'static;
+    type MoveError: Error + Describe + Send + Sync + 'static;
     /// The reason why a game record cannot be read.
-    type RecordError: Error + Send + Sync + 'static;
+    type RecordError: Error + Describe + Send + Sync + 'static;
 
     /// The file extension of a game record.
     const RECORD_EXTENSION: &'static str;

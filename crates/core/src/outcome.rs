@@ -3,7 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use crate::Player;
+use crate::{Describe, Player};
 
 /// The reason why a game ended. Each game has its own reasons; these three exist in every game.
 pub trait EndReason: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
@@ -24,9 +24,10 @@ pub trait EndReason: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static 
 }
 
 /// The error for a text that is not the reason of an end.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("unknown_reason")]
 #[error("unknown reason `{0}`: expected one such as resignation or agreement")]
-pub struct ReasonError(pub String);
+pub struct ReasonError(#[param(name = "text")] pub String);
 
 /// The outcome of a game, with the winner and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

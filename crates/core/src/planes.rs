@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Context, FromSetup, Player, Position};
+use crate::{Context, Describe, FromSetup, Player, Position};
 
 /// One plane of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,8 @@ pub enum Layout {
 }
 
 /// The error for a slice of the wrong length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("wrong_length")]
 #[error("expected a slice of {expected} values, found {found}")]
 pub struct WrongLength {
     /// The required length.
@@ -272,7 +273,8 @@ impl<'a, P: Observe> PlaneReader<'a, P> {
 }
 
 /// The reason why an array is not an observation of the game.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, Describe)]
+#[code("observation")]
 #[non_exhaustive]
 pub enum DecodeError {
     /// The array has the wrong number of values.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use crate::{ByPlayer, EndReason, Outcome, Player};
+use crate::{ByPlayer, Describe, EndReason, Outcome, Player};
 
 /// A set of rules that a game can be played by.
 pub trait Rules: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
@@ -25,7 +25,8 @@ pub trait Rules: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
 }
 
 /// The error for a move that is not legal in the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("illegal_move")]
 #[error("the move is not legal in this position")]
 pub struct IllegalMove;
 

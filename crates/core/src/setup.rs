@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Display};
 
-use crate::Position;
+use crate::{Codes, Describe, Message, Param, Position};
 
 /// Every reason why a setup is not a valid position: at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +35,26 @@ impl<R: Display> Display for SetupError<R> {
 
 impl<R: Debug + Display> std::error::Error for SetupError<R> {}
 
+impl<R: Describe> Describe for SetupError<R> {
+    fn message(&self) -> Message {
+        let reasons = self.reasons.iter().map(Param::message).collect();
+        Message::new("setup").with("reasons", Param::List(reasons))
+    }
+
+    fn collect_codes(codes: &mut Codes) {
+        if codes.enter::<Self>() {
+            codes.add::<Self>("setup", &["reasons"]);
+            R::collect_codes(codes);
+        }
+    }
+}
+
 /// A position that converts from and to plain data with public fields.
 pub trait FromSetup: Position {
     /// Plain, unchecked data: everything that describes a position.
     type Setup: Clone + Eq + Debug;
     /// A reason why a setup is not a valid position.
-    type Invalid: Clone + Eq + Debug + Display + Send + Sync + 'static;
+    type Invalid: Clone + Eq + Debug + Describe + Send + Sync + 'static;
 
     /// Validates a setup. The error lists *all* reasons.
     fn from_setup(setup: &Self::Setup, rules: Self::Rules) -> Result<Self, SetupError<Self::Invalid>>;

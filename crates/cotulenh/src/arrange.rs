@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, DrawOffer, Fault, FromSetup as _, Palette, Player, Position as _,
-    parse_counter,
+    Arrange, Arrangement, ArrangementField, Describe, DrawOffer, Fault, FromSetup as _, Palette, Player,
+    Position as _, parse_counter,
 };
 
-use crate::notation::read_figure;
+use crate::notation::{FigureError, read_figure};
 use crate::render::figure;
 use crate::{Invalid, Kind, KindSet, Position, Rules, Setup, Square, SquareError, Stack};
 
@@ -15,11 +15,37 @@ const HALFMOVES: ArrangementField = ArrangementField {
     name: "halfmoves",
     default: "0",
     expected: "the number of turns since the last capture, 0 to 65535",
+    code: "field.cotulenh.halfmoves",
 };
-const FULLMOVES: ArrangementField =
-    ArrangementField { name: "fullmoves", default: "1", expected: "the full-move number, 1 to 65535" };
+const FULLMOVES: ArrangementField = ArrangementField {
+    name: "fullmoves",
+    default: "1",
+    expected: "the full-move number, 1 to 65535",
+    code: "field.cotulenh.fullmoves",
+};
+
+/// An error in a cell of an arrangement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_cell")]
+#[non_exhaustive]
+pub enum CellError {
+    /// The cell is not a square.
+    #[error(transparent)]
+    Square(#[from] SquareError),
+    /// The text is not a piece or stack.
+    #[error("`{text}`: {error}")]
+    Figure {
+        /// The text.
+        text: String,
+        /// The error in it.
+        #[param(message)]
+        error: FigureError,
+    },
+}
 
 impl Arrange for Position {
+    type CellError = CellError;
+
     const FIELDS: &'static [ArrangementField] = &[HALFMOVES, FULLMOVES];
 
     fn palette(rules: Rules) -> Palette {
@@ -55,10 +81,10 @@ impl Arrange for Position {
     fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
         let mut placement = BTreeMap::new();
         arrangement.read_cells(faults, |cell, letters| {
-            let square: Square = cell.parse().map_err(|e: SquareError| e.to_string())?;
-            let stack = read_figure(letters).map_err(|reason| format!("`{letters}`: {reason}"))?;
-            placement.insert(square, stack);
-            Ok(())
+            let square: Square = cell.parse()?;
+            let invalid = |error| CellError::Figure { text: letters.to_owned(), error };
+            placement.insert(square, read_figure(letters).map_err(invalid)?);
+            Ok::<_, CellError>(())
         });
         let setup = Setup {
             placement,

@@ -48,11 +48,12 @@ mod terrain;
 mod weights;
 mod zobrist;
 
+pub use arrange::CellError;
 pub use board::Board;
 pub use deployment::Deployment;
 pub use game::CoTuLenhGame;
 pub use kind::{Kind, KindSet};
-pub use notation::{FenError, FenReason, LanError, RecordError, RecordReason};
+pub use notation::{FenError, FenField, FenReason, FigureError, LanError, RecordError, RecordReason};
 pub use position::Position;
 pub use reason::Reason;
 pub use rules::{Heroism, River, Rules};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sandtable_core::{Player, Position as _, SetupError};
+use sandtable_core::{Describe, Player, Position as _, SetupError};
 
 use crate::{Board, Kind, KindSet, Position, Rules, Square, Stack, Step};
 
@@ -54,23 +54,29 @@ impl Default for Setup {
 }
 
 /// One reason why a setup is not a valid position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_setup")]
 #[non_exhaustive]
 pub enum Invalid {
     /// A stack is on terrain where its carrier may not stand.
-    #[error("{stack} may not stand on {square}: {}", terrain_rule(*.stack))]
+    #[error("{stack} may not stand on {square}: {}", TerrainRule::of(*.stack))]
     Terrain {
         /// The square.
         square: Square,
         /// The stack on it.
+        #[param()]
+        #[param(name = "rule", message = TerrainRule, value = TerrainRule::of(*stack))]
         stack: Stack,
     },
     /// A player has more than one commander.
     #[error("{} has commanders on {} and {}: expected at most one", crate::player_name(*.owner), .squares[0], .squares[1])]
     TwoCommanders {
         /// The player.
+        #[param(name = "player", term, value = crate::player_name(*owner))]
         owner: Player,
         /// The squares of the first two.
+        #[param(name = "first", value = squares[0])]
+        #[param(name = "second", value = squares[1])]
         squares: [Square; 2],
     },
     /// The rules do not allow the stack.
@@ -114,6 +120,7 @@ pub enum Invalid {
         /// The origin.
         origin: Square,
         /// The pieces given as pending.
+        #[param(value = format!("{pending:?}"))]
         pending: KindSet,
     },
     /// A step of the deployment is illegal.
@@ -140,10 +147,22 @@ pub enum Invalid {
     },
 }
 
-const fn terrain_rule(stack: Stack) -> &'static str {
-    match stack.carrier() {
-        Kind::Navy => "a Navy may stand only on files a to c and on d6, e6, d7, e7",
-        _ => "files a and b are water, open to the Navy only",
+/// The rule about terrain that a stack breaks.
+#[derive(Debug, thiserror::Error, Describe)]
+#[code("cotulenh_terrain")]
+enum TerrainRule {
+    #[error("a Navy may stand only on files a to c and on d6, e6, d7, e7")]
+    Navy,
+    #[error("files a and b are water, open to the Navy only")]
+    Land,
+}
+
+impl TerrainRule {
+    const fn of(stack: Stack) -> Self {
+        match stack.carrier() {
+            Kind::Navy => Self::Navy,
+            _ => Self::Land,
+        }
     }
 }
 

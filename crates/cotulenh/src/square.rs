@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use sandtable_core::Describe;
+
 /// A square of the board, stored as its mailbox index.
 ///
 /// The mailbox index is `rank_index * 16 + file`, where rank 12 has rank index 0. 132 of the 256 indices are squares.
@@ -173,7 +175,8 @@ impl fmt::Debug for Square {
 }
 
 /// The reason why a text is not a square name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_square")]
 #[non_exhaustive]
 pub enum SquareError {
     /// The text is empty.
@@ -181,7 +184,7 @@ pub enum SquareError {
     Missing,
     /// The first character is not a file.
     #[error("unknown file `{0}`: expected a to k")]
-    File(char),
+    File(#[param(name = "file")] char),
     /// Nothing follows the file.
     #[error("missing rank: expected 1 to 12 after the file")]
     RankMissing,
@@ -190,7 +193,7 @@ pub enum SquareError {
     RankNotNumber,
     /// The number after the file is not a rank.
     #[error("unknown rank {0}: expected 1 to 12")]
-    Rank(u32),
+    Rank(#[param(name = "rank")] u32),
 }
 
 impl FromStr for Square {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
-use sandtable_core::Player;
+use sandtable_core::{Describe, Player};
 
 use crate::{Kind, KindSet};
 
@@ -36,7 +36,8 @@ pub struct Piece {
 pub struct Stack(NonZeroU16);
 
 /// The reason why some pieces do not form a stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_stack")]
 #[non_exhaustive]
 pub enum StackError {
     /// There is no piece.
@@ -44,16 +45,16 @@ pub enum StackError {
     Empty,
     /// A kind occurs twice.
     #[error("duplicate {} in a stack: each kind may occur once", .0.letter())]
-    Duplicate(Kind),
+    Duplicate(#[param(name = "piece", value = _0.letter())] Kind),
     /// The pieces belong to both players.
     #[error("mixed colours in a stack: all its pieces belong to one player")]
     MixedOwners,
     /// The kinds do not form a valid stack.
     #[error("invalid stack {0:?}: these kinds cannot stand together")]
-    InvalidSet(KindSet),
+    InvalidSet(#[param(name = "pieces", value = format!("{_0:?}"))] KindSet),
     /// A heroic kind is not in the stack.
     #[error("heroic {0:?} is not in the stack")]
-    HeroesMissing(KindSet),
+    HeroesMissing(#[param(name = "pieces", value = format!("{_0:?}"))] KindSet),
 }
 
 impl Stack {

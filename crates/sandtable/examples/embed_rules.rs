@@ -15,8 +15,8 @@ fn main() -> Result<(), sandtable::Error> {
     }
     match game.outcome() {
         Outcome::Ongoing => println!("{} legal moves in {}", game.legal_moves().len(), game.position_text()),
-        Outcome::Win { winner, reason } => println!("{winner:?} has won by {reason}"),
-        Outcome::Draw { reason } => println!("draw by {reason}"),
+        Outcome::Win { winner, reason } => println!("{winner:?} wins ({reason})"),
+        Outcome::Draw { reason } => println!("draw ({reason})"),
     }
     print!("{}", game.record(&vec![("Event".into(), "Example".into())]));
     Ok(())

@@ -13,7 +13,9 @@ use std::io::{BufRead, BufReader, Write};
 
 use sandtable::core::{Notation, Rules, Tunable};
 use sandtable::search::tune::{Sample, SelfPlaySettings, best_scale, fit, loss, self_play};
-use sandtable::{Error, chess, cotulenh, tribun};
+use sandtable::{chess, cotulenh, tribun};
+
+type Error = Box<dyn std::error::Error + Send + Sync>;
 
 const USAGE: &str = "tune play GAME FILE [GAMES] [NODES] [SEED] | tune fit GAME FILE";
 

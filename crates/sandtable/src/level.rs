@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use sandtable_core::Describe;
+
 /// An engine level: 0 plays random moves, 9 uses all the time it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
@@ -45,9 +47,10 @@ impl Level {
 }
 
 /// The error for a text that is not a level.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("unknown_level")]
 #[error("unknown level `{0}`: expected 0 (random) to 9 (full strength)")]
-pub struct LevelError(String);
+pub struct LevelError(#[param(name = "text")] String);
 
 impl FromStr for Level {
     type Err = LevelError;

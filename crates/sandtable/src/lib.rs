@@ -34,6 +34,7 @@
 
 pub mod any_game;
 mod batch;
+mod error;
 mod level;
 pub mod npy;
 pub mod prelude;
@@ -43,12 +44,15 @@ mod tree;
 mod vector_env;
 
 pub use any_game::{
-    AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, MoveInfo, OnReport,
-    Playable, PlayedMove, TurnInfo, describe_outcome,
+    AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, GameOver,
+    IllegalAction, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, describe_outcome,
 };
 pub use batch::Batch;
+pub use error::Error;
 pub use level::{Level, LevelError, Strength};
-pub use registry::{Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, UnknownName, find};
+pub use registry::{
+    Baseline, Composed, Decoded, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
+};
 #[cfg(feature = "chess")]
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
@@ -59,9 +63,6 @@ pub use sandtable_search as search;
 pub use sandtable_tribun as tribun;
 pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
 pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
-
-/// Any error of any game.
-pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// The examples of the README, compiled and run.
 #[cfg(all(doctest, feature = "chess"))]

@@ -1,12 +1,15 @@
-//! The registry of games. A new game is one line in [`GAMES`].
+//! The registry of games. A new game is one line in [`GAMES`] and one in [`collect_codes`].
+
+use std::fmt;
 
 use sandtable_core::{
-    Arrangement, ArrangementField, ByPlayer, Fault, FromSetup, Game, Layout, Observe, Palette, Plane, Player,
-    Position, Rules, Shape, Tags, compose,
+    ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault, FromSetup,
+    Game, Layout, Observe, Palette, Plane, PlayTextError, Player, Position, ReasonError, Rules, SetupError,
+    Shape, Tags, compose,
 };
 
 use crate::Error;
-use crate::any_game::{BoxedGame, Playable};
+use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
 use crate::batch::{Batch, random_positions};
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
@@ -21,26 +24,67 @@ pub static GAMES: &[GameKind] = &[
     GameKind::of::<sandtable_tribun::Position>(),
 ];
 
+/// Adds the codes of every error that reading and playing the games can return; decoding an observation is left out.
+///
+/// Not a field of [`GameKind`], so that a program that does not list codes does not contain the list.
+pub fn collect_codes(codes: &mut Codes) {
+    #[cfg(feature = "chess")]
+    collect_codes_of::<sandtable_chess::Position>(codes);
+    #[cfg(feature = "cotulenh")]
+    collect_codes_of::<sandtable_cotulenh::Position>(codes);
+    #[cfg(feature = "tribun")]
+    collect_codes_of::<sandtable_tribun::Position>(codes);
+    DrawError::collect_codes(codes);
+    ReasonError::collect_codes(codes);
+    UnknownName::collect_codes(codes);
+    GameOver::collect_codes(codes);
+    IllegalAction::collect_codes(codes);
+    ArrangeError::collect_codes(codes);
+}
+
 /// Returns the game called `name`.
 pub fn find(name: &str) -> Result<&'static GameKind, UnknownName> {
     GAMES.iter().find(|kind| kind.name == name).ok_or_else(|| UnknownName {
-        what: "game",
+        what: Named::Game,
         name: name.to_owned(),
         known: GAMES.iter().map(|kind| kind.name).collect(),
     })
 }
 
 /// The error for an unknown name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("unknown_name")]
 #[error("unknown {what} `{name}`: expected {}", any_of(known))]
 #[non_exhaustive]
 pub struct UnknownName {
     /// The kind of thing: a game, a rule set.
-    pub what: &'static str,
+    #[param(message)]
+    pub what: Named,
     /// The unknown name.
     pub name: String,
     /// The known names.
+    #[param(list)]
     pub known: Vec<&'static str>,
+}
+
+/// What a name is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Describe)]
+#[code("named")]
+#[non_exhaustive]
+pub enum Named {
+    /// A game.
+    Game,
+    /// A rule set.
+    Rules,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Game => "game",
+            Self::Rules => "rules",
+        })
+    }
 }
 
 /// Lists alternatives: "chess, cotulenh or tribun".
@@ -206,9 +250,21 @@ impl GameKind {
     }
 }
 
+fn collect_codes_of<P: Playable>(codes: &mut Codes) {
+    P::PositionError::collect_codes(codes);
+    P::MoveError::collect_codes(codes);
+    P::RecordError::collect_codes(codes);
+    SetupError::<P::Invalid>::collect_codes(codes);
+    P::CellError::collect_codes(codes);
+    for field in P::FIELDS {
+        codes.add::<P>(field.code, &[]);
+    }
+    PlayTextError::<P::MoveError, P::Reason>::collect_codes(codes);
+}
+
 fn named_rules<P: Position>(name: &str) -> Result<P::Rules, UnknownName> {
     P::Rules::named(name).ok_or_else(|| UnknownName {
-        what: "rules",
+        what: Named::Rules,
         name: name.to_owned(),
         known: P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
     })

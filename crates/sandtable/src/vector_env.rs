@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Game, Layout, Player, PolicyIndex, Rng, WrongLength};
+use sandtable_core::{Describe, Game, Layout, Player, PolicyIndex, Rng, WrongLength};
 
 use crate::any_game::{BoxedGame, Playable};
 use crate::registry::GameKind;
@@ -128,7 +128,8 @@ impl ArrayBuffers {
 }
 
 /// Why a step failed. No environment has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("vector_step")]
 #[non_exhaustive]
 pub enum StepError {
     /// An array has the wrong length.

@@ -11,6 +11,7 @@ use sandtable_contract::{
 use serde::Deserialize;
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use crate::error::ServerError;
 use crate::socket::{Closed, Socket};
 
 /// How many messages are buffered for a slow client before the search blocks.
@@ -63,7 +64,7 @@ pub(crate) async fn serve(mut socket: Socket, pool: Arc<AnalysisPool>, mut shutd
         let outgoing = tokio::select! {
             received = socket.receive() => match received {
                 Ok(Message::Text(text)) => handle(&text, &pool, &mut running),
-                Ok(_) => vec![error(None, ApiError::bad_request("expected a text message"))],
+                Ok(_) => vec![error(None, ApiError::bad_request(&ServerError::TextExpected))],
                 Err(Closed) => return,
             },
             message = next => {

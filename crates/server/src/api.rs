@@ -11,7 +11,7 @@ use sandtable_contract::{ApiError, Change, DrawCommand, NewGame, Record, Route, 
 use serde::{Deserialize, Serialize};
 
 use crate::blocking::run_blocking;
-use crate::error::{ErrorResponse, method_not_allowed};
+use crate::error::{ErrorResponse, ServerError, method_not_allowed};
 use crate::extract::{JsonBody, JsonText, PathParam, QueryParams};
 use crate::socket::{PendingSocket, Upgrade};
 use crate::{App, analysis, game_socket};
@@ -121,8 +121,7 @@ async fn list_games(
 ) -> Result<Response, ErrorResponse> {
     let limit = params.limit;
     if !(1..=MAX_PAGE).contains(&limit) {
-        let message = format!("`limit` out of range: {limit}, expected 1 to {MAX_PAGE}");
-        return Err(ApiError::bad_request(message).into());
+        return Err(ApiError::bad_request(&ServerError::Limit { limit, maximum: MAX_PAGE }).into());
     }
     let summaries = app.registry.list(limit, params.before).await?;
     Ok(json(StatusCode::OK, format!("[{}]", summaries.join(","))))

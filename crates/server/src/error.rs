@@ -3,6 +3,7 @@
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sandtable_contract::{ApiError, ErrorCode, to_json};
+use sandtable_core::Describe;
 
 /// An error as an HTTP response.
 #[derive(Debug)]
@@ -22,12 +23,106 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
+/// The errors of the server that the contract does not have.
+#[derive(Debug, thiserror::Error, Describe)]
+#[code("server")]
+pub(crate) enum ServerError {
+    #[error("method not allowed for this path")]
+    MethodNotAllowed,
+    #[error("unsupported content type: expected application/json")]
+    ContentType,
+    #[error("timed out reading the request body")]
+    BodyTimeout,
+    #[error("request body too large: at most {limit} bytes")]
+    BodyTooLarge { limit: usize },
+    /// A request that the HTTP library rejects, in its words.
+    #[error("{text}")]
+    Rejected { text: String },
+    #[error("`limit` out of range: {limit}, expected 1 to {maximum}")]
+    Limit { limit: u32, maximum: u32 },
+    #[error("expected a text message")]
+    TextExpected,
+    #[error("too many open WebSockets")]
+    TooManySockets,
+    #[error("missing Host header")]
+    MissingHost,
+    #[error("unknown host `{host}`: allow it with --allow-host")]
+    UnknownHost { host: String },
+    #[error("origin `{origin}` is not allowed")]
+    ForbiddenOrigin { origin: String },
+    #[error("the game is being reloaded: try again")]
+    Reloading,
+    #[error("the server is shutting down")]
+    ShuttingDown,
+    #[error("internal error: see the server log")]
+    Internal,
+}
+
+/// A request that the HTTP library rejects.
+pub(crate) fn rejected(text: String) -> ApiError {
+    ApiError::bad_request(&ServerError::Rejected { text })
+}
+
 /// An internal error. The details go to the log, not to the client.
 pub(crate) fn internal(context: &str, error: &dyn std::fmt::Display) -> ApiError {
     tracing::error!(%error, "{context}");
-    ApiError::new(ErrorCode::Internal, "internal error: see the server log")
+    ApiError::new(ErrorCode::Internal, &ServerError::Internal)
 }
 
 pub(crate) fn method_not_allowed() -> ErrorResponse {
-    ApiError::new(ErrorCode::MethodNotAllowed, "method not allowed for this path").into()
+    ApiError::new(ErrorCode::MethodNotAllowed, &ServerError::MethodNotAllowed).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::{env, fs};
+
+    use sandtable::GAMES;
+    use sandtable_core::Codes;
+
+    use super::*;
+
+    /// What the page translates: the codes of all messages with their parameters, and the planes by encoding.
+    fn catalog() -> String {
+        let mut codes = Codes::default();
+        sandtable_contract::collect_codes(&mut codes);
+        ServerError::collect_codes(&mut codes);
+        let quoted = |text: &str| serde_json::to_string(text).expect("a string is JSON");
+        let code = |(code, params): (&str, &[&str])| {
+            let params: Vec<_> = params.iter().map(|param| quoted(param)).collect();
+            format!("    {}: [{}]", quoted(code), params.join(", "))
+        };
+        let codes: Vec<_> = codes.iter().map(code).collect();
+        let planes = GAMES.iter().map(|kind| {
+            let mut planes = format!("    {}: {{\n", quoted(kind.encoding));
+            let lines: Vec<_> = kind
+                .planes
+                .iter()
+                .map(|plane| format!("      {}: {}", quoted(plane.name), quoted(plane.values)))
+                .collect();
+            write!(planes, "{}\n    }}", lines.join(",\n")).expect("writing to a string cannot fail");
+            planes
+        });
+        let planes: Vec<_> = planes.collect();
+        format!(
+            "{{\n  \"codes\": {{\n{}\n  }},\n  \"planes\": {{\n{}\n  }}\n}}\n",
+            codes.join(",\n"),
+            planes.join(",\n")
+        )
+    }
+
+    #[test]
+    fn the_list_of_codes_for_the_page_is_current() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/i18n/codes.json");
+        let catalog = catalog();
+        if env::var_os("UPDATE_GENERATED").is_some() {
+            fs::write(path, &catalog).expect("the file can be written");
+        }
+        let found = fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            found == catalog,
+            "web/src/i18n/codes.json is stale: run `UPDATE_GENERATED=1 cargo test -p sandtable-server --lib codes`"
+        );
+    }
 }

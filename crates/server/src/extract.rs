@@ -9,7 +9,7 @@ use sandtable_contract::{ApiError, ErrorCode, from_json};
 use serde::de::DeserializeOwned;
 
 use crate::App;
-use crate::error::ErrorResponse;
+use crate::error::{ErrorResponse, ServerError, rejected};
 
 /// The text of a JSON body, read within [`Limits::io_timeout`](crate::Limits::io_timeout).
 pub(crate) struct JsonText(pub(crate) String);
@@ -19,23 +19,20 @@ impl FromRequest<App> for JsonText {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ErrorResponse> {
         if !is_json(&request) {
-            let message = "unsupported content type: expected application/json";
-            return Err(ApiError::new(ErrorCode::UnsupportedMediaType, message).into());
+            return Err(ApiError::new(ErrorCode::UnsupportedMediaType, &ServerError::ContentType).into());
         }
         let body = tokio::time::timeout(app.limits.io_timeout, Bytes::from_request(request, app));
         let Ok(body) = body.await else {
-            let message = "timed out reading the request body";
-            return Err(ApiError::new(ErrorCode::RequestTimeout, message).into());
+            return Err(ApiError::new(ErrorCode::RequestTimeout, &ServerError::BodyTimeout).into());
         };
         let body = body.map_err(|rejection: BytesRejection| match rejection.status().as_u16() {
             413 => ApiError::new(
                 ErrorCode::PayloadTooLarge,
-                format!("request body too large: at most {} bytes", app.limits.max_body),
+                &ServerError::BodyTooLarge { limit: app.limits.max_body },
             ),
-            _ => ApiError::bad_request(rejection.body_text()),
+            _ => rejected(rejection.body_text()),
         })?;
-        let text = String::from_utf8(body.into())
-            .map_err(|e| ApiError::bad_request(format!("malformed request: {}", e.utf8_error())))?;
+        let text = String::from_utf8(body.into()).map_err(|e| ApiError::malformed(&e.utf8_error()))?;
         Ok(Self(text))
     }
 }
@@ -66,7 +63,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathParam {
     type Rejection = ErrorResponse;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ErrorResponse> {
-        let reject = |rejection: PathRejection| ApiError::bad_request(rejection.body_text());
+        let reject = |rejection: PathRejection| rejected(rejection.body_text());
         let Path(value) = Path::from_request_parts(parts, state).await.map_err(reject)?;
         Ok(Self(value))
     }
@@ -79,7 +76,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParams<T>
     type Rejection = ErrorResponse;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ErrorResponse> {
-        let reject = |rejection: QueryRejection| ApiError::bad_request(rejection.body_text());
+        let reject = |rejection: QueryRejection| rejected(rejection.body_text());
         let Query(params) = Query::<T>::from_request_parts(parts, state).await.map_err(reject)?;
         Ok(Self(params))
     }

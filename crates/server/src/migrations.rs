@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use crate::store::StoreError;
 
 /// The current schema version, stored in the database as `user_version`.
-pub(crate) const SCHEMA_VERSION: i32 = 2;
+pub(crate) const SCHEMA_VERSION: i32 = 3;
 
 const CREATE_TABLES: &str = "
     CREATE TABLE games (
@@ -47,12 +47,27 @@ const MIGRATE_1_TO_2: &str = r#"
             '"what":', '"event":');
 "#;
 
+/// Describes outcomes as `White wins (checkmate)` and `draw (stalemate)`, before `White has won by checkmate` and `draw by
+/// stalemate`.
+const MIGRATE_2_TO_3: &str = r"
+    UPDATE games SET summary = json_replace(summary, '$.outcome.description',
+        CASE WHEN summary ->> '$.outcome.winner' IS NULL
+            THEN 'draw (' || (summary ->> '$.outcome.reason') || ')'
+            ELSE replace(summary ->> '$.outcome.description', ' has won by ', ' wins (') || ')'
+        END)
+    WHERE summary ->> '$.outcome.over';
+";
+
 /// Creates the tables of an empty database, or migrates an old one.
 pub(crate) fn migrate(connection: &Connection) -> Result<(), StoreError> {
     let found: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     match found {
         0 => connection.execute_batch(CREATE_TABLES)?,
-        1 => connection.execute_batch(MIGRATE_1_TO_2)?,
+        1 => {
+            connection.execute_batch(MIGRATE_1_TO_2)?;
+            connection.execute_batch(MIGRATE_2_TO_3)?;
+        }
+        2 => connection.execute_batch(MIGRATE_2_TO_3)?,
         SCHEMA_VERSION => return Ok(()),
         _ => return Err(StoreError::NewerSchema { found }),
     }
@@ -81,5 +96,37 @@ mod tests {
         }
         let version: i32 = old.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
         assert_eq!(version, SCHEMA_VERSION);
+    }
+
+    #[test]
+    fn descriptions_of_outcomes_are_migrated() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(CREATE_TABLES).unwrap();
+        connection.pragma_update(None, "user_version", 2).unwrap();
+        let outcomes = [
+            (
+                r#"{"over":true,"winner":"first","reason":"checkmate","description":"White has won by checkmate"}"#,
+                "White wins (checkmate)",
+            ),
+            (
+                r#"{"over":true,"winner":null,"reason":"stalemate","description":"draw by stalemate"}"#,
+                "draw (stalemate)",
+            ),
+            (
+                r#"{"over":false,"winner":null,"reason":null,"description":"the game is in progress"}"#,
+                "the game is in progress",
+            ),
+        ];
+        for (id, (outcome, _)) in (0..).zip(outcomes) {
+            let summary = format!(r#"{{"id":"{id}","outcome":{outcome}}}"#);
+            connection
+                .execute("INSERT INTO games VALUES (?1, '{}', ?2, 0, ?1)", (id.to_string(), summary))
+                .unwrap();
+        }
+        migrate(&connection).unwrap();
+        let mut found =
+            connection.prepare("SELECT summary ->> '$.outcome.description' FROM games ORDER BY id").unwrap();
+        let found: rusqlite::Result<Vec<String>> = found.query_map([], |row| row.get(0)).unwrap().collect();
+        assert_eq!(found.unwrap(), outcomes.map(|(_, description)| description));
     }
 }

@@ -14,7 +14,7 @@ use axum::response::Response;
 use sandtable_contract::{ApiError, ErrorCode};
 
 use crate::App;
-use crate::error::ErrorResponse;
+use crate::error::{ErrorResponse, ServerError};
 
 /// Middleware that checks the `Host` and `Origin` headers.
 pub(crate) async fn check_origin(
@@ -27,18 +27,18 @@ pub(crate) async fn check_origin(
 }
 
 fn check(headers: &HeaderMap, uri: &Uri, allowed_hosts: &[String]) -> Result<(), ApiError> {
-    let forbidden = |message: String| Err(ApiError::new(ErrorCode::Forbidden, message));
+    let forbidden = |error: ServerError| Err(ApiError::new(ErrorCode::Forbidden, &error));
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let Some(host) = host.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str)) else {
-        return forbidden("missing Host header".to_owned());
+        return forbidden(ServerError::MissingHost);
     };
     if !is_allowed(host, allowed_hosts) {
-        return forbidden(format!("unknown host `{host}`: allow it with --allow-host"));
+        return forbidden(ServerError::UnknownHost { host: host.to_owned() });
     }
     match headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default()) {
         None => Ok(()),
         Some(origin) if origin.split_once("://").is_some_and(|(_, authority)| authority == host) => Ok(()),
-        Some(origin) => forbidden(format!("origin `{origin}` is not allowed")),
+        Some(origin) => forbidden(ServerError::ForbiddenOrigin { origin: origin.to_owned() }),
     }
 }
 

@@ -17,7 +17,7 @@ use tokio::sync::{OnceCell, Semaphore, watch};
 use tokio::task::AbortHandle;
 
 use crate::blocking::run_blocking;
-use crate::error::internal;
+use crate::error::{ServerError, internal};
 use crate::store::{Store, StoreError, StoredGame, Write};
 
 /// The number of games in memory above which unused ones are dropped.
@@ -85,9 +85,7 @@ impl LiveGame {
         match state.validity {
             Validity::Current => Ok(()),
             Validity::Deleted => Err(ApiError::game_not_found(&self.id)),
-            Validity::Outdated => {
-                Err(ApiError::new(ErrorCode::Busy, "the game is being reloaded: try again"))
-            }
+            Validity::Outdated => Err(ApiError::new(ErrorCode::Busy, &ServerError::Reloading)),
         }
     }
 }
@@ -428,7 +426,7 @@ async fn run_to_completion<T: Send + 'static>(
 
 fn store_error(context: &str, error: &StoreError) -> ApiError {
     match error {
-        StoreError::Closed => ApiError::new(ErrorCode::Busy, error),
+        StoreError::Closed => ApiError::new(ErrorCode::Busy, &ServerError::ShuttingDown),
         _ => internal(context, error),
     }
 }

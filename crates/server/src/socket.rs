@@ -10,6 +10,7 @@ use sandtable_contract::{ApiError, ErrorCode};
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::App;
+use crate::error::{ServerError, rejected};
 
 /// The longest message of a client, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -29,11 +30,11 @@ pub(crate) struct PendingSocket {
 
 impl PendingSocket {
     pub(crate) fn new(app: &App, upgrade: Upgrade) -> Result<Self, ApiError> {
-        let upgrade = upgrade.map_err(|e| ApiError::bad_request(e.body_text()))?;
+        let upgrade = upgrade.map_err(|e| rejected(e.body_text()))?;
         let permit = Arc::clone(&app.sockets).try_acquire_owned();
         Ok(Self {
             upgrade: upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE),
-            permit: permit.map_err(|_| ApiError::new(ErrorCode::Busy, "too many open WebSockets"))?,
+            permit: permit.map_err(|_| ApiError::new(ErrorCode::Busy, &ServerError::TooManySockets))?,
             ping_interval: app.limits.ping_interval,
             send_timeout: app.limits.io_timeout,
         })

@@ -7,11 +7,11 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Diagram, DrawAction,
-    DrawError, DrawOffer, EndReason, Evaluate, Fault, Figure, FigurePiece, FromSetup, Game, Ground, Layout,
-    MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlayTextError,
-    Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules, SetupError, Shape, Tactic, Tags,
-    WrongLength, compose, divide, for_each_turn, perft, perft_threaded, zobrist,
+    Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe, Diagram,
+    DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Fault, Figure, FigurePiece, FromSetup, Game,
+    Ground, Layout, MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor,
+    PlayTextError, Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules, SetupError, Shape,
+    Tactic, Tags, WrongLength, compose, divide, for_each_turn, perft, perft_threaded, zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -124,17 +124,31 @@ impl Position for Nim {
     }
 }
 
+/// The errors of the toy game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("nim")]
+enum NimError {
+    #[error("expected at most {PILE} counters, found {found}")]
+    TooMany { found: u8 },
+    #[error("a game has a winner if and only if the pile is empty")]
+    Winner,
+    #[error("expected `o` on a cell of the pile")]
+    Cell,
+    #[error("invalid number: {0}")]
+    Number(#[from] std::num::ParseIntError),
+}
+
 impl FromSetup for Nim {
     type Setup = Self;
-    type Invalid = String;
+    type Invalid = NimError;
 
-    fn from_setup(setup: &Self, _: OneSet) -> Result<Self, SetupError<String>> {
+    fn from_setup(setup: &Self, _: OneSet) -> Result<Self, SetupError<NimError>> {
         let mut reasons = Vec::new();
         if setup.left > PILE {
-            reasons.push(format!("expected at most {PILE} counters, found {}", setup.left));
+            reasons.push(NimError::TooMany { found: setup.left });
         }
         if (setup.left == 0) != setup.winner.is_some() {
-            reasons.push("a game has a winner if and only if the pile is empty".to_owned());
+            reasons.push(NimError::Winner);
         }
         SetupError::check(reasons)?;
         Ok(setup.clone())
@@ -146,9 +160,9 @@ impl FromSetup for Nim {
 }
 
 impl Notation for Nim {
-    type PositionError = SetupError<String>;
-    type MoveError = std::num::ParseIntError;
-    type RecordError = std::num::ParseIntError;
+    type PositionError = SetupError<NimError>;
+    type MoveError = NimError;
+    type RecordError = NimError;
     const RECORD_EXTENSION: &'static str = "nim";
 
     fn to_text(&self) -> String {
@@ -156,7 +170,7 @@ impl Notation for Nim {
         format!("{} {} {winner}", self.left, self.turn.index())
     }
 
-    fn from_text(text: &str, rules: OneSet) -> Result<Self, SetupError<String>> {
+    fn from_text(text: &str, rules: OneSet) -> Result<Self, SetupError<NimError>> {
         let n: Vec<usize> = text.split(' ').map(|n| n.parse().unwrap()).collect();
         let setup =
             Self { left: n[0] as u8, turn: Player::ALL[n[1]], winner: Player::ALL.get(n[2]).copied() };
@@ -172,12 +186,12 @@ impl Notation for Nim {
     }
 
     fn parse_move(&self, text: &str) -> Result<Take, Self::MoveError> {
-        text.parse()
+        Ok(text.parse()?)
     }
 
     /// A turn is its moves joined by commas.
     fn parse_turn(&self, text: &str) -> Result<Vec<Take>, Self::MoveError> {
-        text.split(',').map(str::parse).collect()
+        text.split(',').map(|take| self.parse_move(take)).collect()
     }
 
     fn turn_text(&self, moves: &[Take]) -> String {
@@ -301,10 +315,16 @@ fn counter(owner: Player) -> Figure {
     Figure { owner, letters: "o".into(), token: "o".into(), starred: false, pieces: vec![piece] }
 }
 
-const WINNER: ArrangementField =
-    ArrangementField { name: "winner", default: "-", expected: "0, 1 or - for none" };
+const WINNER: ArrangementField = ArrangementField {
+    name: "winner",
+    default: "-",
+    expected: "0, 1 or - for none",
+    code: "field.nim.winner",
+};
 
 impl Arrange for Nim {
+    type CellError = NimError;
+
     const FIELDS: &'static [ArrangementField] = &[WINNER];
 
     fn palette(_: OneSet) -> Palette {
@@ -326,7 +346,7 @@ impl Arrange for Nim {
         arrangement.read_cells(faults, |cell, letters| {
             left += 1;
             let counter = letters == "o" && cell.parse().is_ok_and(|cell: u8| cell < PILE);
-            if counter { Ok(()) } else { Err("expected `o` on a cell of the pile".to_owned()) }
+            if counter { Ok(()) } else { Err(NimError::Cell) }
         });
         let player = |text: &str| match text {
             "-" => Some(None),
@@ -571,8 +591,8 @@ fn faults_of_an_arrangement_reject_a_valid_position() {
     let mut arrangement = Nim::start(OneSet).arrangement(DrawOffer::None);
     arrangement.fields.insert("colour".to_owned(), "red".to_owned());
     let faults = compose::<Nim>(&arrangement, OneSet).unwrap_err();
-    let text = "unknown field `colour`: expected winner".to_owned();
-    assert_eq!(faults, [Fault { place: Some("colour".to_owned()), text }]);
+    let faults: Vec<_> = faults.iter().map(|fault| (fault.place.as_deref(), &*fault.text)).collect();
+    assert_eq!(faults, [(Some("colour"), "unknown field `colour`: expected winner")]);
 }
 
 #[test]

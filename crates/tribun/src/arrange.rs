@@ -1,7 +1,7 @@
 //! The board editor: positions as cells and fields.
 
 use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, DrawOffer, Fault, Palette, Player, Position as _,
+    Arrange, Arrangement, ArrangementField, Describe, DrawOffer, Fault, Palette, Player, Position as _,
 };
 
 use crate::notation::{offer_text, parse_offer};
@@ -10,20 +10,40 @@ use crate::render::figure;
 use crate::rules::Rules;
 use crate::setup::{Invalid, Setup};
 use crate::tile::{Tile, TileTextError};
-use crate::unit::{Height, Unit};
+use crate::unit::{Height, Unit, UnitTextError};
 
 const DRAW: ArrangementField = ArrangementField {
     name: "draw",
     default: "-",
     expected: "-, offer:b, offer:w, declined:b or declined:w",
+    code: "field.tribun.draw",
 };
 const ATTACKED: ArrangementField = ArrangementField {
     name: "attacked",
     default: "no",
     expected: "yes or no: whether the tribun of the side to move has been attacked",
+    code: "field.tribun.attacked",
 };
 
+/// An error in a cell of an arrangement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_cell")]
+#[non_exhaustive]
+pub enum CellError {
+    /// The cell is not a tile.
+    #[error(transparent)]
+    Tile(#[from] TileTextError),
+    /// The text does not begin with the owner.
+    #[error("invalid unit `{0}`: expected b or w first, such as b3/2")]
+    Owner(#[param(name = "text")] String),
+    /// The text is not a unit.
+    #[error(transparent)]
+    Unit(#[from] UnitTextError),
+}
+
 impl Arrange for Position {
+    type CellError = CellError;
+
     const FIELDS: &'static [ArrangementField] = &[DRAW, ATTACKED];
 
     fn palette(_: Rules) -> Palette {
@@ -57,13 +77,13 @@ impl Arrange for Position {
     fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
         let mut board = [0; Tile::CIDS];
         arrangement.read_cells(faults, |cell, letters| {
-            let tile: Tile = cell.parse().map_err(|e: TileTextError| e.to_string())?;
+            let tile: Tile = cell.parse()?;
             let (owner, unit) = match letters.split_at_checked(1) {
                 Some(("b", unit)) => (Player::First, unit),
                 Some(("w", unit)) => (Player::Second, unit),
-                _ => return Err(format!("invalid unit `{letters}`: expected b or w first, such as b3/2")),
+                _ => return Err(CellError::Owner(letters.to_owned())),
             };
-            board[usize::from(tile.cid())] = Unit::from_text(owner, unit).map_err(|e| e.to_string())?.byte();
+            board[usize::from(tile.cid())] = Unit::from_text(owner, unit)?.byte();
             Ok(())
         });
         let yes_or_no = |text: &str| match text {

@@ -2,6 +2,8 @@
 //!
 //! Written by hand because the length is fixed and errors name the offending character.
 
+use sandtable_core::Describe;
+
 use crate::tile::Tile;
 
 /// The length of the text: four characters for every three bytes, the last group padded.
@@ -10,12 +12,17 @@ pub(crate) const LENGTH: usize = Tile::CIDS.div_ceil(3) * 4;
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// A text that is not the base64 of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_base64")]
 #[non_exhaustive]
 pub enum Base64Error {
     /// The wrong number of characters.
     #[error("expected {LENGTH} base64 characters, found {0}")]
-    Length(usize),
+    Length(
+        #[param(name = "expected", number, value = LENGTH)]
+        #[param(name = "found")]
+        usize,
+    ),
     /// A character outside the alphabet, or misplaced padding.
     #[error("unexpected base64 character `{found}` at position {at}")]
     Character {

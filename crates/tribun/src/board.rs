@@ -1,6 +1,6 @@
 //! The board: the units on the tiles.
 
-use sandtable_core::{ByPlayer, Player, SetupError};
+use sandtable_core::{ByPlayer, Describe, Player, SetupError};
 
 use crate::base64::{self, Base64Error};
 use crate::setup::{self, Invalid};
@@ -23,7 +23,8 @@ pub struct Board {
 }
 
 /// A text that is not a board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_board")]
 #[non_exhaustive]
 pub enum BoardError {
     /// Invalid base64.

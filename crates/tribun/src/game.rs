@@ -1,6 +1,6 @@
 //! Games of Tribun, and the events that change them.
 
-use sandtable_core::{DrawError, Game, Outcome, PlayError};
+use sandtable_core::{Describe, DrawError, Game, Outcome, PlayError};
 
 use crate::event::{End, Event};
 use crate::position::Position;
@@ -10,7 +10,8 @@ use crate::reason::Reason;
 pub type TribunGame = Game<Position>;
 
 /// An event that cannot be applied to a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_event")]
 #[non_exhaustive]
 pub enum EventError {
     /// An illegal action, or any event after the end of the game.

@@ -47,11 +47,12 @@ mod word;
 mod zobrist;
 
 pub use action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
+pub use arrange::CellError;
 pub use base64::Base64Error;
 pub use board::{Board, BoardError};
 pub use event::{End, Event};
 pub use game::{EventError, TribunExt, TribunGame};
-pub use notation::{MoveTextError, PositionTextError, RecordError, RecordFault};
+pub use notation::{MoveTextError, PositionField, PositionTextError, RecordError, RecordFault};
 pub use position::Position;
 pub use reason::Reason;
 pub use rules::Rules;
@@ -62,7 +63,7 @@ pub use tile::{
 pub use tile_set::{TileSet, Tiles};
 pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};
 pub use weights::{Threats, Weights};
-pub use word::WordError;
+pub use word::{WordError, WordValues};
 
 pub use sandtable_core::{Clock, DrawAction, DrawError, DrawOffer, DrawUpdate, Expired, TimeControl};
 

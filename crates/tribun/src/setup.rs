@@ -1,8 +1,6 @@
 //! Setups: positions as unchecked data, and their validation.
 
-use std::fmt;
-
-use sandtable_core::{ByPlayer, FromSetup, Player, Position as _, SetupError};
+use sandtable_core::{ByPlayer, Describe, FromSetup, Player, Position as _, SetupError};
 
 use crate::board::Board;
 use crate::position::{Position, player_name};
@@ -22,54 +20,48 @@ pub struct Setup {
 }
 
 /// A reason why a setup is not a valid position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_setup")]
 #[non_exhaustive]
 pub enum Invalid {
     /// An invalid unit byte.
+    #[error("invalid unit byte {byte:#04x} at cid {cid}: {error}")]
     Unit {
         /// The cid of the byte.
         cid: u8,
         /// The byte.
+        #[param(value = format!("{byte:#04x}"))]
         byte: u8,
         /// The error in the byte.
+        #[param(message)]
         error: UnitError,
     },
     /// A unit byte at a cid without a tile.
+    #[error("unit byte {byte:#04x} outside the board: {error}")]
     OffBoard {
         /// The byte.
+        #[param(value = format!("{byte:#04x}"))]
         byte: u8,
         /// The error in the cid.
+        #[param(message)]
         error: TileError,
     },
     /// A side with no tribun or several.
+    #[error("{} has {count} tribuns: expected exactly one", player_name(*player))]
     Tribuns {
         /// The side.
+        #[param(term, value = player_name(*player))]
         player: Player,
         /// The number of its tribuns.
         count: usize,
     },
     /// A tribun marked as attacked that no enemy unit reaches.
+    #[error("{}'s tribun is not attacked: no enemy unit reaches it", player_name(*player))]
     NotAttacked {
         /// The side of the tribun.
+        #[param(term, value = player_name(*player))]
         player: Player,
     },
-}
-
-impl fmt::Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unit { cid, byte, error } => {
-                write!(f, "invalid unit byte {byte:#04x} at cid {cid}: {error}")
-            }
-            Self::OffBoard { byte, error } => write!(f, "unit byte {byte:#04x} outside the board: {error}"),
-            Self::Tribuns { player, count } => {
-                write!(f, "{} has {count} tribuns: expected exactly one", player_name(*player))
-            }
-            Self::NotAttacked { player } => {
-                write!(f, "{}'s tribun is not attacked: no enemy unit reaches it", player_name(*player))
-            }
-        }
-    }
 }
 
 /// The units of a board by cid, and the tiles of the tribuns.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use sandtable_core::Describe;
+
 /// The radius of the board: the greatest distance of a tile from the centre.
 pub const RADIUS: i8 = 5;
 
@@ -34,15 +36,16 @@ pub const fn on_board(x: i8, y: i8) -> bool {
 pub struct Tile(u8);
 
 /// An invalid cid or pair of coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_tile")]
 #[non_exhaustive]
 pub enum TileError {
     /// A cid from 121 to 127.
     #[error("cid {0} is reserved: tiles have cids 0 to 120")]
-    Reserved(u8),
+    Reserved(#[param(name = "cid")] u8),
     /// A cid above 127.
     #[error("cid {0} does not fit in 7 bits: tiles have cids 0 to 120")]
-    TooLarge(u8),
+    TooLarge(#[param(name = "cid")] u8),
     /// Coordinates outside the hexagon.
     #[error("({x},{y}) is off the board: |x|, |y| and |x - y| are at most 5")]
     OffBoard {
@@ -54,20 +57,22 @@ pub enum TileError {
 }
 
 /// A text that is not a tile.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_tile")]
 #[non_exhaustive]
 pub enum TileTextError {
     /// Neither a name nor a pair of coordinates.
     #[error(
         "invalid tile `{0}`: expected a letter a to k and a number 1 to 11, such as f6, or coordinates, such as (0,0)"
     )]
-    Form(String),
+    Form(#[param(name = "text")] String),
     /// Coordinates outside the hexagon.
     #[error("invalid tile `{text}`: {error}")]
     Tile {
         /// The text.
         text: String,
         /// The error in the coordinates.
+        #[param(message)]
         error: TileError,
     },
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-use sandtable_core::Player;
+use sandtable_core::{Describe, Player};
 
 /// The height of a unit: 1, 2, 3, 4, 6 or 8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,7 +111,8 @@ pub const fn can_hold(primary: Height, slave: Height) -> bool {
 pub struct Unit(NonZeroU8);
 
 /// An invalid unit byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_unit")]
 #[non_exhaustive]
 pub enum UnitError {
     /// A height index of 7.
@@ -134,20 +135,22 @@ pub enum UnitError {
 }
 
 /// A text that is not a unit.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_unit")]
 #[non_exhaustive]
 pub enum UnitTextError {
     /// A text of another form.
     #[error(
         "invalid unit `{0}`: expected a height (1, 2, 3, 4, 6 or 8), then `/` and the slave's height, or `*` for a tribun"
     )]
-    Form(String),
+    Form(#[param(name = "text")] String),
     /// A combination of heights and flags that no unit can have.
     #[error("invalid unit `{text}`: {error}")]
     Unit {
         /// The text.
         text: String,
         /// The error in it.
+        #[param(message)]
         error: UnitError,
     },
 }

@@ -4,7 +4,9 @@
 //! opcode << 28 | payload, with the fields of the payload from bit 0 up
 //! ```
 
-use sandtable_core::{DrawAction, Player};
+use std::fmt;
+
+use sandtable_core::{Describe, DrawAction, Player};
 
 use crate::action::{Action, Amount, Pair, Part, Ring, SplitHeights};
 use crate::event::{End, Event};
@@ -12,18 +14,20 @@ use crate::tile::{Direction, Tile, TileError};
 use crate::unit::Height;
 
 /// An invalid action word.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_word")]
 #[non_exhaustive]
 pub enum WordError {
     /// An opcode from 12 to 15.
     #[error("unknown opcode {0}: expected 0 to 11")]
-    Opcode(u32),
+    Opcode(#[param(name = "opcode")] u32),
     /// Set bits above the fields of the payload.
     #[error("unused bits {bits:#x} of {op} are set: expected 0")]
     UnusedBits {
         /// The opcode's name.
         op: &'static str,
         /// The bits above the fields, shifted down.
+        #[param(value = format!("{bits:#x}"))]
         bits: u32,
     },
     /// A field with an invalid cid.
@@ -34,6 +38,7 @@ pub enum WordError {
         /// The field's name.
         field: &'static str,
         /// The error in the cid.
+        #[param(message)]
         error: TileError,
     },
     /// A field with another invalid value.
@@ -46,8 +51,41 @@ pub enum WordError {
         /// The value of the field.
         value: u32,
         /// The valid values.
-        expected: &'static str,
+        #[param(message)]
+        expected: WordValues,
     },
+}
+
+/// The valid values of a field of an action word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Describe)]
+#[code("tribun_word_values")]
+#[non_exhaustive]
+pub enum WordValues {
+    /// A direction.
+    Direction,
+    /// A second direction.
+    SecondDirection,
+    /// No loser in a tie.
+    NoLoser,
+    /// The arrangement of the donors of a symmetric combination.
+    Config,
+    /// The gift of each donor of a symmetric combination.
+    Gift,
+    /// A height that a split can place, or none.
+    SplitHeight,
+}
+
+impl fmt::Display for WordValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Direction => "a direction from 0 to 5",
+            Self::SecondDirection => "a direction above dirA",
+            Self::NoLoser => "0, because a tie by game time has no loser",
+            Self::Config => "0, 1 or 2",
+            Self::Gift => "0 for six donors, 0 or 1 for three",
+            Self::SplitHeight => "0, 1, 2, 3, 4 or 6",
+        })
+    }
 }
 
 const OPCODE_SHIFT: u32 = 28;
@@ -104,10 +142,10 @@ impl PayloadReader {
 
     fn direction(&mut self, field: &'static str) -> Result<Direction, WordError> {
         let value = self.take(DIRECTION);
-        Direction::new(value as u8).ok_or_else(|| self.invalid(field, value, "a direction from 0 to 5"))
+        Direction::new(value as u8).ok_or_else(|| self.invalid(field, value, WordValues::Direction))
     }
 
-    fn invalid(&self, field: &'static str, value: u32, expected: &'static str) -> WordError {
+    fn invalid(&self, field: &'static str, value: u32, expected: WordValues) -> WordError {
         WordError::Value { op: self.op, field, value, expected }
     }
 
@@ -225,7 +263,7 @@ fn read_end(fields: &mut PayloadReader) -> Result<End, WordError> {
         1 => End::NoAction { loser },
         2 => End::PlayerTime { loser },
         _ if loser == Player::First => End::GameTime,
-        _ => return Err(fields.invalid("loser", 1, "0, because a tie by game time has no loser")),
+        _ => return Err(fields.invalid("loser", 1, WordValues::NoLoser)),
     })
 }
 
@@ -243,20 +281,20 @@ fn read_action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordEr
         5 => {
             let centre = fields.tile("centre")?;
             let (a, b) = (fields.direction("dirA")?, fields.direction("dirB")?);
-            let donors =
-                Pair::new(a, b).ok_or_else(|| fields.invalid("dirB", b as u32, "a direction above dirA"))?;
+            let donors = Pair::new(a, b)
+                .ok_or_else(|| fields.invalid("dirB", b as u32, WordValues::SecondDirection))?;
             Action::Combine { centre, donors, gifts: [fields.amount(), fields.amount()] }
         }
         6 => {
             let centre = fields.tile("centre")?;
             let (config, gift) = (fields.take(2), fields.take(2) + 1);
             if config == 3 {
-                return Err(fields.invalid("config", config, "0, 1 or 2"));
+                return Err(fields.invalid("config", config, WordValues::Config));
             }
             let ring = Ring::ALL
                 .into_iter()
                 .find(|ring| (u32::from(ring.config()), u32::from(ring.gift())) == (config, gift))
-                .ok_or_else(|| fields.invalid("gift - 1", gift - 1, "0 for six donors, 0 or 1 for three"))?;
+                .ok_or_else(|| fields.invalid("gift - 1", gift - 1, WordValues::Gift))?;
             Action::SymCombine { centre, ring }
         }
         7 => {
@@ -267,7 +305,7 @@ fn read_action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordEr
                     0 => None,
                     value => Some(
                         Height::new(value as u8)
-                            .ok_or_else(|| fields.invalid("height", value, "0, 1, 2, 3, 4 or 6"))?,
+                            .ok_or_else(|| fields.invalid("height", value, WordValues::SplitHeight))?,
                     ),
                 };
             }

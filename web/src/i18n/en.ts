@@ -53,8 +53,9 @@ export const en = {
   'board.target.combine': 'can combine here',
   'board.target.source': 'can act',
   'board.check': 'in check',
-  'board.help':
-    'Arrow keys move between cells, Enter selects, Escape cancels and F flips the board. Outside the board, the left and right arrow keys step through the game.',
+  'board.help': 'Arrow keys move between cells, Enter selects and Escape cancels.',
+  'board.help.page':
+    'F flips the board. Outside the board, the left and right arrow keys step through the game.',
   'board.heroic': 'heroic',
   'board.tribun': 'tribun',
   'board.figure': '{owner} {piece}',
@@ -233,6 +234,9 @@ export const en = {
   'term.unit': 'unit',
   'term.primary': 'Unit',
   'term.slave': 'Slave',
+
+  'term.kingside': 'kingside',
+  'term.queenside': 'queenside',
 
   'term.sea': 'sea',
   'term.coast': 'coast',

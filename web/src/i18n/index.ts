@@ -1,45 +1,50 @@
 // Interface text in the player's language.
 
 import { settings } from '../lib/settings.svelte';
+import type { Detail } from '../lib/types';
 import { en, type Messages } from './en';
-import { termLookup, translator } from './server-text';
-import { catalog } from './server-text.vi';
+import { planes } from './planes.vi';
+import { translator, type Catalog, type PlaneText } from './server-text';
+import { messages } from './server-text.vi';
+import { textsOf } from './texts';
 import { vi } from './vi';
 
+export { fill, type Key } from './texts';
 export type Language = 'en' | 'vi';
-export type Key = keyof Messages;
 
 interface Locale {
   name: string;
   messages: Messages;
-  /** Translates English text from the server. */
-  translate: (text: string) => string;
+  /** Translates a message of the server; undefined where its English text is to be shown. */
+  translate: (detail: Detail) => string | undefined;
+  planes: Catalog['planes'];
 }
 
 export const languages: Record<Language, Locale> = {
-  en: { name: 'English', messages: en, translate: (text) => text },
-  vi: { name: 'Tiếng Việt', messages: vi, translate: translator(catalog, termLookup(vi)) },
+  en: { name: 'English', messages: en, translate: () => undefined, planes: {} },
+  vi: {
+    name: 'Tiếng Việt',
+    messages: vi,
+    translate: translator('vi', messages, textsOf(() => vi).term),
+    planes,
+  },
 };
 
-/** Replaces the `{name}` placeholders of a text. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+export const { t, term } = textsOf(() => languages[settings.language].messages);
+
+/** A message of the server, such as an error, in the player's language; without a translation it stays English. */
+export function serverText(detail: Detail | undefined, english: string): string {
+  return (detail && languages[settings.language].translate(detail)) ?? english;
 }
 
-/** The interface text of a key. */
-export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return fill(languages[settings.language].messages[key], values);
+/** The values that a field of the editor accepts. */
+export function fieldText(kind: string, field: { name: string; description: string }): string {
+  return serverText({ code: `field.${kind}.${field.name}`, params: {} }, field.description);
 }
 
-/** The display name of a word of the API, such as a piece or a reason; an unknown word is returned as it is. */
-export function term(word: string): string {
-  const messages: Partial<Record<string, string>> = languages[settings.language].messages;
-  return messages[`term.${word}`] ?? word;
-}
-
-/** Translates text from the server, such as an error message; untranslated text stays English. */
-export function serverText(text: string): string {
-  return languages[settings.language].translate(text);
+/** The name and the description of a plane. */
+export function planeText(encoding: string, plane: PlaneText): PlaneText {
+  return languages[settings.language].planes[encoding]?.[plane.name] ?? plane;
 }
 
 /** Formats a number with the separators of the language. */

@@ -1,82 +1,104 @@
 import { describe, expect, test } from 'vitest';
-import { termLookup, translator } from './server-text';
-import { catalog } from './server-text.vi';
+import type { Detail } from '../lib/types';
+import codes from './codes.json';
+import { planes } from './planes.vi';
+import { translator } from './server-text';
+import { messages } from './server-text.vi';
+import { textsOf } from './texts';
 import { vi } from './vi';
 
-const translate = translator(catalog, termLookup(vi));
+const translate = translator('vi', messages, textsOf(() => vi).term);
+const white = { term: 'White' };
 
 describe('translates', () => {
-  test.each([
-    ['no game found', 'không tìm thấy ván cờ nào'],
-    ['rank 3: expected 8 files, found 9', 'hàng 3: cần 8 cột, nhưng có 9'],
-    // Nested messages, and terms in them.
+  test.each<[string, Detail, string | undefined]>([
+    ['a sentence', { code: 'chess_pgn.no_game', params: {} }, 'không tìm thấy ván cờ nào'],
+    ['numbers', { code: 'chess_fen.files', params: { rank: 3, files: 9 } }, 'hàng 3: cần 8 cột, nhưng có 9'],
     [
-      'move 2: illegal move `Ke5`: no king can legally move to e5',
+      'nested messages, and terms in them',
+      {
+        code: 'request.at_move',
+        params: {
+          number: 2,
+          error: {
+            code: 'chess_move.illegal',
+            params: {
+              text: 'Ke5',
+              reason: { code: 'chess_illegal.no_such_move', params: { piece: { term: 'king' }, to: 'e5' } },
+            },
+          },
+        },
+      },
       'nước thứ 2: nước đi không hợp lệ `Ke5`: không Vua nào đi hợp lệ đến e5 được',
     ],
-    ['White has no king; Black has no king', 'Trắng không có vua; Đen không có vua'],
     [
-      'line 3: invalid `Position` tag: tile f6 holds two units: expected at most one',
-      'dòng 3: thẻ `Position` không hợp lệ: ô f6 có hai quân: nhiều nhất là một',
+      'several messages',
+      {
+        code: 'setup',
+        params: {
+          reasons: [
+            { code: 'chess_setup.no_king', params: { player: white } },
+            { code: 'chess_setup.no_king', params: { player: { term: 'Black' } } },
+          ],
+        },
+      },
+      'Trắng không có vua; Đen không có vua',
     ],
-    ['own heroic Air Force', 'Không quân anh hùng ta'],
-    // Quoted user input stays untranslated.
-    ['game `turn` not found', 'không tìm thấy ván cờ `turn`'],
-    ['not in the catalog', 'not in the catalog'],
-    ['constructor', 'constructor'],
-  ])('%s', (english, vietnamese) => {
-    expect(translate(english)).toBe(vietnamese);
+    [
+      'alternatives',
+      {
+        code: 'unknown_name',
+        params: {
+          what: { code: 'named.game', params: {} },
+          name: 'go',
+          known: ['chess', 'cotulenh', 'tribun'],
+        },
+      },
+      'môn cờ không xác định `go`: cần chess, cotulenh hoặc tribun',
+    ],
+    [
+      'user input stays as it is',
+      { code: 'game.not_found', params: { id: 'White {id} $&' } },
+      'không tìm thấy ván cờ `White {id} $&`',
+    ],
+    ['an unknown code', { code: 'constructor', params: {} }, undefined],
+    [
+      'an unknown code in a message',
+      { code: 'setup', params: { reasons: [{ code: 'new', params: {} }] } },
+      undefined,
+    ],
+    [
+      'an unknown code in a parameter',
+      { code: 'chess_pgn.fen', params: { error: { code: 'new', params: {} } } },
+      undefined,
+    ],
+  ])('%s', (_, detail, vietnamese) => {
+    expect(translate(detail)).toBe(vietnamese);
   });
 });
 
-const countPlaceholders = (text: string) => text.split('{}').length - 1;
+test('every code of the server has a Vietnamese sentence, and every sentence a code', () => {
+  expect(Object.keys(codes.codes).length).toBeGreaterThan(150);
+  expect(Object.keys(messages).sort()).toEqual(Object.keys(codes.codes).sort());
+});
 
-test('every translation uses each placeholder exactly once', () => {
-  for (const [english, vietnamese] of Object.entries(catalog)) {
-    const numbers = [...vietnamese.matchAll(/\{(\d)\}/g)].map(([, number]) => Number(number)).sort();
-    expect(numbers, english).toEqual(Array.from({ length: countPlaceholders(english) }, (_, i) => i + 1));
+test('every sentence uses exactly the parameters of its code', () => {
+  const params: Partial<Record<string, string[]>> = codes.codes;
+  for (const [code, sentence] of Object.entries(messages)) {
+    const used = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+    expect(used, code).toEqual([...(params[code] ?? [])].sort());
   }
 });
 
-/** The Rust sources with errors that can reach the page. */
-const sources = import.meta.glob<string>(
-  [
-    '../../../crates/{core,chess,cotulenh,tribun,sandtable,server}/src/**/*.rs',
-    // Not reachable from the page: arrays, vector environments, levels and errors at server start.
-    '!../../../crates/core/src/planes.rs',
-    '!../../../crates/sandtable/src/{npy,level,vector_env}.rs',
-    '!../../../crates/server/src/{lib,store}.rs',
-  ],
-  { query: '?raw', import: 'default', eager: true },
-);
-
-/** The error messages in a Rust source, with `{}` for every argument. */
-function errorMessages(source: string): string[] {
-  const code = source.split('#[cfg(test)]')[0] ?? '';
-  const literal = '(?:format!\\(\\s*)?"((?:[^"\\\\]|\\\\.)*)"';
-  const contexts = [
-    '#\\[error\\(',
-    'write!\\(\\s*f,',
-    '\\bErr\\(',
-    '\\bmessage = ',
-    '(?:ApiError|Self)::(?:new|bad_request|conflict)\\(\\s*(?:ErrorCode::\\w+,)?',
-    '\\b(?:forbidden|invalid)\\(',
-  ];
-  const found = contexts.flatMap((context) => [
-    ...code.matchAll(new RegExp(`${context}\\s*${literal}`, 'g')),
-  ]);
-  return found.map(([, text = '']) =>
-    text
-      .replaceAll('\\"', '"')
-      .replace(/\{\{|\}\}|\{[^{}]*\}/g, (part) => (part === '{{' ? '{' : part === '}}' ? '}' : '{}')),
-  );
-}
-
-test('every error message of the games and the server is translated', () => {
-  // Fewer than two literal words: a notation, not a message.
-  const errors = Object.values(sources)
-    .flatMap(errorMessages)
-    .filter((text) => (text.replaceAll('{}', '').match(/[a-z]{2,}/g) ?? []).length > 1);
-  expect(errors.length).toBeGreaterThan(150);
-  expect(errors.filter((text) => !(text in catalog))).toEqual([]);
+test('every plane has a Vietnamese name and description', () => {
+  const names = (encodings: Record<string, Record<string, unknown>>) =>
+    Object.entries(encodings).map(([encoding, byName]) => [encoding, Object.keys(byName).sort()]);
+  expect(names(planes)).toEqual(names(codes.planes));
+  for (const [encoding, byName] of Object.entries(planes)) {
+    const english: Partial<Record<string, string>> = codes.planes[encoding as keyof typeof codes.planes];
+    for (const [name, text] of Object.entries(byName)) {
+      expect(text.name, name).not.toBe(name);
+      expect(text.description, name).not.toBe(english[name]);
+    }
+  }
 });

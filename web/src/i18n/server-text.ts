@@ -1,66 +1,51 @@
-// Translates the server's English text with a catalog of patterns. Text in a placeholder is translated with the same
-// catalog; text that matches no pattern stays English.
+// Translates the server's messages: a catalog maps their codes to sentences.
 
-/** Maps English text with `{}` placeholders to a translation with `{1}`, `{2}` … in any order. */
-export type Catalog = Readonly<Record<string, string>>;
+import type { Detail, DetailParam } from '../lib/types';
+import { fill } from './texts';
 
-interface Pattern {
-  regex: RegExp;
-  /** For every placeholder: whether it is quoted. Quoted text is user input and stays untranslated. */
-  quoted: boolean[];
-  translation: string;
+/** The server's text in another language than English. */
+export interface Catalog {
+  /** Maps the codes of messages to sentences with the names of their parameters as placeholders. */
+  messages: Readonly<Record<string, string>>;
+  /** The names and descriptions of planes, by encoding and English name. */
+  planes: Readonly<Record<string, Readonly<Record<string, PlaneText>>>>;
 }
 
-/** Separates several error messages. A placeholder does not extend across it. */
-const SEPARATOR = '; ';
-const PLACEHOLDER = `((?:(?!${SEPARATOR}).)*?)`;
-
-function compile(english: string, translation: string): Pattern {
-  const literals = english.split('{}');
-  const escaped = literals.map((literal) => literal.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  return {
-    regex: new RegExp(`^${escaped.join(PLACEHOLDER)}$`, 's'),
-    quoted: literals.slice(0, -1).map((literal) => /[`']$/.test(literal)),
-    translation,
-  };
+export interface PlaneText {
+  name: string;
+  description: string;
 }
 
-/** Returns a translation function for a catalog; `lookUpTerm` translates single words. */
+/** Returns a translation function for a catalog. It returns undefined for a message with an unknown code in it. */
 export function translator(
-  catalog: Catalog,
-  lookUpTerm: (english: string) => string | undefined,
-): (text: string) => string {
-  // The pattern with the most literal text is the most specific one.
-  const patterns = Object.keys(catalog)
-    .filter((english) => english.includes('{}'))
-    .sort((a, b) => b.replaceAll('{}', '').length - a.replaceAll('{}', '').length)
-    .map((english) => compile(english, catalog[english] ?? english));
-  const cache = new Map(Object.entries(catalog));
+  language: string,
+  messages: Catalog['messages'],
+  term: (word: string) => string,
+): (detail: Detail) => string | undefined {
+  const sentences = new Map(Object.entries(messages));
+  const alternatives = new Intl.ListFormat(language, { type: 'disjunction' });
 
-  const find = (text: string): string => {
-    const word = lookUpTerm(text);
-    if (word !== undefined) return word;
-    for (const { regex, quoted, translation } of patterns) {
-      const match = regex.exec(text);
-      if (!match) continue;
-      const values = match.slice(1).map((value, i) => (quoted[i] ? value : translate(value)));
-      return translation.replace(/\{(\d)\}/g, (_, number: string) => values[Number(number) - 1] ?? '');
+  function param(value: DetailParam): string | undefined {
+    if (Array.isArray(value)) return list(value);
+    if (typeof value !== 'object') return String(value);
+    return 'term' in value ? term(value.term) : message(value);
+  }
+  function list(values: DetailParam[]): string | undefined {
+    const texts = values.map(param).filter((text) => text !== undefined);
+    if (texts.length < values.length) return undefined;
+    const isMessage = (value: DetailParam) => typeof value === 'object' && 'code' in value;
+    return values.some(isMessage) ? texts.join('; ') : alternatives.format(texts);
+  }
+  function message({ code, params }: Detail): string | undefined {
+    const sentence = sentences.get(code);
+    if (sentence === undefined) return undefined;
+    const values: Record<string, string> = {};
+    for (const [name, value] of Object.entries(params)) {
+      const text = param(value);
+      if (text === undefined) return undefined;
+      values[name] = text;
     }
-    return text.includes(SEPARATOR) ? text.split(SEPARATOR).map(translate).join(SEPARATOR) : text;
-  };
-  const translate = (text: string): string => {
-    const cached = cache.get(text);
-    if (cached !== undefined) return cached;
-    const translated = find(text);
-    cache.set(text, translated);
-    return translated;
-  };
-  return translate;
-}
-
-/** Looks up the `term.` keys of a language, ignoring case if necessary. */
-export function termLookup(
-  messages: Partial<Record<string, string>>,
-): (english: string) => string | undefined {
-  return (english) => messages[`term.${english}`] ?? messages[`term.${english.toLowerCase()}`];
+    return fill(sentence, values);
+  }
+  return message;
 }

@@ -55,8 +55,8 @@ export const vi: Messages = {
   'board.target.combine': 'có thể hợp quân ở đây',
   'board.target.source': 'có thể đi',
   'board.check': 'bị chiếu',
-  'board.help':
-    'Phím mũi tên di chuyển giữa các ô, Enter để chọn, Escape để hủy, F để xoay bàn cờ. Ngoài bàn cờ, mũi tên trái và phải để xem lại từng nước.',
+  'board.help': 'Phím mũi tên di chuyển giữa các ô, Enter để chọn, Escape để hủy.',
+  'board.help.page': 'Phím F để xoay bàn cờ. Ngoài bàn cờ, mũi tên trái và phải để xem lại từng nước.',
   'board.heroic': 'anh hùng',
   'board.tribun': 'hộ dân quan',
   'board.figure': '{piece} {owner}',
@@ -234,6 +234,9 @@ export const vi: Messages = {
   'term.unit': 'quân',
   'term.primary': 'Quân chính',
   'term.slave': 'Nô lệ',
+
+  'term.kingside': 'cánh vua',
+  'term.queenside': 'cánh hậu',
 
   'term.sea': 'biển',
   'term.coast': 'bờ biển',

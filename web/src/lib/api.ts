@@ -25,7 +25,7 @@ export class ApiError extends Error {
     readonly status: number,
     readonly body: ErrorBody,
   ) {
-    super(serverText(body.message));
+    super(serverText(body.detail, body.message));
   }
 }
 

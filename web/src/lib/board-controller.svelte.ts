@@ -6,17 +6,8 @@ import { announce } from './announce.svelte';
 import { api, errorMessage } from './api';
 import { describeOutcome } from './descriptions';
 import { loaded } from './kinds.svelte';
+import { MoveSelector } from './move-selector.svelte';
 import { retry } from './retry';
-import {
-  candidates,
-  emptySelection,
-  openChoices,
-  selectCell,
-  selectedMove,
-  targetCells,
-  targetMarks,
-  type Selection,
-} from './selection';
 import { playSound } from './sound';
 import { addLine, lineEnd, movesTo, newTree, pathTo, removeSubtree, type Node, type Tree } from './tree';
 import type { Board, LegalMove, PlayedMove, Player, PositionRequest, View } from './types';
@@ -24,17 +15,13 @@ import type { Board, LegalMove, PlayedMove, Player, PositionRequest, View } from
 /** The maximum number of cached views: enough to request each position of a game only once. */
 const MAX_VIEWS = 400;
 
-export class BoardController {
+export class BoardController extends MoveSelector {
   tree: Tree = newTree();
   /** Incremented when the tree changes, because Svelte does not track changes inside it. */
   revision = $state(0);
   node: Node = $state.raw(this.tree.root);
   view: View | null = $state.raw(null);
   flipped = $state(false);
-  selection: Selection = $state.raw(emptySelection);
-  /** The board after the selected move, until it is confirmed. */
-  preview: Board | null = $state.raw(null);
-  error = $state('');
   /** Whether `view` belongs to `node`; false while the view is being requested. */
   settled = $state(false);
   /** The position at the root of the tree. */
@@ -42,23 +29,9 @@ export class BoardController {
   private views = new Map<Node, View>();
   private cancelRequest = () => {};
 
-  /** The legal moves of a human to move; empty during the engine's turn, in an earlier position and after the end. */
-  readonly legalMoves: LegalMove[] = $derived.by(() =>
-    this.view && this.settled && this.canMove() ? this.view.legal_moves : [],
-  );
-  /** The moves that are selected on the board. Ending a turn is a button instead. */
-  private readonly boardMoves = $derived(this.legalMoves.filter((move) => targetCells(move).length > 0));
-  readonly targets = $derived(targetMarks(this.boardMoves, this.selection));
-  readonly choices = $derived(openChoices(this.boardMoves, this.selection));
-  readonly candidates = $derived(candidates(this.boardMoves, this.selection));
-  readonly selectedMove = $derived(
-    this.selection.cells.length > 0 ? selectedMove(this.boardMoves, this.selection) : null,
-  );
-  /** Whether moves are previewed and confirmed before they are played. */
-  readonly confirmMoves = $derived(
+  readonly confirmMoves: boolean = $derived(
     loaded.kinds.find(({ name }) => name === this.view?.kind)?.confirm_moves ?? false,
   );
-  readonly endTurnMove = $derived(this.legalMoves.find((move) => move.kind === 'end') ?? null);
 
   constructor(
     base: PositionRequest,
@@ -66,7 +39,13 @@ export class BoardController {
     /** Plays a move given as text: on the server or in the tree. */
     private readonly onmove: (text: string) => Promise<void>,
   ) {
+    super();
     this.base = base;
+  }
+
+  /** Empty during the engine's turn, in an earlier position and after the end. */
+  protected override selectableMoves(): LegalMove[] {
+    return this.view && this.settled && this.canMove() ? this.view.legal_moves : [];
   }
 
   /** The request for the position of a node. */
@@ -213,70 +192,19 @@ export class BoardController {
     playSound(view.outcome.over ? 'end' : view.in_check ? 'check' : captures ? 'capture' : 'move');
   }
 
-  async selectCell(cell: string): Promise<void> {
-    this.error = '';
-    await this.select(selectCell(this.boardMoves, this.selection, cell));
+  protected override async playMove(text: string): Promise<void> {
+    await this.onmove(text);
   }
 
-  /** Selects an option offered beside the board, or deselects it. */
-  async toggleOption(detail: 'kind' | 'group' | 'becomes' | 'amount', value: string | number): Promise<void> {
-    const isSelected = this.selection[detail] === value;
-    await this.select({ ...this.selection, [detail]: isSelected ? null : value, shares: {} });
+  protected override async previewMove(text: string): Promise<Board> {
+    const request = this.request();
+    const moves = [...(request.moves ?? []), text];
+    return (await api.position({ ...request, moves, legal_moves: false })).board;
   }
 
-  async toggleShare(cell: string, amount: number): Promise<void> {
-    const shares = { ...this.selection.shares };
-    if (shares[cell] === amount) delete shares[cell];
-    else shares[cell] = amount;
-    await this.select({ ...this.selection, shares });
-  }
-
-  clearSelection(): void {
-    this.selection = emptySelection;
-    this.preview = null;
-    this.error = '';
-  }
-
-  /** Plays the selected move. */
-  async submit(): Promise<void> {
-    if (this.selectedMove) await this.play(this.selectedMove.text);
-  }
-
-  async endTurn(): Promise<void> {
-    if (this.endTurnMove) await this.play(this.endTurnMove.text);
-  }
-
-  /** Plays a move in any notation. */
-  async play(text: string): Promise<void> {
-    this.clearSelection();
-    try {
-      await this.onmove(text);
-    } catch (error) {
-      this.showError(error);
-    }
-  }
-
-  showError(error: unknown): void {
+  override showError(error: unknown): void {
     this.error = errorMessage(error);
     announce(this.error);
-  }
-
-  private async select(selection: Selection): Promise<void> {
-    this.selection = selection;
-    const move = this.selectedMove;
-    this.preview = null;
-    if (!move) return;
-    if (!this.confirmMoves) {
-      // A single cell never plays a move, even if only one move starts there.
-      const isExplicit = selection.cells.length > 1 || selection.kind !== null || selection.amount !== null;
-      if (isExplicit) await this.play(move.text);
-      return;
-    }
-    const request = this.request();
-    const view = await api
-      .position({ ...request, moves: [...(request.moves ?? []), move.text], legal_moves: false })
-      .catch(() => null);
-    if (this.selection === selection) this.preview = view?.board ?? null;
   }
 }
 

@@ -1,56 +1,6 @@
-// Descriptions of cells, figures and outcomes, for screen readers and headings.
+// Descriptions in the language of the page.
 
 import { t, term } from '../i18n';
-import type { TargetMark } from './selection';
-import type { ByPlayer, Cell, Figure, Outcome, Piece } from './types';
+import { describer } from './describer';
 
-function describePiece(piece: Piece): string {
-  return piece.height === null ? term(piece.kind) : String(piece.height);
-}
-
-function joinNames(names: string[]): string {
-  return names.reduce((first, second) => t('board.and', { first, second }));
-}
-
-/** A figure with everything it carries: "red Navy carrying Air Force, heroic". */
-export function describeFigure(figure: Figure, players: ByPlayer<string>): string {
-  const [leader, ...others] = figure.pieces;
-  if (!leader) return figure.letters;
-  const owner = term(players[figure.owner]).toLowerCase();
-  const parts = [
-    leader.height === null
-      ? t('board.figure', { owner, piece: describePiece(leader) })
-      : t('board.unit', { owner, height: leader.height }),
-  ];
-  const passengers = others.filter((piece) => piece.role === 'passenger').map(describePiece);
-  const slaves = others.filter((piece) => piece.role === 'slave').map(describePiece);
-  if (passengers.length > 0) parts.push(t('board.carrying', { pieces: joinNames(passengers) }));
-  if (slaves.length > 0) parts.push(t('board.withSlave', { pieces: joinNames(slaves) }));
-  const name = parts.join(' ');
-  return leader.starred ? `${name}, ${t(leader.height === null ? 'board.heroic' : 'board.tribun')}` : name;
-}
-
-/** A cell with its terrain, figure and state: "e6, river, red Navy carrying Air Force, heroic". */
-export function describeCell(
-  cell: Cell,
-  players: ByPlayer<string>,
-  state: { mark?: TargetMark | undefined; selected?: boolean; inCheck?: boolean } = {},
-): string {
-  const terrain = cell.terrain[0];
-  const parts = [cell.name];
-  if (terrain) parts.push(term(terrain));
-  parts.push(cell.figure ? describeFigure(cell.figure, players) : t('board.empty'));
-  if (state.inCheck) parts.push(t('board.check'));
-  if (state.selected) parts.push(t('board.selected'));
-  if (state.mark) parts.push(t(`board.target.${state.mark}`));
-  return parts.join(', ');
-}
-
-/** The result of a game as a sentence; empty while the game is in progress. */
-export function describeOutcome(outcome: Outcome, players: ByPlayer<string>): string {
-  if (!outcome.over) return '';
-  const reason = term(outcome.reason ?? '');
-  return outcome.winner
-    ? t('game.won', { player: term(players[outcome.winner]), reason })
-    : t('game.drawn', { reason });
-}
+export const { describeFigure, describeOutcome } = describer({ t, term });

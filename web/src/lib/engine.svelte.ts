@@ -73,7 +73,7 @@ export class Engine {
         this.state = message.reason === 'game_over' ? 'over' : 'done';
         break;
       case 'error':
-        this.error = serverText(message.error.message);
+        this.error = serverText(message.error.detail, message.error.message);
         this.state = 'done';
     }
   }

@@ -21,7 +21,7 @@
 
 use std::fmt::Write as _;
 
-use sandtable_core::{FromSetup, SetupError, parse_counter};
+use sandtable_core::{Describe, FromSetup, SetupError, parse_counter};
 
 use crate::setup::{Invalid, Setup};
 use crate::{BLACK, DrawRules, EnPassant, Piece, Position, Square, WHITE};
@@ -30,17 +30,18 @@ use crate::{BLACK, DrawRules, EnPassant, Piece, Position, Square, WHITE};
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The reason why a text is not the FEN of a valid position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_fen")]
 #[non_exhaustive]
 pub enum FenError {
     /// The number of fields is neither 4 nor 6.
     #[error(
         "expected 6 FEN fields (board, side to move, castling, en passant, half-move clock, move number), found {0}"
     )]
-    Fields(usize),
+    Fields(#[param(name = "found")] usize),
     /// The board does not have eight ranks.
     #[error("expected 8 ranks, found {0}")]
-    Ranks(usize),
+    Ranks(#[param(name = "found")] usize),
     /// A rank does not have eight files.
     #[error("rank {rank}: expected 8 files, found {files}")]
     Files {
@@ -65,19 +66,19 @@ pub enum FenError {
     },
     /// The side to move is neither `w` nor `b`.
     #[error("invalid side to move `{0}`: expected w or b")]
-    Turn(String),
+    Turn(#[param(name = "text")] String),
     /// The castling field is neither `-` nor a subset of `KQkq`.
     #[error("invalid castling rights `{0}`: expected - or letters of KQkq, each at most once")]
-    Castling(String),
+    Castling(#[param(name = "text")] String),
     /// The en passant field is neither `-` nor a square.
     #[error("invalid en passant square `{0}`: expected - or a square such as e3")]
-    EnPassant(String),
+    EnPassant(#[param(name = "text")] String),
     /// The half-move clock is not a number from 0 to 65535.
     #[error("invalid half-move clock `{0}`: expected a number from 0 to 65535")]
-    Halfmoves(String),
+    Halfmoves(#[param(name = "text")] String),
     /// The move number is not a number up to 65535.
     #[error("invalid move number `{0}`: expected a number from 1 to 65535")]
-    Fullmoves(String),
+    Fullmoves(#[param(name = "text")] String),
     /// The text is well-formed, but the position is not valid.
     #[error(transparent)]
     Invalid(#[from] SetupError<Invalid>),

@@ -18,7 +18,7 @@ pub mod pgn;
 pub mod san;
 pub mod uci;
 
-use sandtable_core::{Game, Notation, Position as _, Tags};
+use sandtable_core::{Describe, Game, Notation, Position as _, Tags};
 
 use crate::castling::CastlingSide;
 use crate::{DrawRules, Move, Piece, Position, Promotion, Role, Square};
@@ -28,18 +28,20 @@ use san::{San, SanError};
 use uci::Uci;
 
 /// The reason why a text is not a legal move in a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_move")]
 #[non_exhaustive]
 pub enum MoveError {
     /// The text is neither UCI nor SAN.
     #[error("`{0}` is not a move: expected UCI (e2e4, e7e8q) or SAN (Nf3, exd5, O-O, e8=Q)")]
-    Syntax(String),
+    Syntax(#[param(name = "text")] String),
     /// The move is well-formed, but not legal.
     #[error("illegal move `{text}`: {reason}")]
     Illegal {
         /// The text of the move.
         text: String,
         /// The reason why it is not legal.
+        #[param(message)]
         reason: IllegalReason,
     },
     /// Several legal moves match the text.
@@ -48,23 +50,25 @@ pub enum MoveError {
         /// The text of the move.
         text: String,
         /// The matching moves, written in full.
+        #[param(list)]
         candidates: Vec<String>,
     },
 }
 
 /// The reason why a well-formed move is not legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_illegal")]
 #[non_exhaustive]
 pub enum IllegalReason {
     /// The from-square is empty.
     #[error("no piece on {0}")]
-    NoPiece(Square),
+    NoPiece(#[param(name = "square")] Square),
     /// The piece on the from-square belongs to the opponent.
     #[error("the piece on {0} belongs to the opponent")]
-    OpponentsPiece(Square),
+    OpponentsPiece(#[param(name = "square")] Square),
     /// A piece of the mover is on the target square.
     #[error("your own piece is on {0}")]
-    OwnPiece(Square),
+    OwnPiece(#[param(name = "square")] Square),
     /// A pawn reaches the last rank, but the text names no promotion.
     #[error("a pawn that reaches the last rank must promote: add q, r, b or n")]
     PromotionMissing,
@@ -83,6 +87,7 @@ pub enum IllegalReason {
     #[error("a {} cannot move from {from} to {to} here", role.name())]
     Unreachable {
         /// The kind of piece.
+        #[param(name = "piece", term, value = role.name())]
         role: Role,
         /// The square it would leave.
         from: Square,
@@ -96,13 +101,14 @@ pub enum IllegalReason {
     #[error("no {} can legally move to {to}", role.name())]
     NoSuchMove {
         /// The kind of piece.
+        #[param(name = "piece", term, value = role.name())]
         role: Role,
         /// The target square.
         to: Square,
     },
     /// The text has an `x`, but the move captures nothing.
     #[error("nothing to capture on {0}")]
-    NothingToCapture(Square),
+    NothingToCapture(#[param(name = "square")] Square),
 }
 
 /// The reason why a move between two squares is not legal. The move must be illegal.

@@ -25,8 +25,8 @@
 use std::fmt::{self, Write as _};
 
 use sandtable_core::{
-    Game, LineWrapper, Notation as _, Outcome, Position as _, Rules as _, Tags, parse_tag, strip_move_number,
-    write_tag,
+    Describe, Game, LineWrapper, Notation as _, Outcome, Position as _, Rules as _, Tags, parse_tag,
+    strip_move_number, write_tag,
 };
 
 use super::MoveError;
@@ -110,7 +110,8 @@ impl PgnResult {
 }
 
 /// An error in a PGN and its place.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_pgn")]
 #[error("line {line}, column {column}: {fault}")]
 pub struct PgnError {
     /// The line, starting at 1.
@@ -118,11 +119,13 @@ pub struct PgnError {
     /// The column in characters, starting at 1.
     pub column: usize,
     /// The error.
+    #[param(message)]
     pub fault: PgnFault,
 }
 
 /// The kinds of errors in a PGN.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_pgn")]
 #[non_exhaustive]
 pub enum PgnFault {
     /// The text contains no game.
@@ -139,7 +142,7 @@ pub enum PgnFault {
     UnclosedVariation,
     /// A `)` or `}` without its counterpart.
     #[error("unmatched `{0}`")]
-    Unmatched(char),
+    Unmatched(#[param(name = "found")] char),
     /// A `$` without a number from 0 to 255.
     #[error("invalid annotation: expected $ and a number from 0 to 255")]
     Annotation,
@@ -148,7 +151,11 @@ pub enum PgnFault {
     Move(#[from] MoveError),
     /// The FEN tag does not hold a valid position.
     #[error("invalid FEN tag: {0}")]
-    Fen(#[from] FenError),
+    Fen(
+        #[from]
+        #[param(message)]
+        FenError,
+    ),
 }
 
 impl Pgn {

@@ -23,6 +23,8 @@ use std::str::FromStr;
 
 use sandtable_core::Position as _;
 
+use sandtable_core::Describe;
+
 use super::{IllegalReason, MoveError, why_no_castling};
 use crate::square::file_letter;
 use crate::{CastlingSide, Move, Position, Promotion, Role, Square};
@@ -50,9 +52,10 @@ pub enum San {
 }
 
 /// A text that is not SAN.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_san")]
 #[error("invalid SAN `{0}`: expected a move such as Nf3, exd5, R1a3, e8=Q or O-O")]
-pub struct SanError(pub String);
+pub struct SanError(#[param(name = "text")] pub String);
 
 impl San {
     /// Returns the SAN of a legal move, with as much of the from-square as needed.

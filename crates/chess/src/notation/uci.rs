@@ -13,6 +13,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use sandtable_core::Describe;
+
 use super::{MoveError, illegal_reason};
 use crate::{Move, Position, Promotion, Role, Square};
 
@@ -28,9 +30,10 @@ pub struct Uci {
 }
 
 /// A text that is not UCI.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("chess_uci")]
 #[error("invalid UCI move `{0}`: expected two squares and optionally q, r, b or n, as in e7e8q")]
-pub struct UciError(pub String);
+pub struct UciError(#[param(name = "text")] pub String);
 
 impl Uci {
     /// Returns the legal move of the position with these coordinates.

@@ -192,14 +192,15 @@ fn malformed_fens_are_rejected() {
 #[test]
 fn invalid_positions_are_rejected_with_their_reason() {
     let kings = |player, count| Invalid::Kings { player, count };
+    let without_king = |player| Invalid::NoKing { player };
     let pawns = |player, count| Invalid::TooManyPawns { player, count };
     let promoted = |player, promoted, pawns| Invalid::TooManyPromoted { player, promoted, pawns };
     let end = |name| Invalid::PawnOnEndRank { square: square(name) };
     let no_king = |player, side, home| Invalid::CastlingWithoutKing { player, side, home: square(home) };
     let no_rook = |player, side, home| Invalid::CastlingWithoutRook { player, side, home: square(home) };
     let table = [
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", kings(BLACK, 0)),
-        ("4k3/8/8/8/8/8/8/8 b - - 0 1", kings(WHITE, 0)),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", without_king(BLACK)),
+        ("4k3/8/8/8/8/8/8/8 b - - 0 1", without_king(WHITE)),
         ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", kings(WHITE, 2)),
         ("k3k2k/8/8/8/8/8/8/4K3 w - - 0 1", kings(BLACK, 3)),
         ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", pawns(WHITE, 9)),
@@ -296,8 +297,8 @@ fn all_reasons_are_listed() {
 #[test]
 fn reasons_that_need_no_king_are_listed_without_one() {
     let listed = reasons("8/pppppppp/p7/8/8/8/8/8 w KQ d6 0 0");
-    assert!(listed.contains(&Invalid::Kings { player: WHITE, count: 0 }));
-    assert!(listed.contains(&Invalid::Kings { player: BLACK, count: 0 }));
+    assert!(listed.contains(&Invalid::NoKing { player: WHITE }));
+    assert!(listed.contains(&Invalid::NoKing { player: BLACK }));
     assert!(listed.contains(&Invalid::TooManyPawns { player: BLACK, count: 9 }));
     assert!(listed.contains(&Invalid::EnPassantWithoutPawn { target: square("d6"), pawn: square("d5") }));
     assert!(listed.contains(&Invalid::EnPassantBlocked { target: square("d6"), square: square("d7") }));

@@ -44,7 +44,7 @@ fn mate_distances_are_counted_in_turns() {
         assert!(moves >= min_moves, "{answer}");
     }
     let over = run(&["analyse", "chess", "--depth", "3", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
-    assert_eq!((over.code, over.out.as_str()), (0, "White has won by checkmate\n"));
+    assert_eq!((over.code, over.out.as_str()), (0, "White wins (checkmate)\n"));
 }
 
 #[test]

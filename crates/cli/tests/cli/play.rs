@@ -43,8 +43,8 @@ fn an_illegal_move_is_reported_and_changes_nothing() {
 #[test]
 fn a_finished_game_shows_its_outcome_and_rejects_moves() {
     let output = run_with(&["play", "chess"], "f3\ne5\ng4\nQh4\nKf2\nresign\ndraw\nrecord\n");
-    assert!(output.out.contains("last move Qh4#, Black has won by checkmate"), "{}", output.out);
-    assert_eq!(output.out.matches("the game is over: Black has won by checkmate").count(), 3);
+    assert!(output.out.contains("last move Qh4#, Black wins (checkmate)"), "{}", output.out);
+    assert_eq!(output.out.matches("the game is over: Black wins (checkmate)").count(), 3);
     assert!(output.out.contains("1. f3 e5 2. g4 Qh4# 0-1\n"), "{}", output.out);
     assert!(!output.out.contains("--resume"), "nothing to resume");
 }
@@ -55,10 +55,10 @@ fn a_resignation_and_a_draw_can_be_taken_back() {
         &["play", "chess"],
         "resign\nundo\ne4\nresign\nundo\ne5\ndraw\nmoves\nundo\nundo\nfen\nnew\nfen\n",
     );
-    assert!(output.out.contains("White has won by resignation"), "{}", output.out);
-    assert!(output.out.contains("Black has won by resignation"));
+    assert!(output.out.contains("White wins (resignation)"), "{}", output.out);
+    assert!(output.out.contains("Black wins (resignation)"));
     assert!(
-        output.out.contains("last move e5, draw by agreement") && output.out.contains("\nthe game is over\n")
+        output.out.contains("last move e5, draw (agreement)") && output.out.contains("\nthe game is over\n")
     );
     assert!(output.out.contains("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"));
     assert!(output.out.ends_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"));

@@ -25,9 +25,9 @@ fn shows_check_and_the_outcome() {
     let check = run(&["show", "chess", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"]);
     assert!(check.out.ends_with("White to move, in check\n"), "{}", check.out);
     let mate = run(&["show", "chess", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
-    assert!(mate.out.ends_with("White has won by checkmate\n"), "{}", mate.out);
+    assert!(mate.out.ends_with("White wins (checkmate)\n"), "{}", mate.out);
     let draw = run(&["show", "chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]);
-    assert!(draw.out.ends_with("draw by insufficient material\n"), "{}", draw.out);
+    assert!(draw.out.ends_with("draw (insufficient material)\n"), "{}", draw.out);
 }
 
 #[test]
@@ -42,7 +42,11 @@ fn indices_are_those_of_the_tensor_from_the_movers_perspective() {
 fn the_rules_decide_when_a_game_ends() {
     let fifty = "4k3/8/8/8/8/8/8/4K2R w - - 100 80";
     assert!(run(&["show", "chess", fifty]).out.ends_with("White to move\n"));
-    assert!(run(&["show", "chess", "--rules", "claims", fifty]).out.ends_with("50 moves without progress\n"));
+    assert!(
+        run(&["show", "chess", "--rules", "claims", fifty])
+            .out
+            .ends_with("draw (50 moves without progress)\n")
+    );
 }
 
 #[test]

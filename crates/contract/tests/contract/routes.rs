@@ -1,6 +1,6 @@
 //! Requests that need no stored game.
 
-use sandtable_contract::{ErrorCode, Route, respond};
+use sandtable_contract::{DetailParam, ErrorCode, Route, respond, to_json};
 use serde_json::{Value, json};
 
 fn ok(route: Route, body: &Value) -> Value {
@@ -68,4 +68,46 @@ fn rejects_what_it_cannot_read() {
         error(Route::ReadRecord, r#"{"kind": "chess", "record": "1. e5"}"#).0,
         ErrorCode::InvalidRecord
     );
+}
+
+#[test]
+fn errors_say_what_a_translation_needs() {
+    let request = json!({ "kind": "chess", "moves": ["e4", "Ke5"] });
+    let error = respond(Route::Position, &request.to_string()).unwrap_err();
+    let body: Value = serde_json::from_str(&to_json(&error)).unwrap();
+    let reason = json!({ "code": "chess_illegal.no_such_move", "params": { "piece": { "term": "king" }, "to": "e5" } });
+    let illegal = json!({ "code": "chess_move.illegal", "params": { "text": "Ke5", "reason": reason } });
+    assert_eq!(
+        body,
+        json!({
+            "code": "illegal_move",
+            "message": "move 2: illegal move `Ke5`: no king can legally move to e5",
+            "detail": { "code": "request.at_move", "params": { "number": 2, "error": illegal } },
+        })
+    );
+    let error = respond(Route::Position, r#"{"kind": "go"}"#).unwrap_err();
+    let what = json!({ "code": "named.game", "params": {} });
+    let params = json!({ "what": what, "name": "go", "known": ["chess", "cotulenh", "tribun"] });
+    assert_eq!(json!(error.detail()), json!({ "code": "unknown_name", "params": params }));
+
+    let setup =
+        json!({ "kind": "tribun", "cells": { "a1": "b1*" }, "turn": "first", "fields": { "draw": "x" } });
+    let faults = &ok(Route::Setup, &setup)["faults"];
+    let expected = json!({ "code": "field.tribun.draw", "params": {} });
+    let params = json!({ "field": { "term": "draw" }, "expected": expected, "text": "x" });
+    assert_eq!(faults[0]["detail"], json!({ "code": "arrangement.invalid_field", "params": params }));
+    let params = json!({ "player": { "term": "White" }, "count": 0 });
+    assert_eq!(faults[1]["detail"], json!({ "code": "tribun_setup.tribuns", "params": params }));
+}
+
+#[test]
+fn details_quote_long_input_in_part() {
+    let request = json!({ "kind": "chess", "position": format!("{} w - - 0 1", "x".repeat(3_000)) });
+    let error = respond(Route::Position, &request.to_string()).unwrap_err();
+    assert_eq!(error.detail().code, "chess_fen.ranks");
+    let request =
+        json!({ "kind": "chess", "position": format!("8/8/8/8/8/8/8/8 {} - - 0 1", "x".repeat(3_000)) });
+    let error = respond(Route::Position, &request.to_string()).unwrap_err();
+    let Some(DetailParam::Text(text)) = error.detail().params.get("text") else { panic!("{error:?}") };
+    assert_eq!((text.chars().count(), text.ends_with('…')), (1_001, true));
 }

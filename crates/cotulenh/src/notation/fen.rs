@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{FromSetup, Player, Position as _, SetupError, parse_counter};
+use sandtable_core::{Describe, FromSetup, Player, Position as _, SetupError, parse_counter};
 
 use super::lan::{self, LanError};
 use super::turn::{self, DeploymentText};
@@ -12,15 +12,18 @@ use crate::{
 };
 
 /// The reason why a text is not a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_fen")]
 #[non_exhaustive]
 pub enum FenError {
     /// The text is malformed.
     #[error("at character {}: {reason}", .at + 1)]
     Syntax {
         /// The number of characters before the error.
+        #[param(number, value = at + 1)]
         at: usize,
         /// The error.
+        #[param(message)]
         reason: FenReason,
     },
     /// The text is well-formed, but the position is invalid.
@@ -29,12 +32,13 @@ pub enum FenError {
 }
 
 /// A syntax error in the text of a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_fen")]
 #[non_exhaustive]
 pub enum FenReason {
     /// The board has too few or too many ranks.
     #[error("expected 12 ranks, found {0}")]
-    Ranks(usize),
+    Ranks(#[param(name = "found")] usize),
     /// A rank has too few or too many squares.
     #[error("expected 11 squares on rank {rank}, found {found}")]
     Files {
@@ -45,10 +49,10 @@ pub enum FenReason {
     },
     /// A count of empty squares is out of range.
     #[error("invalid number of empty squares {0}: expected 1 to 11")]
-    Count(String),
+    Count(#[param(name = "text")] String),
     /// A character is not a piece letter.
     #[error("unknown piece `{0}`: expected one of N F T E H C I M A G S")]
-    Letter(char),
+    Letter(#[param(name = "letter")] char),
     /// A parenthesis inside parentheses.
     #[error("nested parenthesis: a stack cannot contain a stack")]
     Nested,
@@ -69,39 +73,71 @@ pub enum FenReason {
     Stack(#[from] StackError),
     /// A stack is not written carrier first.
     #[error("wrong order of pieces: expected {0}, carrier first, then in the order N F T E H C I M A G S")]
-    StackOrder(Stack),
+    StackOrder(#[param(name = "stack")] Stack),
     /// Parentheses around a single piece.
     #[error("expected a single piece without parentheses")]
     SinglePiece,
     /// A field is missing.
     #[error("missing {0}")]
-    Missing(&'static str),
+    Missing(#[param(name = "field", message)] FenField),
     /// The turn is neither `r` nor `b`.
     #[error("invalid turn `{0}`: expected r or b")]
-    Turn(String),
+    Turn(#[param(name = "text")] String),
     /// One of the two unused fields is not `-`.
     #[error("invalid field `{0}`: expected -")]
-    Unused(String),
+    Unused(#[param(name = "text")] String),
     /// A counter is not a number.
     #[error("invalid {name} `{text}`: expected a number from 0 to 65535")]
     Counter {
         /// The name of the counter.
-        name: &'static str,
+        #[param(message)]
+        name: FenField,
         /// The text of the field.
         text: String,
     },
     /// Text after the last field.
     #[error("unexpected `{0}` after the last field")]
-    Trailing(String),
+    Trailing(#[param(name = "text")] String),
     /// The deployment in progress does not end with `...`.
     #[error("expected `...` at the end of the deployment in progress")]
     Unfinished,
     /// The pending pieces after `*` are malformed.
     #[error("invalid pending pieces `{0}`: expected pieces after *, as in *T or *(FT)")]
-    Pending(String),
+    Pending(#[param(name = "text")] String),
     /// The deployment in progress is malformed or does not fit the position.
     #[error(transparent)]
     Deployment(#[from] LanError),
+}
+
+/// A field of the text of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Describe)]
+#[code("cotulenh_fen_field")]
+pub enum FenField {
+    /// The pieces on the board.
+    Board,
+    /// The side to move.
+    Turn,
+    /// The first unused field.
+    Third,
+    /// The second unused field.
+    Fourth,
+    /// The number of turns since the last capture.
+    HalfMoves,
+    /// The full-move number.
+    FullMoves,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Board => "board",
+            Self::Turn => "turn",
+            Self::Third => "third field (always -)",
+            Self::Fourth => "fourth field (always -)",
+            Self::HalfMoves => "half-move clock",
+            Self::FullMoves => "full-move number",
+        })
+    }
 }
 
 /// A part of the text with the number of characters before it.
@@ -135,21 +171,21 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
     let mut fields = fields(text);
     let mut next = |name| fields.next().ok_or(FenError::Syntax { at: end, reason: FenReason::Missing(name) });
 
-    let placement = read_placement(&next("board")?)?;
-    let turn = next("turn")?;
+    let placement = read_placement(&next(FenField::Board)?)?;
+    let turn = next(FenField::Turn)?;
     let turn = match turn.text {
         "r" => Player::First,
         "b" => Player::Second,
         other => return Err(turn.error(FenReason::Turn(other.into()))),
     };
-    for name in ["third field (always -)", "fourth field (always -)"] {
+    for name in [FenField::Third, FenField::Fourth] {
         let unused = next(name)?;
         if unused.text != "-" {
             return Err(unused.error(FenReason::Unused(unused.text.into())));
         }
     }
-    let halfmoves = read_number(&next("half-move clock")?, "half-move clock")?;
-    let fullmoves = read_number(&next("full-move number")?, "full-move number")?;
+    let halfmoves = read_number(&next(FenField::HalfMoves)?, FenField::HalfMoves)?;
+    let fullmoves = read_number(&next(FenField::FullMoves)?, FenField::FullMoves)?;
     let deployment = fields.next();
     if let Some(trailing) = fields.next() {
         return Err(trailing.error(FenReason::Trailing(trailing.text.into())));
@@ -192,7 +228,7 @@ fn check_deployment_text(text: &DeploymentText<'_>, position: &Position) -> Resu
     text.check_stay(turn::stay_text(position))
 }
 
-fn read_number(field: &Token<'_>, name: &'static str) -> Result<u16, FenError> {
+fn read_number(field: &Token<'_>, name: FenField) -> Result<u16, FenError> {
     parse_counter(field.text).ok_or_else(|| field.error(FenReason::Counter { name, text: field.text.into() }))
 }
 
@@ -271,15 +307,31 @@ fn read_stack(chars: &[char], i: &mut usize) -> Result<Stack, (usize, FenReason)
     Ok(stack)
 }
 
+/// The reason why a text is not a single piece or stack.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_figure")]
+#[non_exhaustive]
+pub enum FigureError {
+    /// The text is empty.
+    #[error("expected a piece")]
+    Missing,
+    /// The text is malformed.
+    #[error(transparent)]
+    Stack(#[from] FenReason),
+    /// Text after the piece or stack.
+    #[error("unexpected text after {0}")]
+    Trailing(#[param(name = "stack")] Stack),
+}
+
 /// Parses the text of a single piece or stack.
-pub(crate) fn read_figure(text: &str) -> Result<Stack, String> {
+pub(crate) fn read_figure(text: &str) -> Result<Stack, FigureError> {
     let chars: Vec<char> = text.chars().collect();
     let mut end = 0;
     if chars.is_empty() {
-        return Err("expected a piece".to_owned());
+        return Err(FigureError::Missing);
     }
-    let stack = read_stack(&chars, &mut end).map_err(|(_, reason)| reason.to_string())?;
-    if end == chars.len() { Ok(stack) } else { Err(format!("unexpected text after {stack}")) }
+    let stack = read_stack(&chars, &mut end).map_err(|(_, reason)| reason)?;
+    if end == chars.len() { Ok(stack) } else { Err(FigureError::Trailing(stack)) }
 }
 
 fn read_piece(chars: &[char], i: &mut usize) -> Result<Piece, (usize, FenReason)> {

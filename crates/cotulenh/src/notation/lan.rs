@@ -9,13 +9,16 @@ use std::ops::ControlFlow;
 
 use sandtable_core::Position as _;
 
+use sandtable_core::Describe;
+
 use crate::{Kind, KindSet, Position, Square, SquareError, Stack, Step, StepKind};
 
 /// The text of the step that ends a deployment.
 pub(crate) const END: &str = "end";
 
 /// The reason why a text is not a legal move or a legal turn in a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_move")]
 #[non_exhaustive]
 pub enum LanError {
     /// The text is empty.
@@ -23,21 +26,21 @@ pub enum LanError {
     Empty,
     /// The text does not begin with pieces.
     #[error("invalid move `{0}`: expected pieces first, as in T, +T or (FT)")]
-    Pieces(String),
+    Pieces(#[param(name = "text")] String),
     /// The text is a complete deployment turn where a single step is expected.
     #[error("`{0}` is a complete turn: expected a single step, as in Fc4>e6, or end")]
-    Turn(String),
+    Turn(#[param(name = "text")] String),
     /// The text does not end with a square.
     #[error("invalid target square: {0}")]
-    Target(SquareError),
+    Target(#[param(message)] SquareError),
     /// The text between the pieces and the target is malformed.
     #[error(
         "invalid move: expected a from-square, > or one of x _ @ & between pieces and target, found `{0}`"
     )]
-    Middle(String),
+    Middle(#[param(name = "text")] String),
     /// The move is well-formed but illegal in the position.
     #[error("illegal move `{0}`")]
-    Illegal(String),
+    Illegal(#[param(name = "text")] String),
     /// Several legal moves match.
     #[error("ambiguous move `{text}`: could be {first} or {second}")]
     Ambiguous {
@@ -50,24 +53,25 @@ pub enum LanError {
     },
     /// A deployment does not have the form `origin:stay:step,step`.
     #[error("invalid deployment `{0}`: expected origin:stay:step,step")]
-    Deployment(String),
+    Deployment(#[param(name = "text")] String),
     /// The origin of a deployment is not a square.
     #[error("invalid origin square: {0}")]
-    Origin(SquareError),
+    Origin(#[param(message)] SquareError),
     /// A step of a turn is wrong.
     #[error("step {number}: {error}")]
     Step {
         /// The number of the step, from 1.
         number: usize,
         /// The error in it.
+        #[param(message)]
         error: Box<LanError>,
     },
     /// A step follows the end of the turn.
     #[error("step {0} follows the end of the turn")]
-    AfterTurn(usize),
+    AfterTurn(#[param(name = "number")] usize),
     /// A turn is expected, and the steps do not complete one.
     #[error("`{0}` does not complete the turn: expected origin:stay:step,step, or end as the last step")]
-    Incomplete(String),
+    Incomplete(#[param(name = "text")] String),
     /// A deployment turn is given while a deployment is in progress.
     #[error("a deployment is in progress: expected its next step, or end")]
     InProgress,

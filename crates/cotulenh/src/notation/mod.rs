@@ -6,7 +6,7 @@ mod record;
 mod step_text;
 mod turn;
 
-pub use fen::{FenError, FenReason};
+pub use fen::{FenError, FenField, FenReason, FigureError};
 pub(crate) use fen::{read_figure, write_placement};
 pub use lan::LanError;
 pub(crate) use lan::kinds_text;

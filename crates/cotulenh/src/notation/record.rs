@@ -18,8 +18,8 @@
 use std::fmt::Display;
 
 use sandtable_core::{
-    Game, LineWrapper, Outcome, Player, Position as _, Rules as _, Tags, parse_tag, strip_move_number,
-    write_tag,
+    Describe, Game, LineWrapper, Outcome, Player, Position as _, Rules as _, Tags, parse_tag,
+    strip_move_number, write_tag,
 };
 
 use super::{FenError, LanError, fen, lan, turn};
@@ -29,18 +29,21 @@ use crate::{Position, Reason, Rules};
 const OWN_TAGS: [&str; 4] = ["Rules", "FEN", "Result", "Termination"];
 
 /// The reason why a text is not a game record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_record")]
 #[error("line {line}: {reason}")]
 #[non_exhaustive]
 pub struct RecordError {
     /// The line, from 1.
     pub line: usize,
     /// The error.
+    #[param(message)]
     pub reason: RecordReason,
 }
 
 /// An error in a game record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_record")]
 #[non_exhaustive]
 pub enum RecordReason {
     /// There is neither a tag nor a move.
@@ -54,10 +57,10 @@ pub enum RecordReason {
     Comment,
     /// The `Rules` tag does not name a preset.
     #[error("unknown rules `{0}`: expected standard or club")]
-    Rules(String),
+    Rules(#[param(name = "text")] String),
     /// The `FEN` tag is not a position.
     #[error("FEN tag: {0}")]
-    Fen(FenError),
+    Fen(#[param(message)] FenError),
     /// A move is malformed or illegal.
     #[error(transparent)]
     Move(LanError),
@@ -67,21 +70,22 @@ pub enum RecordReason {
         /// The text of the turn.
         turn: String,
         /// The error in it.
+        #[param(message)]
         error: LanError,
     },
     /// A move follows the end of the game on the board.
     #[error("move {0} follows the end of the game")]
-    AfterTheEnd(String),
+    AfterTheEnd(#[param(name = "text")] String),
     /// The result contradicts the game on the board.
     #[error("result {0} contradicts the outcome on the board")]
-    Result(String),
+    Result(#[param(name = "text")] String),
     /// The `Termination` tag names no known reason.
     #[error("unknown termination `{0}`")]
-    Termination(String),
+    Termination(#[param(name = "text")] String),
     /// The `Termination` tag contradicts the result and the board.
     #[error(
         "termination `{termination}` contradicts the game: {result} after these moves {}",
-        .found.map_or_else(|| "leaves the game open".into(), |found| format!("means {found}"))
+        Meaning::of(*.found)
     )]
     OtherTermination {
         /// The value of the tag.
@@ -89,8 +93,25 @@ pub enum RecordReason {
         /// The result of the record.
         result: String,
         /// The reason for the end by this result and the board; `None` if the game is ongoing.
+        #[param(message = Meaning, value = Meaning::of(*found))]
         found: Option<Reason>,
     },
+}
+
+/// What a result means after the moves of a record.
+#[derive(Debug, thiserror::Error, Describe)]
+#[code("cotulenh_result")]
+enum Meaning {
+    #[error("leaves the game open")]
+    Open,
+    #[error("means {0}")]
+    Over(#[param(name = "reason", term)] Reason),
+}
+
+impl Meaning {
+    fn of(found: Option<Reason>) -> Self {
+        found.map_or(Self::Open, Self::Over)
+    }
 }
 
 fn result_text(outcome: Outcome<Reason>) -> &'static str {

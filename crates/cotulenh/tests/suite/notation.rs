@@ -6,7 +6,7 @@ use sandtable_core::{
     EndReason as _, FromSetup, Game, Notation, Outcome, Player, Position as _, Rng, play_random_moves,
 };
 use sandtable_cotulenh::{
-    FenError, FenReason, Invalid, Kind, KindSet, LanError, Position, Reason, RecordReason, Rules,
+    FenError, FenField, FenReason, Invalid, Kind, KindSet, LanError, Position, Reason, RecordReason, Rules,
     SetupDeployment, Square, Step, StepKind,
 };
 
@@ -126,12 +126,12 @@ fn rejects_malformed_turns_counters_and_fields() {
     assert_eq!(syntax(&fields(" r x - 0 1")), (40, FenReason::Unused("x".into())));
     assert_eq!(syntax(&fields(" r - KQ 0 1")), (42, FenReason::Unused("KQ".into())));
     let counter = |name, text: &str| FenReason::Counter { name, text: text.into() };
-    assert_eq!(syntax(&fields(" r - - -1 1")), (44, counter("half-move clock", "-1")));
-    assert_eq!(syntax(&fields(" r - - +1 1")), (44, counter("half-move clock", "+1")));
-    assert_eq!(syntax(&fields(" r - - 0 70000")), (46, counter("full-move number", "70000")));
-    assert_eq!(syntax(&fields(" r - - 0")), (45, FenReason::Missing("full-move number")));
-    assert_eq!(syntax(&fields("")), (37, FenReason::Missing("turn")));
-    assert_eq!(syntax(""), (0, FenReason::Missing("board")));
+    assert_eq!(syntax(&fields(" r - - -1 1")), (44, counter(FenField::HalfMoves, "-1")));
+    assert_eq!(syntax(&fields(" r - - +1 1")), (44, counter(FenField::HalfMoves, "+1")));
+    assert_eq!(syntax(&fields(" r - - 0 70000")), (46, counter(FenField::FullMoves, "70000")));
+    assert_eq!(syntax(&fields(" r - - 0")), (45, FenReason::Missing(FenField::FullMoves)));
+    assert_eq!(syntax(&fields("")), (37, FenReason::Missing(FenField::Turn)));
+    assert_eq!(syntax(""), (0, FenReason::Missing(FenField::Board)));
     assert_eq!(syntax(&fields(" r - - 0 1 g1:C:*C... x")), (59, FenReason::Trailing("x".into())));
     assert_eq!(message(&fields(" r - - 0 0")), "full-move number 0: expected at least 1");
 }

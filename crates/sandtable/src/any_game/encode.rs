@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Game, Layout, Plane, PolicyIndex, Shape, WrongLength};
+use sandtable_core::{Describe, Game, Layout, Plane, PolicyIndex, Shape, WrongLength};
 
 use super::Playable;
 use super::play::check_ongoing;
@@ -90,9 +90,28 @@ impl<P: Playable> AnyEncode for Game<P> {
 pub(crate) fn move_at<P: Playable>(game: &Game<P>, index: PolicyIndex) -> Result<P::Move, Error> {
     check_ongoing(game)?;
     if index.index() >= P::POLICY_SIZE {
-        let last = P::POLICY_SIZE - 1;
-        return Err(format!("action {} is out of range: expected 0 to {last}", index.0).into());
+        return Err(IllegalAction::OutOfRange { action: index.0, last: P::POLICY_SIZE - 1 }.into());
     }
-    let found = game.position().move_at(index);
-    found.ok_or_else(|| format!("action {} is not legal in this position", index.0).into())
+    Ok(game.position().move_at(index).ok_or(IllegalAction::Illegal { action: index.0 })?)
+}
+
+/// The error for a policy index that is not a legal move of the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("action")]
+#[non_exhaustive]
+pub enum IllegalAction {
+    /// The policy has no such index.
+    #[error("action {action} is out of range: expected 0 to {last}")]
+    OutOfRange {
+        /// The index.
+        action: u32,
+        /// The last index of the policy.
+        last: usize,
+    },
+    /// The move with this index is not legal.
+    #[error("action {action} is not legal in this position")]
+    Illegal {
+        /// The index.
+        action: u32,
+    },
 }

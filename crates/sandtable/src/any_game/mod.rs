@@ -21,10 +21,12 @@ mod text;
 use std::any::Any;
 use std::fmt;
 
-use sandtable_core::{Arrange, ByPlayer, Evaluate, Game, Notation, Observe, Outcome, PolicyIndexed};
+use sandtable_core::{
+    Arrange, ByPlayer, Describe, Evaluate, Game, Notation, Observe, Outcome, PolicyIndexed,
+};
 
-pub use encode::AnyEncode;
 pub(crate) use encode::move_at;
+pub use encode::{AnyEncode, IllegalAction};
 pub use play::{AnyPlay, DeclaredEnd};
 pub use render::AnyRender;
 pub use search::{AnySearch, OnReport};
@@ -67,12 +69,59 @@ impl fmt::Debug for dyn AnyGame {
     }
 }
 
-/// Describes an outcome as a clause: "White has won by checkmate".
+/// Describes an outcome as a clause: "White wins (checkmate)".
 #[must_use]
-pub fn describe_outcome(outcome: &Outcome<String>, players: ByPlayer<&str>) -> String {
-    match outcome {
-        Outcome::Ongoing => "the game is in progress".to_owned(),
-        Outcome::Draw { reason } => format!("draw by {reason}"),
-        Outcome::Win { winner, reason } => format!("{} has won by {reason}", players[*winner]),
+pub fn describe_outcome(outcome: &Outcome<String>, players: ByPlayer<&'static str>) -> String {
+    OutcomeClause::of(outcome, players).to_string()
+}
+
+/// The description of an outcome.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("outcome")]
+enum OutcomeClause {
+    #[error("the game is in progress")]
+    Ongoing,
+    #[error("{winner} wins ({reason})")]
+    Win {
+        #[param(term)]
+        winner: &'static str,
+        #[param(term)]
+        reason: String,
+    },
+    #[error("draw ({reason})")]
+    Draw {
+        #[param(term)]
+        reason: String,
+    },
+}
+
+impl OutcomeClause {
+    fn of(outcome: &Outcome<String>, players: ByPlayer<&'static str>) -> Self {
+        match outcome {
+            Outcome::Ongoing => Self::Ongoing,
+            Outcome::Win { winner, reason } => Self::Win { winner: players[*winner], reason: reason.clone() },
+            Outcome::Draw { reason } => Self::Draw { reason: reason.clone() },
+        }
+    }
+}
+
+/// The error for a move in a game that is over.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("game_over")]
+#[error("the game is over: {}", OutcomeClause::of(outcome, *players))]
+#[non_exhaustive]
+pub struct GameOver {
+    /// The outcome.
+    #[param(message = OutcomeClause, value = OutcomeClause::of(outcome, *players))]
+    pub outcome: Outcome<String>,
+    /// The names of the players.
+    #[param(skip)]
+    pub players: ByPlayer<&'static str>,
+}
+
+impl GameOver {
+    /// Returns `Ok` if the game with this outcome is not over.
+    pub fn check(outcome: Outcome<String>, players: ByPlayer<&'static str>) -> Result<(), Self> {
+        if outcome.is_over() { Err(Self { outcome, players }) } else { Ok(()) }
     }
 }

@@ -5,7 +5,7 @@ use sandtable_core::{
     Rules as _, random_move,
 };
 
-use super::{Playable, describe_outcome};
+use super::{GameOver, Playable};
 use crate::Error;
 
 /// How the players ended a game that was not over by the rules.
@@ -200,10 +200,6 @@ impl<P: Playable> AnyPlay for Game<P> {
 }
 
 /// Returns an error that describes the outcome if the game is over.
-pub(super) fn check_ongoing<P: Playable>(game: &Game<P>) -> Result<(), Error> {
-    let outcome = AnyPlay::outcome(game);
-    if outcome.is_over() {
-        return Err(format!("the game is over: {}", describe_outcome(&outcome, P::PLAYERS)).into());
-    }
-    Ok(())
+pub(super) fn check_ongoing<P: Playable>(game: &Game<P>) -> Result<(), GameOver> {
+    GameOver::check(AnyPlay::outcome(game), P::PLAYERS)
 }

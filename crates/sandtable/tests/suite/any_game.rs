@@ -44,7 +44,7 @@ fn illegal_indices_are_rejected() {
     assert_eq!(error(&mut game, 0), "action 0 is not legal in this position");
     assert_eq!(error(&mut game, 4_672), "action 4672 is out of range: expected 0 to 4671");
     game.resign(Player::First);
-    assert_eq!(error(&mut game, 0), "the game is over: Black has won by resignation");
+    assert_eq!(error(&mut game, 0), "the game is over: Black wins (resignation)");
     assert!(game.index_of("e4").is_err() && game.move_text_at(PolicyIndex(0)).is_err());
 }
 
@@ -95,7 +95,7 @@ fn draw_by_rule_leaves_nothing_legal() {
     }
     assert!(matches!(game.outcome(), Outcome::Draw { .. }));
     assert_nothing_is_legal(&game);
-    assert!(game.play("e4").unwrap_err().to_string().starts_with("the game is over: draw by "));
+    assert!(game.play("e4").unwrap_err().to_string().starts_with("the game is over: draw ("));
     game.replay("e4").unwrap();
     assert_eq!(game.sans_played().last().unwrap(), "e4");
 }

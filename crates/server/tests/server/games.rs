@@ -147,12 +147,12 @@ async fn finished_games(server: &TestServer) -> Vec<(String, &'static str)> {
     server.play(&flag, "e4").await;
     server.wait_for(&flag, is_over).await;
     vec![
-        (mate, "Black has won by checkmate"),
-        (stalemate, "draw by stalemate"),
-        (commander, "Red has won by commander captured"),
-        (resigned, "White has won by resignation"),
-        (agreed, "draw by agreement"),
-        (flag, "White has won by time forfeit"),
+        (mate, "Black wins (checkmate)"),
+        (stalemate, "draw (stalemate)"),
+        (commander, "Red wins (commander captured)"),
+        (resigned, "White wins (resignation)"),
+        (agreed, "draw (agreement)"),
+        (flag, "White wins (time forfeit)"),
     ]
 }
 

@@ -7,7 +7,7 @@ mod record;
 use sandtable_core::{DrawOffer, Game, Notation, Position as _, Tags};
 
 pub use self::move_text::MoveTextError;
-pub use self::position_text::PositionTextError;
+pub use self::position_text::{PositionField, PositionTextError};
 pub(crate) use self::position_text::{offer_text, parse_offer};
 pub use self::record::{RecordError, RecordFault};
 use crate::action::Action;

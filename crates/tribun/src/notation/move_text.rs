@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use sandtable_core::Player;
+use sandtable_core::{Describe, Player};
 
 use crate::action::{Action, Amount, Pair, Part, Ring, SplitHeights};
 use crate::event::Event;
@@ -21,29 +21,30 @@ use crate::unit::Height;
 use crate::word::WordError;
 
 /// A text that is not a legal action.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_move")]
 #[non_exhaustive]
 pub enum MoveTextError {
     /// A text of an unknown form.
     #[error(
         "invalid action `{0}`: expected a form such as f6-g7, f6xg7, f6+g7, g7~, g7-2, f6#k11, 2e5+1f7>f6, f6>1g7+2f5 or f6!g7"
     )]
-    Form(String),
+    Form(#[param(name = "text")] String),
     /// An invalid tile.
     #[error(transparent)]
     Tile(#[from] TileTextError),
     /// An amount out of range.
     #[error("invalid amount `{0}`: expected 1 to 8")]
-    Amount(String),
+    Amount(#[param(name = "text")] String),
     /// A height that a split cannot place.
     #[error("invalid split height `{0}`: expected 1, 2, 3, 4 or 6")]
-    SplitHeight(String),
+    SplitHeight(#[param(name = "text")] String),
     /// Two tiles that must be adjacent.
     #[error("{0} and {1} are not adjacent")]
-    NotAdjacent(Tile, Tile),
+    NotAdjacent(#[param(name = "first")] Tile, #[param(name = "second")] Tile),
     /// A tile that occurs twice.
     #[error("tile {0} occurs twice")]
-    Twice(Tile),
+    Twice(#[param(name = "tile")] Tile),
     /// Donors that form neither a pair nor a ring.
     #[error(
         "invalid donors: expected two, six that give 1 each, or three alternate neighbours that all give 1 or all give 2"
@@ -56,6 +57,7 @@ pub enum MoveTextError {
     #[error("action word {word:#010x} is not a board action: expected an opcode from 0 to 9")]
     NotOnBoard {
         /// The word.
+        #[param(value = format!("{word:#010x}"))]
         word: u32,
     },
     /// An action that is not legal in the position.

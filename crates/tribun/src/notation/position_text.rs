@@ -8,7 +8,9 @@
 //! Black's units, White's units, the side to move, the draw offer (`-`, or `offer:` or `declined:` and a side), and `#` if the
 //! tribun of the side to move has been attacked.
 
-use sandtable_core::{DrawOffer, FromSetup, Player, Position as _, SetupError};
+use std::fmt;
+
+use sandtable_core::{Describe, DrawOffer, FromSetup, Player, Position as _, SetupError};
 
 use crate::base64::{self, Base64Error};
 use crate::position::Position;
@@ -18,18 +20,19 @@ use crate::tile::{Tile, TileTextError};
 use crate::unit::{Unit, UnitTextError};
 
 /// A text that is not a valid position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_position")]
 #[non_exhaustive]
 pub enum PositionTextError {
     /// A missing field.
     #[error("expected {0}, found the end of the position")]
-    Missing(&'static str),
+    Missing(#[param(name = "field", message)] PositionField),
     /// Another field in place of White's units.
     #[error("expected White's units (`white:…`), found `{0}`")]
-    NotWhite(String),
+    NotWhite(#[param(name = "text")] String),
     /// A unit without a tile, or a tile without a unit.
     #[error("invalid unit `{0}`: expected a tile, `=` and a unit, such as `f6=3/2`")]
-    Placement(String),
+    Placement(#[param(name = "text")] String),
     /// An invalid tile.
     #[error(transparent)]
     Tile(#[from] TileTextError),
@@ -38,22 +41,44 @@ pub enum PositionTextError {
     Unit(#[from] UnitTextError),
     /// Two units on one tile.
     #[error("tile {0} holds two units: expected at most one")]
-    Twice(Tile),
+    Twice(#[param(name = "tile")] Tile),
     /// Invalid base64.
     #[error(transparent)]
     Base64(#[from] Base64Error),
     /// An invalid side to move.
     #[error("invalid side to move `{0}`: expected b or w")]
-    Turn(String),
+    Turn(#[param(name = "text")] String),
     /// An invalid draw offer.
     #[error("invalid draw offer `{0}`: expected -, offer:b, offer:w, declined:b or declined:w")]
-    DrawOffer(String),
+    DrawOffer(#[param(name = "text")] String),
     /// Text after the last field.
     #[error("unexpected `{0}` after the position")]
-    Trailing(String),
+    Trailing(#[param(name = "text")] String),
     /// An invalid setup.
     #[error(transparent)]
     Invalid(#[from] SetupError<Invalid>),
+}
+
+/// A field of the text of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Describe)]
+#[code("tribun_position_field")]
+pub enum PositionField {
+    /// The units of Black, or the base64 of a board.
+    Board,
+    /// The units of White.
+    White,
+    /// The side to move.
+    Turn,
+}
+
+impl fmt::Display for PositionField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Board => "the units or the base64 of a board",
+            Self::White => "White's units",
+            Self::Turn => "the side to move, b or w",
+        })
+    }
 }
 
 const BLACK: &str = "black:";
@@ -73,15 +98,15 @@ pub(super) fn write(position: &Position, offer: DrawOffer) -> String {
 
 pub(super) fn parse(text: &str, rules: Rules) -> Result<(Position, DrawOffer), PositionTextError> {
     let mut fields = text.split_whitespace().peekable();
-    let first = fields.next().ok_or(PositionTextError::Missing("the units or the base64 of a board"))?;
+    let first = fields.next().ok_or(PositionTextError::Missing(PositionField::Board))?;
     let board = if let Some(black) = first.strip_prefix(BLACK) {
-        let second = fields.next().ok_or(PositionTextError::Missing("White's units"))?;
+        let second = fields.next().ok_or(PositionTextError::Missing(PositionField::White))?;
         let white = second.strip_prefix(WHITE).ok_or_else(|| PositionTextError::NotWhite(second.into()))?;
         parse_units(black, white)?
     } else {
         base64::decode(first)?
     };
-    let turn = fields.next().ok_or(PositionTextError::Missing("the side to move, b or w"))?;
+    let turn = fields.next().ok_or(PositionTextError::Missing(PositionField::Turn))?;
     let turn = parse_player(turn).ok_or_else(|| PositionTextError::Turn(turn.into()))?;
     let offer = match fields.next_if(|&field| field != ATTACKED) {
         Some(offer) => parse_offer(offer).ok_or_else(|| PositionTextError::DrawOffer(offer.into()))?,

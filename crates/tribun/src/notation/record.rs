@@ -14,7 +14,7 @@
 //! give the draw actions that led to it, so any state can follow any other.
 
 use sandtable_core::{
-    DrawOffer, LineWrapper, Notation, Outcome, Player, Position as _, Rules as _, Tags, parse_tag,
+    Describe, DrawOffer, LineWrapper, Notation, Outcome, Player, Position as _, Rules as _, Tags, parse_tag,
     strip_move_number, write_tag,
 };
 
@@ -26,33 +26,36 @@ use crate::reason::Reason;
 use crate::rules::Rules;
 
 /// An error in a record, with its line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_record")]
 #[error("line {line}: {fault}")]
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
     /// The error.
+    #[param(message)]
     pub fault: RecordFault,
 }
 
 /// An error in a record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("tribun_record")]
 #[non_exhaustive]
 pub enum RecordFault {
     /// An invalid tag.
     #[error("invalid tag `{0}`: expected a name and a quoted value, such as `[Event \"An evening\"]`")]
-    Tag(String),
+    Tag(#[param(name = "text")] String),
     /// An unknown rule set.
     #[error("unknown rules `{0}`: expected standard or ninety")]
-    Rules(String),
+    Rules(#[param(name = "text")] String),
     /// An invalid position.
     #[error("invalid `Position` tag: {0}")]
-    Position(PositionTextError),
+    Position(#[param(message)] PositionTextError),
     /// An invalid result.
     #[error(
         "invalid result `{0}`: expected `*`, or Black, White or draw with a reason, such as `Black: resignation`"
     )]
-    Result(String),
+    Result(#[param(name = "text")] String),
     /// A result that contradicts the actions.
     #[error("the `Result` tag is `{claimed}`, but the result of the actions is `{found}`")]
     ResultMismatch {
@@ -67,16 +70,17 @@ pub enum RecordFault {
         /// The number of the action, counted from 1.
         ply: usize,
         /// The error in the action.
+        #[param(message)]
         error: MoveTextError,
     },
     /// An invalid draw offer.
     #[error(
         "invalid draw offer `{0}`: expected {{-}}, {{offer:b}}, {{offer:w}}, {{declined:b}} or {{declined:w}}"
     )]
-    DrawOffer(String),
+    DrawOffer(#[param(name = "text")] String),
     /// An action after the end of the game.
     #[error("unexpected `{0}` after the end of the game")]
-    AfterEnd(String),
+    AfterEnd(#[param(name = "text")] String),
 }
 
 const RULES: &str = "Rules";

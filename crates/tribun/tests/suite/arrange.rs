@@ -8,7 +8,7 @@ fn faults(change: impl FnOnce(&mut Arrangement)) -> Vec<(Option<String>, String)
     let mut arrangement = Position::start(Rules::STANDARD).arrangement(DrawOffer::None);
     change(&mut arrangement);
     let faults = compose::<Position>(&arrangement, Rules::STANDARD).unwrap_err();
-    faults.into_iter().map(|Fault { place, text }| (place, text)).collect()
+    faults.into_iter().map(|Fault { place, text, .. }| (place, text)).collect()
 }
 
 #[test]

@@ -1,0 +1,87 @@
+//! What is wrong with a request.
+
+use sandtable_core::{Codes, Describe, Message};
+
+/// What is wrong with a request, apart from the errors of a game.
+#[derive(Debug, thiserror::Error, Describe)]
+#[code("request")]
+pub(crate) enum RequestError {
+    #[error("path not found")]
+    PathNotFound,
+    #[error("malformed request: {text}")]
+    Malformed { text: String },
+    #[error("position too long: {length} bytes, at most {limit}")]
+    PositionTooLong { length: usize, limit: usize },
+    #[error("move too long: {length} bytes, at most {limit}")]
+    MoveTooLong { length: usize, limit: usize },
+    #[error("record too long: {length} bytes, at most {limit}")]
+    RecordTooLong { length: usize, limit: usize },
+    #[error("player name too long: {length} characters, at most {limit}")]
+    NameTooLong { length: usize, limit: usize },
+    #[error("too many moves: {count}, at most {limit}")]
+    TooManyMoves { count: usize, limit: usize },
+    #[error("too many tags: {count}, at most {limit}")]
+    TooManyTags { count: usize, limit: usize },
+    #[error("unknown level {level}: expected 0 to 9")]
+    UnknownLevel { level: u8 },
+    #[error(
+        "clock out of range: expected an initial time from 1 second to 31 days and an increment of at most 31 days"
+    )]
+    Clock,
+    #[error("expected either `text` or `index`")]
+    TextOrIndex,
+    #[error("`{field}` out of range: {value}, expected {minimum} to {maximum}")]
+    OutOfRange { field: &'static str, value: u64, minimum: u64, maximum: u64 },
+    #[error("`{field}` out of range: {value}, expected at least {minimum}")]
+    TooSmall { field: &'static str, value: u64, minimum: u64 },
+    #[error("move {number}: {error}")]
+    AtMove {
+        number: usize,
+        #[param(message)]
+        error: Box<RequestError>,
+    },
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
+
+/// An error of a game.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(crate) struct GameError(#[from] pub(crate) sandtable::Error);
+
+impl Describe for GameError {
+    fn message(&self) -> Message {
+        self.0.message()
+    }
+
+    fn collect_codes(codes: &mut Codes) {
+        sandtable::collect_codes(codes);
+    }
+}
+
+impl From<sandtable::Error> for RequestError {
+    fn from(error: sandtable::Error) -> Self {
+        Self::Game(GameError(error))
+    }
+}
+
+/// Why the state of a stored game does not allow a change.
+#[derive(Debug, thiserror::Error, Describe)]
+#[code("game")]
+pub(crate) enum GameConflict {
+    #[error("game `{id}` not found")]
+    NotFound { id: String },
+    #[error("stale version {expected}: the game is at version {version}")]
+    StaleVersion { expected: u64, version: u64 },
+    #[error("time has run out")]
+    TimeOut,
+    #[error("no clock has run out")]
+    NoFlag,
+    #[error("no move to take back")]
+    NothingToTakeBack,
+    #[error("{player} is played by the engine")]
+    EngineSeat {
+        #[param(term)]
+        player: &'static str,
+    },
+}

@@ -1,0 +1,13 @@
+// What a board and its choices need from their surroundings: the page or the custom element.
+
+import { createContext } from 'svelte';
+import type { Texts } from '../i18n/texts';
+
+export interface BoardHost extends Texts {
+  /** Returns whether moves are animated. */
+  animationsEnabled: () => boolean;
+  /** Where keys for the choices are listened for, beside the focused element itself. */
+  keyTarget: EventTarget;
+}
+
+export const [getBoardHost, setBoardHost] = createContext<BoardHost>();

@@ -1,0 +1,459 @@
+// The types of the HTTP API, generated from the Rust types of `crates/contract` (see its `src/typescript.rs`).
+// Do not edit: run `UPDATE_GENERATED=1 cargo test -p sandtable-contract --lib types`.
+
+/** A player as JSON. */
+export type Player = "first" | "second";
+
+/** One value per player, as JSON. */
+export type ByPlayer<T> = {
+  /** The first player's value. */
+  first: T;
+  /** The second player's value. */
+  second: T;
+};
+
+/** A kind of game. */
+export type Kind = {
+  name: string;
+  rules: Array<string>;
+  players: ByPlayer<string>;
+  levels: number;
+  /** Whether a move is previewed and confirmed before it is played. */
+  confirm_moves: boolean;
+  record_extension: string;
+  encoding: string;
+  shape: Shape;
+  planes: Array<PlaneDescription>;
+  policy: {
+    id: string;
+    size: number;
+  };
+  fields: Array<ArrangementField>;
+};
+
+/** The shape of an observation, as JSON. */
+export type Shape = {
+  rows: number;
+  cols: number;
+  planes: number;
+};
+
+/** A plane of the observation. */
+export type PlaneDescription = {
+  name: string;
+  description: string;
+};
+
+/** A field of an arrangement: everything but the figures and the side to move. */
+export type ArrangementField = {
+  name: string;
+  default: string;
+  description: string;
+};
+
+/** The request for a palette. */
+export type PaletteRequest = {
+  kind: string;
+  rules?: string;
+};
+
+/** Every figure that an editor can place. */
+export type Palette = {
+  regions: Array<Array<string>>;
+  figures: Array<{
+    figure: Figure;
+    region: number;
+  }>;
+};
+
+/** A position, given by a start and the moves played from there. */
+export type PositionRequest = {
+  kind: string;
+  rules?: string;
+  position?: string;
+  moves?: Array<string>;
+  /** Whether the response lists the legal moves; true if absent. */
+  legal_moves?: boolean;
+};
+
+/** A position with its board, outcome, moves played and legal moves. */
+export type View = {
+  kind: string;
+  rules: string;
+  players: ByPlayer<string>;
+  first_position: string;
+  position: string;
+  hash: string;
+  occurrences: number;
+  turn: Player;
+  in_check: boolean | null;
+  /** The cell of the figure in check. */
+  cell_in_check: string | null;
+  outcome: Outcome;
+  board: Board;
+  arrangement: Arrangement;
+  turn_in_progress: TurnInProgress | null;
+  overlays: Array<Overlay>;
+  moves_played: Array<PlayedMove>;
+  legal_moves: Array<LegalMove>;
+};
+
+/** The outcome of a game. */
+export type Outcome = {
+  over: boolean;
+  winner: Player | null;
+  reason: string | null;
+  description: string;
+};
+
+/** The board as a picture. */
+export type Board = {
+  outline: Outline;
+  width: number;
+  height: number;
+  inks: ByPlayer<string>;
+  cells: Array<Cell>;
+  labels: Array<{
+    text: string;
+    x: number;
+    y: number;
+  }>;
+};
+
+/** The shape of the cells. */
+export type Outline = "square" | "point" | "hexagon";
+
+/** The ground of a cell, which decides its colour. */
+export type Ground = "light" | "dark" | "gray" | "water" | "mixed" | "land";
+
+/** A cell of the board. */
+export type Cell = {
+  name: string;
+  index: string;
+  x: number;
+  y: number;
+  ground: Ground;
+  terrain: Array<string>;
+  figure: Figure | null;
+  marked: boolean;
+};
+
+/** What stands on a cell. */
+export type Figure = {
+  owner: Player;
+  letters: string;
+  token: string;
+  starred: boolean;
+  /** The leading piece first; the others are drawn on top of it. */
+  pieces: Array<Piece>;
+};
+
+/** A piece of a figure. */
+export type Piece = {
+  kind: string;
+  owner: Player;
+  role: Role;
+  height: number | null;
+  starred: boolean;
+  /** SVG path data in a box of 100 × 100: the body, then details on it. */
+  outlines: Array<string>;
+  /** SVG path data drawn on the body with the even-odd rule; empty if there is none. */
+  symbol: string;
+};
+
+/** The role of a piece within a figure. */
+export type Role = "alone" | "carrier" | "passenger" | "slave";
+
+/** A position as an editor shows it. */
+export type Arrangement = {
+  cells: { [key in string]: string };
+  turn: Player;
+  fields: { [key in string]: string };
+};
+
+/** A turn of which some steps are made. */
+export type TurnInProgress = {
+  from: string;
+  pieces: Array<string>;
+  steps: Array<string>;
+};
+
+/** Cells to highlight, such as the zones of air defence. */
+export type Overlay = {
+  name: string;
+  owner: Player;
+  cells: Array<{
+    cell: string;
+    sources: Array<string>;
+  }>;
+};
+
+/** A move that was played. */
+export type PlayedMove = {
+  text: string;
+  san: string;
+  action_word: number | null;
+  index: number;
+  player: Player;
+};
+
+/** A legal move with its details. No two legal moves of a position have the same details. */
+export type LegalMove = {
+  text: string;
+  san: string;
+  action_word: number | null;
+  index: number;
+  kind: string;
+  from: string | null;
+  to: string | null;
+  group: Array<string>;
+  deploys: boolean;
+  takes: string | null;
+  becomes: string | null;
+  amount: number | null;
+  shares: Array<Share>;
+};
+
+/** A part of a move that affects another cell. */
+export type Share = {
+  cell: string;
+  amount: number;
+};
+
+/** The observation, policy and raw forms of a position. */
+export type Inspection = {
+  encoding: string;
+  shape: Shape;
+  /** The cell at each place of a plane, row by row. */
+  frame: Array<string | null>;
+  planes: Array<Plane>;
+  policy: {
+    id: string;
+    size: number;
+    legal_count: number;
+  };
+  position: string;
+  hash: string;
+  bytes: {
+    hex: string;
+    base64: string;
+  } | null;
+};
+
+/** A plane with its values, in the order of the frame. */
+export type Plane = {
+  name: string;
+  description: string;
+  values: Array<number>;
+};
+
+/** The request to set up a position. */
+export type SetupRequest = {
+  kind: string;
+  rules?: string;
+  cells: { [key in string]: string };
+  turn: Player;
+  fields?: { [key in string]: string };
+};
+
+/** The position of an arrangement, or its faults. */
+export type SetupResponse = {
+  position: string | null;
+  /** Empty if there is a position. */
+  faults: Array<Fault>;
+};
+
+/** A fault of an arrangement. */
+export type Fault = {
+  text: string;
+  /** The cell or field that it concerns. */
+  place: string | null;
+  /** What a translation of the text needs. */
+  detail: Detail;
+};
+
+/** The request to read a record. */
+export type ReadRecordRequest = {
+  kind: string;
+  rules?: string;
+  record: string;
+};
+
+/** The game of a record. */
+export type ParsedRecord = {
+  tags: Array<[string, string]>;
+  view: View;
+};
+
+/** The request to write a record. */
+export type WriteRecordRequest = {
+  kind: string;
+  rules?: string;
+  position?: string;
+  moves?: Array<string>;
+  tags?: Array<[string, string]>;
+};
+
+/** A record and the file extension for it. */
+export type GameRecord = {
+  record: string;
+  extension: string;
+};
+
+/** The request for a new game. */
+export type NewGame = {
+  kind: string;
+  rules?: string;
+  position?: string;
+  moves?: Array<string>;
+  seats?: ByPlayer<Seat>;
+  clock?: ClockSettings | null;
+  tags?: Array<[string, string]>;
+};
+
+/** A seat: the human or engine that plays one side. */
+export type Seat = {
+  "type": "human";
+  /** The name, for the record. */
+  name?: string;
+} | {
+  "type": "engine";
+  /** The level, 0 to 9. */
+  level: number;
+};
+
+/** The time control of a game, in milliseconds. */
+export type ClockSettings = {
+  initial: number;
+  increment?: number;
+};
+
+/** An action on a draw offer, as JSON. */
+export type DrawAction = "offer" | "retract" | "accept" | "decline";
+
+/** A game as JSON. */
+export type Game = {
+  id: string;
+  version: number;
+  created: number;
+  updated: number;
+  now: number;
+  seats: ByPlayer<Seat>;
+  thinking: boolean;
+  clock: Clock | null;
+  draw_offer: Player | null;
+  tags: Array<[string, string]>;
+  view: View;
+};
+
+/** The clock of a game, in milliseconds. */
+export type Clock = {
+  initial: number;
+  increment: number;
+  left: ByPlayer<number>;
+  running: Player | null;
+};
+
+/** A game in the list of games, as JSON. */
+export type GameSummary = {
+  id: string;
+  version: number;
+  kind: string;
+  rules: string;
+  created: number;
+  updated: number;
+  seats: ByPlayer<Seat>;
+  turn: Player;
+  plies: number;
+  position: string;
+  outcome: Outcome;
+  last_move: string | null;
+};
+
+/** A request to analyse a position. */
+export type AnalysisRequest = {
+  id: number;
+  position: PositionRequest;
+  lines?: number;
+  depth?: number;
+  nodes?: number;
+  time?: number;
+};
+
+/** A message about an analysis. */
+export type AnalysisMessage = {
+  "type": "queued";
+  /** The number of the request. */
+  id: number;
+} | {
+  "type": "started";
+  /** The number of the request. */
+  id: number;
+} | {
+  "type": "report"
+} & Report | {
+  "type": "done";
+  /** The number of the request. */
+  id: number;
+  /** Why it has ended. */
+  reason: DoneReason;
+} | {
+  "type": "error";
+  /** The number of the request, if it could be read. */
+  id: number | null;
+  /** The error. */
+  error: ErrorBody;
+};
+
+/** Why an analysis has ended. */
+export type DoneReason = "limit" | "stopped" | "game_over";
+
+/** The lines found so far, best first. */
+export type Report = {
+  id: number;
+  turn: Player;
+  depth: number;
+  seldepth: number;
+  nodes: number;
+  time: number;
+  hashfull: number;
+  lines: Array<Line>;
+};
+
+/** A line of the analysis. */
+export type Line = {
+  score: Score;
+  moves: Array<string>;
+  san: Array<string>;
+};
+
+/** A score from the first player's perspective. */
+export type Score = {
+  centipawns: number | null;
+  mate: number | null;
+  text: string;
+};
+
+/** An error, as its JSON body. */
+export type ErrorBody = {
+  code: ErrorCode;
+  message: string;
+  detail: Detail;
+};
+
+/** The kind of an error, for programs. */
+export type ErrorCode = "bad_request" | "invalid_position" | "illegal_move" | "invalid_record" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "busy" | "internal";
+
+/** The sentence of a message and its parameters, for clients that translate it. */
+export type Detail = {
+  /** The code of the sentence, such as `chess_fen.ranks`. */
+  code: string;
+  /** The parameters by name. */
+  params: { [key in string]: DetailParam };
+};
+
+/** A parameter of a [`Detail`]. */
+export type DetailParam = string | number | {
+  /** The word. */
+  term: string;
+} | Detail | Array<DetailParam>;
