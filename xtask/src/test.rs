@@ -84,15 +84,22 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     }
     installation.wait(report);
     if npm {
-        web::test(report)?;
-        match Toolchain::new(report)? {
+        // Before the page: its tests of the board element use the package.
+        let core = match Toolchain::new(report)? {
             Some(toolchain) => {
                 let core = toolchain.build(report, Module::All)?;
                 npm::test(report, deep)?;
-                site::build(report, &core)?;
-                site::test(report, &core, deep)?;
+                Some(core)
             }
-            None => report.skip("npm package, static page", wasm::MISSING),
+            None => {
+                report.skip("npm package, static page", wasm::MISSING);
+                None
+            }
+        };
+        web::test(report)?;
+        if let Some(core) = core {
+            site::build(report, &core)?;
+            site::test(report, &core, deep)?;
         }
     } else {
         report.skip("page, npm package", "Node.js is not installed");
