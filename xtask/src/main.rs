@@ -1,5 +1,6 @@
 //! `cargo xtask`: the build, test and release commands of Sandtable.
 
+mod background;
 mod bench;
 mod debian;
 mod dist;
@@ -35,6 +36,7 @@ cargo xtask COMMAND
     --strict    fail if anything was skipped
   npm           build, test and pack the npm package in target/npm: all WebAssembly modules
   wasm          build the WebAssembly module of all games in target/wasm/all
+  prepare       install Chromium and build WebAssembly, which `test` does in the background
   python        build, check and test the Python package in its own environment
   wheel         build the sdist and the wheel in target/wheels, and install the wheel
                 into an empty environment
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         },
         ["site"] => site::run(&mut report),
         ["npm"] => npm::run(&mut report),
+        [background::COMMAND] => background::run(&mut report),
         ["wasm"] => wasm::build(&mut report).map(drop),
         ["python"] => python::run(&mut report),
         ["wheel"] => python::wheel(&mut report).map(drop),

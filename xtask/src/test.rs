@@ -2,11 +2,12 @@
 
 use std::process::Command;
 
+use crate::background::Background;
 use crate::python::{self, Environment};
 use crate::report::Report;
 use crate::tools::{Result, cargo, has, install};
 use crate::wasm::{self, Module, Toolchain};
-use crate::{debian, fuzz, mutants, npm, site, tidy, uci_client, web};
+use crate::{fuzz, mutants, npm, site, tidy, uci_client, web};
 
 /// How much to test.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -47,11 +48,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     report.check("tidiness", tidy::run)?;
     // Build the page first: the server embeds it and would otherwise be compiled twice.
     let npm = web::has_npm();
-    let mut packages = Vec::new();
-    if npm {
-        packages.extend([web::missing_packages(), wasm::missing_packages()].concat());
-    }
-    let installation = debian::Background::start(packages);
+    let background = if npm { Some(Background::start()?) } else { None };
     if npm {
         web::build(report)?;
     }
@@ -82,19 +79,18 @@ fn everything(report: &mut Report, deep: bool) -> Result {
         }
         None => report.skip("Python package, UCI client", python::MISSING),
     }
-    installation.wait(report);
+    if let Some(background) = background {
+        background.wait(report)?;
+    }
     if npm {
         // Before the page: its tests of the board element use the package.
-        let core = match Toolchain::new(report)? {
-            Some(toolchain) => {
-                let core = toolchain.build(report, Module::All)?;
-                npm::test(report, deep)?;
-                Some(core)
-            }
-            None => {
-                report.skip("npm package, static page", wasm::MISSING);
-                None
-            }
+        let core = if let Some(toolchain) = Toolchain::new(report)? {
+            let core = toolchain.build(report, Module::All)?;
+            npm::test(report, deep)?;
+            Some(core)
+        } else {
+            report.skip("npm package, static page", wasm::MISSING);
+            None
         };
         web::test(report)?;
         if let Some(core) = core {

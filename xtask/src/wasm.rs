@@ -123,11 +123,6 @@ impl Compiler {
     }
 }
 
-/// The Debian packages of a toolchain, unless there is one.
-pub(crate) fn missing_packages() -> &'static [&'static str] {
-    if Compiler::find().is_some() { &[] } else { &DEBIAN_PACKAGES }
-}
-
 /// Whether the active toolchain has the standard library for the target.
 fn has_standard_library() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());

@@ -64,11 +64,6 @@ pub(crate) fn install_browser(report: &mut Report) -> bool {
     has_browser()
 }
 
-/// The Debian packages of a browser, unless one is installed.
-pub(crate) fn missing_packages() -> &'static [&'static str] {
-    if has_browser() { &[] } else { &DEBIAN_PACKAGES }
-}
-
 fn has_browser() -> bool {
     BROWSERS.iter().any(|name| succeeds(Command::new(name).arg("--version")))
 }
