@@ -61,7 +61,8 @@ test('the same search twice gives the same result', async () => {
   assert.deepEqual(await search(), await search());
 });
 
-test('stopping takes at most 20 ms, by each way', async () => {
+// `npm run bench` measures how long stopping takes. Without limits, a search that is not stopped never ends.
+test('a search stops by each way', async () => {
   const engine = new Engine();
   const game = new CoTuLenh();
   const analysis = () => engine.analyse(game);
@@ -90,17 +91,12 @@ test('stopping takes at most 20 ms, by each way', async () => {
     },
   };
   for (const way of Object.values(ways)) {
-    const times = [];
     for (let i = 0; i < 5; i++) {
       const stop = await way();
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      const start = performance.now();
+      assert.ok(engine.isSearching);
       await stop();
-      times.push(performance.now() - start);
       assert.ok(!engine.isSearching);
     }
-    // The median: other programs may take the processor.
-    assert.ok(times.sort((a, b) => a - b)[2] <= 20, `${way.name}: ${times.join(', ')} ms`);
   }
   engine.dispose();
 });
@@ -113,9 +109,8 @@ test('stopping without shared memory replaces the worker', async () => {
     for (let i = 0; i < 3; i++) {
       const running = engine.analyse(new Chess());
       await first(running);
-      const start = performance.now();
       await running.return();
-      assert.ok(performance.now() - start <= 20);
+      assert.ok(!engine.isSearching);
     }
     const best = engine.bestMove(new Chess());
     engine.stop();

@@ -5,7 +5,8 @@ use std::process::{Child, Command, Stdio};
 
 use crate::report::Report;
 use crate::tools::{Result, create, target};
-use crate::{wasm, web};
+use crate::wasm::{self, Profile};
+use crate::web;
 
 /// The command of this program that runs in the background.
 pub(crate) const COMMAND: &str = "prepare";
@@ -14,7 +15,7 @@ pub(crate) const COMMAND: &str = "prepare";
 /// in the step that needs it, which then reports it.
 pub(crate) fn run(report: &mut Report) -> Result {
     web::install_browser(report);
-    wasm::build(report).map(drop)
+    wasm::build(report, Profile::Test).map(drop)
 }
 
 /// The command in a process of its own, with low priority. Dropping it ends the process.

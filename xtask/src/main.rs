@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         ["site"] => site::run(&mut report),
         ["npm"] => npm::run(&mut report),
         [background::COMMAND] => background::run(&mut report),
-        ["wasm"] => wasm::build(&mut report).map(drop),
+        ["wasm"] => wasm::build(&mut report, wasm::Profile::Release).map(drop),
         ["python"] => python::run(&mut report),
         ["wheel"] => python::wheel(&mut report).map(drop),
         ["dist"] => dist::run(&mut report),

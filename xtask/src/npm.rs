@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::report::Report;
 use crate::tools::{Result, built, cargo, only_file, recreate, root, succeeds, target};
-use crate::wasm::{self, Module, Toolchain};
+use crate::wasm::{self, Module, Profile, Toolchain};
 use crate::web::{self, NPM, has_npm, install_browser};
 
 /// `cargo xtask npm`: builds all modules and the package, tests it and packs it into `target/npm`.
@@ -15,7 +15,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
     let toolchain = Toolchain::new(report)?.ok_or(wasm::MISSING)?;
     dependencies(report)?;
     for module in Module::EACH {
-        toolchain.build(report, module)?;
+        toolchain.build(report, module, Profile::Release)?;
     }
     // The page comes first: the board element has the same dependencies, and the server embeds the page.
     web::build(report)?;

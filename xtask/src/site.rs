@@ -5,7 +5,8 @@ use std::process::Command;
 
 use crate::report::Report;
 use crate::tools::{Result, root};
-use crate::{wasm, web};
+use crate::wasm::{self, Profile};
+use crate::web;
 
 /// The folder of the static page, below `web/`.
 const FOLDER: &str = "dist-site";
@@ -15,7 +16,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
     if !web::has_npm() {
         return Err("npm builds the page and was not found: install Node.js".to_owned());
     }
-    let core = wasm::build(report)?;
+    let core = wasm::build(report, Profile::Release)?;
     web::install(report)?;
     build(report, &core)?;
     let folder = root().join("web").join(FOLDER);

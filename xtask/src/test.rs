@@ -6,7 +6,7 @@ use crate::background::Background;
 use crate::python::{self, Environment};
 use crate::report::Report;
 use crate::tools::{Result, cargo, has, install};
-use crate::wasm::{self, Module, Toolchain};
+use crate::wasm::{self, Module, Profile, Toolchain};
 use crate::{fuzz, mutants, npm, site, tidy, uci_client, web};
 
 /// How much to test.
@@ -85,7 +85,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     if npm {
         // Before the page: its tests of the board element use the package.
         let core = if let Some(toolchain) = Toolchain::new(report)? {
-            let core = toolchain.build(report, Module::All)?;
+            let core = toolchain.build(report, Module::All, Profile::Test)?;
             npm::test(report, deep)?;
             Some(core)
         } else {

@@ -42,6 +42,25 @@ impl Module {
     }
 }
 
+/// How much to optimise a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// For users: small and fast.
+    Release,
+    /// For tests: built in half the time.
+    Test,
+}
+
+impl Profile {
+    /// The name of cargo's profile.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Release => "wasm",
+            Self::Test => "wasm-test",
+        }
+    }
+}
+
 /// The compiler for WebAssembly.
 enum Compiler {
     /// The compiler of the active toolchain, which has the standard library for the target.
@@ -57,8 +76,8 @@ pub(crate) struct Toolchain {
 }
 
 /// `cargo xtask wasm`: builds the module of all games. Returns its folder.
-pub(crate) fn build(report: &mut Report) -> Result<PathBuf> {
-    Toolchain::new(report)?.ok_or(MISSING)?.build(report, Module::All)
+pub(crate) fn build(report: &mut Report, profile: Profile) -> Result<PathBuf> {
+    Toolchain::new(report)?.ok_or(MISSING)?.build(report, Module::All, profile)
 }
 
 impl Toolchain {
@@ -71,10 +90,11 @@ impl Toolchain {
     }
 
     /// Builds a module into `target/wasm/NAME`. Returns the folder.
-    pub(crate) fn build(&self, report: &mut Report, module: Module) -> Result<PathBuf> {
+    pub(crate) fn build(&self, report: &mut Report, module: Module, profile: Profile) -> Result<PathBuf> {
         let name = module.name();
         let folder = target().join("wasm-build");
-        let package = ["--locked", "--profile", "wasm", "--package", "sandtable-wasm", "--target", TARGET];
+        let package =
+            ["--locked", "--package", "sandtable-wasm", "--target", TARGET, "--profile", profile.name()];
         let mut build = cargo(&["build"]);
         build.args(package).env("CARGO_TARGET_DIR", &folder);
         if let Module::One(game) = module {
@@ -93,7 +113,7 @@ impl Toolchain {
         recreate(&out)?;
         let mut bindgen = Command::new(&self.bindgen);
         bindgen.args(["--target", "web", "--remove-name-section", "--remove-producers-section", "--out-dir"]);
-        bindgen.arg(&out).arg(folder.join(TARGET).join("wasm").join("sandtable_wasm.wasm"));
+        bindgen.arg(&out).arg(folder.join(TARGET).join(profile.name()).join("sandtable_wasm.wasm"));
         report.step(&format!("WebAssembly: glue of {name}"), &mut bindgen)?;
         Ok(out)
     }
