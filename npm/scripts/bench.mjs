@@ -89,13 +89,7 @@ for (const [name, isShared] of [
 }
 
 console.log();
-head(
-  'engine',
-  'Node, nodes a second',
-  'native',
-  'ratio',
-  'Node, nodes per second of processor time',
-);
+head('engine', 'Node, nodes a second', 'native', 'ratio', 'Node, nodes per second of processor time');
 for (const game of [new Chess(), new CoTuLenh(), new Tribun()]) {
   const nodes = 300_000;
   const rounds = [];
