@@ -10,14 +10,15 @@ const include = site === undefined ? ['*.test.ts'] : SITE[site];
 if (!include)
   throw new Error(`unknown SANDTABLE_SITE \`${site}\`: expected ${Object.keys(SITE).join(' or ')}`);
 
-// One file at a time: every file starts a server, an engine and a browser.
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     include,
     exclude:
       site === undefined ? ['site.test.ts'] : ['dev-server.test.ts', 'element.test.ts', 'example.test.ts'],
-    fileParallelism: false,
+    // With a server one file at a time: every file starts a server, an engine and a browser. The static page spends most
+    // of the time waiting for clocks and updates.
+    fileParallelism: site === 'selection',
     testTimeout: 240_000,
     hookTimeout: 60_000,
     // The same as the default timeout of a page (environment.ts).
