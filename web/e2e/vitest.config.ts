@@ -16,9 +16,9 @@ export default defineConfig({
     include,
     exclude:
       site === undefined ? ['site.test.ts'] : ['dev-server.test.ts', 'element.test.ts', 'example.test.ts'],
-    // With a server one file at a time: every file starts a server, an engine and a browser. The static page spends most
-    // of the time waiting for clocks and updates.
-    fileParallelism: site === 'selection',
+    // More than one file at a time, because most of the time they wait; not more than two, because each starts a server,
+    // an engine and a browser.
+    maxWorkers: 2,
     testTimeout: 240_000,
     hookTimeout: 60_000,
     // The same as the default timeout of a page (environment.ts).

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::report::Report;
-use crate::tools::{Result, create, entries, only_file, read, recreate, remove, root, succeeds, target};
+use crate::tools::{
+    Result, create, entries, lock, only_file, read, recreate, remove, root, succeeds, target,
+};
 
 /// The reason for a skip or an error when Python is missing.
 pub(crate) const MISSING: &str = "Python 3.10 or later with venv is not installed";
@@ -33,6 +35,9 @@ impl Environment {
             return Ok(None);
         }
         let environment = Self { folder: target().join("python") };
+        // `prepare` may be installing it right now.
+        create(&target())?;
+        let _lock = lock(&target().join("python.lock"))?;
         environment.install(report)?;
         Ok(Some(environment))
     }
@@ -92,7 +97,8 @@ pub(crate) fn test(report: &mut Report, environment: &Environment, deep: bool) -
     report.step("Python package: install", install.arg(only_file(&wheels, "whl")?))?;
     report.step("Python stubs", &mut environment.python(&["-m", "mypy.stubtest", "sandtable._sandtable"]))?;
     report.step("Python types", environment.python(&["-m", "mypy"]).args(SOURCES))?;
-    let mut tests = environment.python(&["-m", "pytest", "--quiet"]);
+    let mut tests =
+        environment.python(&["-m", "pytest", "--quiet", "--numprocesses", "auto", "--dist", "worksteal"]);
     if deep {
         tests.env("SANDTABLE_DEEP", "1");
     }

@@ -104,6 +104,14 @@ pub(crate) fn create(folder: &Path) -> Result {
     fs::create_dir_all(folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))
 }
 
+/// Waits until no other process holds the lock, and holds it until the file is dropped.
+pub(crate) fn lock(path: &Path) -> Result<fs::File> {
+    let failed = |e: std::io::Error| format!("cannot lock {}: {e}", path.display());
+    let file = fs::File::create(path).map_err(failed)?;
+    file.lock().map_err(failed)?;
+    Ok(file)
+}
+
 /// Copies a file.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result {
     fs::copy(from, to)

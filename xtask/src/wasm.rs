@@ -47,7 +47,7 @@ impl Module {
 pub(crate) enum Profile {
     /// For users: small and fast.
     Release,
-    /// For tests: built in half the time.
+    /// For tests: quicker to build.
     Test,
 }
 
