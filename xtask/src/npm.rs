@@ -12,7 +12,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
     if !has_npm() {
         return Err("npm builds the package and was not found: install Node.js".to_owned());
     }
-    let toolchain = Toolchain::new(report)?.ok_or(wasm::MISSING)?;
+    let toolchain = Toolchain::new(report).ok_or(wasm::MISSING)?;
     dependencies(report)?;
     for module in Module::EACH {
         toolchain.build(report, module, Profile::Release)?;

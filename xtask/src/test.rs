@@ -84,7 +84,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     }
     if npm {
         // Before the page: its tests of the board element use the package.
-        let core = if let Some(toolchain) = Toolchain::new(report)? {
+        let core = if let Some(toolchain) = Toolchain::new(report) {
             let core = toolchain.build(report, Module::All, Profile::Test)?;
             npm::test(report, deep)?;
             Some(core)

@@ -5,10 +5,11 @@ use std::process::Command;
 
 use crate::debian;
 use crate::report::Report;
-use crate::tools::{Result, cargo, entries, locked_version, output, recreate, succeeds, target};
+use crate::tools::{Result, cargo, entries, output, recreate, root, succeeds, target};
 
 /// How to get a toolchain, for a skip or an error.
-pub(crate) const MISSING: &str = "no toolchain for WebAssembly: run `rustup target add wasm32-unknown-unknown`, and install wasm-bindgen-cli";
+pub(crate) const MISSING: &str =
+    "no toolchain for WebAssembly: run `rustup target add wasm32-unknown-unknown`";
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -72,21 +73,17 @@ enum Compiler {
 /// Everything that builds a module.
 pub(crate) struct Toolchain {
     compiler: Compiler,
-    bindgen: PathBuf,
 }
 
 /// `cargo xtask wasm`: builds the module of all games. Returns its folder.
 pub(crate) fn build(report: &mut Report, profile: Profile) -> Result<PathBuf> {
-    Toolchain::new(report)?.ok_or(MISSING)?.build(report, Module::All, profile)
+    Toolchain::new(report).ok_or(MISSING)?.build(report, Module::All, profile)
 }
 
 impl Toolchain {
     /// Finds the toolchain, or installs it if that is possible; `None` if there is none.
-    pub(crate) fn new(report: &mut Report) -> Result<Option<Self>> {
-        let Some(compiler) = Compiler::find().or_else(|| Compiler::install(report)) else {
-            return Ok(None);
-        };
-        Ok(bindgen(report)?.map(|bindgen| Self { compiler, bindgen }))
+    pub(crate) fn new(report: &mut Report) -> Option<Self> {
+        Compiler::find().or_else(|| Compiler::install(report)).map(|compiler| Self { compiler })
     }
 
     /// Builds a module into `target/wasm/NAME`. Returns the folder.
@@ -111,10 +108,10 @@ impl Toolchain {
         report.step(&format!("WebAssembly: build {name}"), &mut build)?;
         let out = target().join("wasm").join(name);
         recreate(&out)?;
-        let mut bindgen = Command::new(&self.bindgen);
-        bindgen.args(["--target", "web", "--remove-name-section", "--remove-producers-section", "--out-dir"]);
-        bindgen.arg(&out).arg(folder.join(TARGET).join(profile.name()).join("sandtable_wasm.wasm"));
-        report.step(&format!("WebAssembly: glue of {name}"), &mut bindgen)?;
+        let mut glue = cargo(&["run", "--quiet", "--locked", "--manifest-path"]);
+        glue.arg(root().join("xtask/glue/Cargo.toml")).env("CARGO_TARGET_DIR", target().join("glue"));
+        glue.arg("--").arg(folder.join(TARGET).join(profile.name()).join("sandtable_wasm.wasm")).arg(&out);
+        report.step(&format!("WebAssembly: glue of {name}"), &mut glue)?;
         Ok(out)
     }
 }
@@ -162,30 +159,6 @@ fn is_recent(rustc: &Path) -> bool {
 fn release(text: &str) -> Option<(u32, u32)> {
     let mut numbers = text.split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
-}
-
-/// The program `wasm-bindgen` in the version of the library, as the library requires. Installs it unless it is found;
-/// `None` if that fails.
-fn bindgen(report: &mut Report) -> Result<Option<PathBuf>> {
-    let version = locked_version("wasm-bindgen")?;
-    let is_right = |program: &Path| {
-        output(Command::new(program).arg("--version")).is_some_and(|text| text.contains(&version))
-    };
-    let tools = target().join("tools");
-    let installed = tools.join("bin").join(format!("wasm-bindgen{}", std::env::consts::EXE_SUFFIX));
-    for program in [PathBuf::from("wasm-bindgen"), installed.clone()] {
-        if is_right(&program) {
-            return Ok(Some(program));
-        }
-    }
-    // A debug build without debug information: the program runs for seconds, and optimising it takes minutes.
-    let mut install = cargo(&["install", "--debug", "--version", &version, "wasm-bindgen-cli", "--root"]);
-    install
-        .arg(&tools)
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        .env("CARGO_TARGET_DIR", target().join("tools-build"));
-    let is_installed = report.step("install wasm-bindgen", &mut install).is_ok();
-    Ok(is_installed.then_some(installed))
 }
 
 #[cfg(test)]
