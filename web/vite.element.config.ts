@@ -1,4 +1,5 @@
-// Builds the custom element into the npm package: board.js, which loads the core from contract.js beside it.
+// Builds the custom element into the npm package: board.js, which loads the core from contract.js beside it, and for an error
+// board-server-text.vi.js.
 
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { readFileSync } from 'node:fs';
@@ -51,7 +52,7 @@ export default defineConfig({
     lib: { entry: source('index.ts'), formats: ['es'], fileName: () => 'board.js', cssFileName: 'board' },
     rollupOptions: {
       external: ['sandtable/contract'],
-      output: { paths: { 'sandtable/contract': './contract.js' } },
+      output: { paths: { 'sandtable/contract': './contract.js' }, chunkFileNames: 'board-[name].js' },
     },
   },
 });

@@ -1,20 +1,11 @@
-import type { Core, Raw } from './core.js';
-import { compile, port } from './platform.js';
+import { load } from './platform.js';
 import * as glue from './wasm/all.js';
 
-const module = await compile(new URL('./wasm/all.wasm', import.meta.url));
-const { memory } = glue.initSync({ module });
-
-/** The WebAssembly module. */
-export const core: Core = {
-  raw: glue as unknown as Raw,
-  memory,
-  module,
-  startWorker: () =>
-    port(
-      './wasm/all-worker.node.js',
-      import.meta.url,
-      // Bundlers look for exactly this expression.
-      () => new Worker(new URL('./wasm/all-worker.js', import.meta.url), { type: 'module' }),
-    ),
-};
+/** The WebAssembly module of all games. */
+export const core = await load(
+  glue,
+  new URL('./wasm/all.wasm', import.meta.url),
+  'all-worker.node.js',
+  // Bundlers look for exactly this expression.
+  () => new Worker(new URL('./wasm/all-worker.js', import.meta.url), { type: 'module' }),
+);

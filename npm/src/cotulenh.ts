@@ -33,29 +33,6 @@ export class Engine extends SearchEngine {
   }
 }
 
-export type { KindInfo } from './core.js';
-export {
-  type AnalyseOptions,
-  type BestMoveOptions,
-  type EngineOptions,
-  type Line,
-  type SearchInfo,
-  type SearchLimits,
-} from './engine.js';
-export * from './errors.js';
-export {
-  type DrawAction,
-  type DrawOffer,
-  Game,
-  type GameOptions,
-  type Layout,
-  type LegalMove,
-  type MoveParts,
-  type Outcome,
-  type PlayedMove,
-  type SvgOptions,
-  type Turn,
-} from './game.js';
 export type {
   CoTuLenhColor,
   CoTuLenhPiece,
@@ -64,3 +41,4 @@ export type {
   Stack,
   Terrain,
 } from './games/cotulenh.js';
+export * from './shared.js';

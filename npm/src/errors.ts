@@ -1,3 +1,5 @@
+import { describe } from './protocol.js';
+
 /** The class of an error, for programs. */
 export type ErrorCode =
   | 'invalid_argument'
@@ -23,99 +25,60 @@ export class SandtableError extends Error {
   }
 }
 
-/** An argument has the wrong type, or a value that no position allows. */
-export class ArgumentError extends SandtableError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('invalid_argument', message, options);
-  }
+/** A class of errors that all have the same code. */
+type ErrorClass = new (message: string, options?: ErrorOptions) => SandtableError;
+
+function withCode(code: ErrorCode): ErrorClass {
+  return class extends SandtableError {
+    constructor(message: string, options?: ErrorOptions) {
+      super(code, message, options);
+    }
+  };
 }
+
+/** An argument has the wrong type, or a value that no position allows. */
+export class ArgumentError extends withCode('invalid_argument') {}
 
 /** The text of a position cannot be read, or the position is invalid. */
-export class PositionError extends SandtableError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('invalid_position', message, options);
-  }
-}
+export class PositionError extends withCode('invalid_position') {}
 
 /** A move, turn or action is not legal. The game is unchanged. */
-export class MoveError extends SandtableError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('illegal_move', message, options);
-  }
-}
+export class MoveError extends withCode('illegal_move') {}
 
 /** A record cannot be read. */
-export class RecordError extends SandtableError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('invalid_record', message, options);
-  }
-}
+export class RecordError extends withCode('invalid_record') {}
 
 /** The state of the draw offer does not allow the action. The game is unchanged. */
-export class DrawError extends SandtableError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('draw_action', message, options);
-  }
-}
+export class DrawError extends withCode('draw_action') {}
 
 /** There is not enough memory. */
-export class MemoryError extends SandtableError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('out_of_memory', message, options);
-  }
-}
+export class MemoryError extends withCode('out_of_memory') {}
 
 /** The game or engine was used after `dispose()`. */
-export class DisposedError extends SandtableError {
-  constructor(message: string) {
-    super('disposed', message);
-  }
-}
+export class DisposedError extends withCode('disposed') {}
 
 /** The engine is busy, or its worker failed. */
-export class EngineError extends SandtableError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('engine', message, options);
-  }
-}
+export class EngineError extends withCode('engine') {}
 
 /** A defect of this package. */
-export class InternalError extends SandtableError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('internal', message, options);
-  }
-}
+export class InternalError extends withCode('internal') {}
+
+/** The classes of the errors that the WebAssembly module throws, by code. */
+const THROWN = new Map<string, ErrorClass>([
+  ['invalid_argument', ArgumentError],
+  ['invalid_position', PositionError],
+  ['illegal_move', MoveError],
+  ['invalid_record', RecordError],
+  ['draw_action', DrawError],
+  ['out_of_memory', MemoryError],
+]);
 
 /** Converts an exception of the WebAssembly module. */
 export function convert(error: unknown): SandtableError {
   if (error instanceof SandtableError) return error;
   const { code, message } = describe(error);
-  const options = { cause: error };
-  switch (code) {
-    case 'invalid_argument':
-      return new ArgumentError(message, options);
-    case 'invalid_position':
-      return new PositionError(message, options);
-    case 'illegal_move':
-      return new MoveError(message, options);
-    case 'invalid_record':
-      return new RecordError(message, options);
-    case 'draw_action':
-      return new DrawError(message, options);
-    case 'out_of_memory':
-      return new MemoryError(message, options);
-    default:
-      return new InternalError(message, options);
-  }
-}
-
-/** The code and message of an exception, as a worker sends them. */
-export function describe(error: unknown): { code: string; message: string } {
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
-  return {
-    code: typeof code === 'string' ? code : 'internal',
-    message: typeof message === 'string' ? message : String(error),
-  };
+  const Class = THROWN.get(code) ?? InternalError;
+  return new Class(message, { cause: error });
 }
 
 /** Calls the WebAssembly module and converts its exceptions. */

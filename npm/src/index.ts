@@ -80,29 +80,6 @@ export class Engine extends SearchEngine {
 /** The constants of all games. */
 export const kinds: readonly KindInfo[] = kindsOf(core.raw);
 
-export type { KindInfo } from './core.js';
-export {
-  type AnalyseOptions,
-  type BestMoveOptions,
-  type EngineOptions,
-  type Line,
-  type SearchInfo,
-  type SearchLimits,
-} from './engine.js';
-export * from './errors.js';
-export {
-  type DrawAction,
-  type DrawOffer,
-  Game,
-  type GameOptions,
-  type Layout,
-  type LegalMove,
-  type MoveParts,
-  type Outcome,
-  type PlayedMove,
-  type SvgOptions,
-  type Turn,
-} from './game.js';
 export type { ChessColor, ChessPiece, ChessPieceType, PlacedChessPiece } from './games/chess.js';
 export type {
   CoTuLenhColor,
@@ -113,3 +90,4 @@ export type {
   Terrain,
 } from './games/cotulenh.js';
 export type { Tile, TribunColor, Unit } from './games/tribun.js';
+export * from './shared.js';

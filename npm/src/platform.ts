@@ -2,7 +2,7 @@
 
 import type { Worker as Thread } from 'node:worker_threads';
 
-import type { Port } from './core.js';
+import type { Core, Port, Raw } from './core.js';
 
 const inNode = typeof process === 'object' && typeof process.versions?.node === 'string';
 
@@ -14,8 +14,24 @@ const threads = inNode
   ? await builtin<typeof import('node:worker_threads')>('node:worker_threads')
   : undefined;
 
+/** What wasm-bindgen generates for a module. */
+interface Glue {
+  initSync(source: { module: WebAssembly.Module }): { memory: WebAssembly.Memory };
+}
+
+/**
+ * Loads the WebAssembly module at an address. Its worker is, in Node, the program with a name in the same folder; in a
+ * browser it is what `start` returns.
+ */
+export async function load(glue: Glue, address: URL, program: string, start: () => Worker): Promise<Core> {
+  const module = await compile(address);
+  const { memory } = glue.initSync({ module });
+  const raw = glue as unknown as Raw;
+  return { raw, memory, module, startWorker: () => port(new URL(program, address), start) };
+}
+
 /** Compiles a WebAssembly module. */
-export async function compile(url: URL): Promise<WebAssembly.Module> {
+async function compile(url: URL): Promise<WebAssembly.Module> {
   if (inNode) {
     const { readFile } = await builtin<typeof import('node:fs/promises')>('node:fs/promises');
     return WebAssembly.compile(await readFile(url));
@@ -27,11 +43,11 @@ export async function compile(url: URL): Promise<WebAssembly.Module> {
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Starts a worker: in Node the program with this address relative to `base`, in a browser what `start` returns. */
-export function port(program: string, base: string, start: () => Worker): Port {
+/** Starts a worker: in Node the program with this address, in a browser what `start` returns. */
+function port(program: URL, start: () => Worker): Port {
   if (threads) {
     // Options of the process, such as `--input-type`, may not apply to a worker.
-    return threadPort(new threads.Worker(new URL(program, base), { execArgv: [] }));
+    return threadPort(new threads.Worker(program, { execArgv: [] }));
   }
   const worker = start();
   return {

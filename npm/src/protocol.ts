@@ -24,3 +24,12 @@ export type Answer =
   | { type: 'info'; id: number; time: number; info: string }
   | { type: 'done'; id: number; move: string | null }
   | { type: 'error'; id: number; error: { code: string; message: string } };
+
+/** The code and message of an exception, as a worker sends them. */
+export function describe(error: unknown): { code: string; message: string } {
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  return {
+    code: typeof code === 'string' ? code : 'internal',
+    message: typeof message === 'string' ? message : String(error),
+  };
+}

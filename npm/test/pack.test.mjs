@@ -1,4 +1,4 @@
-// The packed package in an empty project: in Node, and bundled for a browser by Vite and esbuild.
+// The packed package in an empty project: in Node, and bundled for a browser by Vite, webpack and esbuild.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { build as esbuild } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { build as vite } from 'vite';
+import webpack from 'webpack';
 
 import { browser, repository } from './helpers.mjs';
 
@@ -202,6 +203,26 @@ test(
     assert.equal(await open(join(root, 'out')), 116);
   },
 );
+
+test('webpack bundles an application that runs in Chromium', { skip }, async () => {
+  const out = join(project, 'webpack');
+  mkdirSync(out);
+  writeFileSync(join(project, 'app.js'), APP);
+  const compiler = webpack({
+    mode: 'production',
+    context: project,
+    entry: './app.js',
+    output: { path: out, filename: 'app.js' },
+    optimization: { minimize: false },
+  });
+  const stats = await new Promise((resolve, reject) => {
+    compiler.run((error, stats) => (error ? reject(error) : resolve(stats)));
+  });
+  await new Promise((resolve) => compiler.close(resolve));
+  assert.deepEqual(stats.toJson().errors, []);
+  writeFileSync(join(out, 'index.html'), PAGE);
+  check(await open(out));
+});
 
 test('esbuild bundles an application that runs in Chromium', { skip }, async () => {
   const out = join(project, 'esbuild');

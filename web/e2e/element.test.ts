@@ -1,7 +1,7 @@
 // The custom element <sandtable-board>, on pages of its own. If the WebAssembly core is not built, the server answers in its
 // place.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -71,7 +71,9 @@ async function open(boards: string, options?: Parameters<typeof env.open>[1]) {
     'index.html': { body: html, contentType: 'text/html' },
     'page.css': { body: STYLE, contentType: 'text/css' },
     'page.js': { body: SCRIPT, contentType: 'text/javascript' },
-    'board.js': { path: join(folder, 'board.js'), contentType: 'text/javascript' },
+    ...Object.fromEntries(
+      readdirSync(folder).map((name) => [name, { path: join(folder, name), contentType: 'text/javascript' }]),
+    ),
     'contract.js': { body: CONTRACT, contentType: 'text/javascript' },
     'sandtable_wasm.js': { path: join(wasm, 'sandtable_wasm.js'), contentType: 'text/javascript' },
     'sandtable_wasm_bg.wasm': { path: join(wasm, 'sandtable_wasm_bg.wasm'), contentType: 'application/wasm' },
@@ -337,6 +339,17 @@ test('wrong attributes show a message and dispatch an error, until they are corr
   await element(page, 'side').evaluate((board: SandtableBoard) => (board.orientation = 'black'));
   await cell(page, 'side', 'e2').waitFor();
   expect(await message('side').count()).toBe(0);
+});
+
+test('shows errors of the core in the language of the element', async () => {
+  const { page, errors } = await open(`
+    <sandtable-board id="board" game="chess" position="8/8/8/8 w - - 0 1" lang="vi"></sandtable-board>`);
+  const message = page.locator('#board [role=alert]');
+  await expect.poll(() => message.textContent()).toContain('cần 8 hàng, nhưng có 4');
+  expect((await events(page)).join()).toContain('ranks');
+  await element(page, 'board').evaluate((board) => (board.lang = 'en'));
+  await expect.poll(() => message.textContent()).toContain('ranks');
+  await expectRejections(errors, 2);
 });
 
 test('works with properties set before it was upgraded, and after it was moved', async () => {

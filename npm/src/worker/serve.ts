@@ -1,7 +1,6 @@
 // The program of an engine's worker. The build replaces `../wasm/all.js` by the glue of each module.
 
-import { describe } from '../errors.js';
-import type { Answer, Request, SearchRequest } from '../protocol.js';
+import { type Answer, describe, type Request, type SearchRequest } from '../protocol.js';
 import * as raw from '../wasm/all.js';
 
 /** Handles the messages of an engine. */

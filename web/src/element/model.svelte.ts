@@ -1,11 +1,12 @@
 // The state of one custom element: a position, the moves played from it and the player's selection.
 
 import { en } from '../i18n/en';
+import { translator } from '../i18n/server-text';
 import { textsOf } from '../i18n/texts';
 import { vi } from '../i18n/vi';
 import { describer } from '../lib/describer';
 import { MoveSelector } from '../lib/move-selector.svelte';
-import type { Board, Kind, LegalMove, PlayedMove, PositionRequest, View } from '../lib/types';
+import type { Board, ErrorBody, Kind, LegalMove, PlayedMove, PositionRequest, View } from '../lib/types';
 import {
   AttributeError,
   parseDisplay,
@@ -81,7 +82,7 @@ export class BoardModel extends MoveSelector {
       } catch (error) {
         this.view = null;
         this.clearSelection();
-        this.problem = errorMessage(error);
+        this.problem = await this.translate(error);
         this.hooks.failed(error);
       }
     });
@@ -144,8 +145,22 @@ export class BoardModel extends MoveSelector {
   }
 
   override showError(error: unknown): void {
-    this.error = errorMessage(error);
+    const english = errorMessage(error);
+    this.error = english;
     this.hooks.failed(error);
+    void this.translate(error).then((text) => {
+      // The user may have gone on meanwhile.
+      if (this.error === english) this.error = text;
+    });
+  }
+
+  /** The message of an error in the language of the element. Its sentences are loaded for the first error of the core. */
+  private async translate(error: unknown): Promise<string> {
+    const english = errorMessage(error);
+    const detail = errorDetail(error);
+    if (this.language === 'en' || !detail) return english;
+    const catalog = await import('../i18n/server-text.vi').catch(() => null);
+    return (catalog && translator('vi', catalog.messages, this.texts.term)(detail)) ?? english;
   }
 
   private show(view: View): void {
@@ -191,6 +206,11 @@ export class BoardModel extends MoveSelector {
     this.queue = result.catch(() => undefined);
     return result;
   }
+}
+
+/** What the translation of an error of the core needs; undefined for another error. */
+function errorDetail(error: unknown): ErrorBody['detail'] | undefined {
+  return (Object(error) as { body?: Partial<ErrorBody> }).body?.detail;
 }
 
 function errorMessage(error: unknown): string {

@@ -214,3 +214,20 @@ test('announces moves in the language of the element', async () => {
   await model.extend('a');
   expect(model.announcement.text).toBe('Trắng: A');
 });
+
+test('shows errors of the core in the language of the element', async () => {
+  const body = { code: 'conflict', message: 'x', detail: { code: 'chess_fen.ranks', params: { found: 4 } } };
+  const failing = new BoardModel(() => Promise.reject(Object.assign(new Error('English'), { body })), {
+    allowMove: () => true,
+    updated: () => undefined,
+    failed: () => undefined,
+  });
+  await failing.apply(attributes({}));
+  expect(failing.problem).toBe('English');
+  failing.language = 'vi';
+  await failing.apply(attributes({}));
+  expect(failing.problem).toBe('cần 8 hàng, nhưng có 4');
+  failing.showError(Object.assign(new Error('English'), { body }));
+  expect(failing.error).toBe('English');
+  await expect.poll(() => failing.error).toBe('cần 8 hàng, nhưng có 4');
+});
