@@ -347,7 +347,7 @@ test('shows errors of the core in the language of the element', async () => {
   const message = page.locator('#board [role=alert]');
   await expect.poll(() => message.textContent()).toContain('cần 8 hàng, nhưng có 4');
   expect((await events(page)).join()).toContain('ranks');
-  await element(page, 'board').evaluate((board) => (board.lang = 'en'));
+  await element(page, 'board').evaluate((board: SandtableBoard) => (board.lang = 'en'));
   await expect.poll(() => message.textContent()).toContain('ranks');
   await expectRejections(errors, 2);
 });
