@@ -4,20 +4,21 @@
 //! is not on disk. The registry then starts the engine and the flag timer if the new state needs them.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
 use sandtable_contract::{
     ApiError, Change, ErrorCode, GameSettings, GameSummary, GameView, LogEntry, Record, Session, Timestamps,
-    decide, to_json,
+    to_json,
 };
-use tokio::sync::{OnceCell, Semaphore, watch};
-use tokio::task::AbortHandle;
+use tokio::sync::{OnceCell, watch};
 
 use crate::blocking::run_blocking;
+use crate::engine_jobs::{self, EngineWorkers};
 use crate::error::{ServerError, internal};
+use crate::flag_timer::FlagTimer;
 use crate::store::{Store, StoreError, StoredGame, Write};
 
 /// The number of games in memory above which unused ones are dropped.
@@ -27,20 +28,18 @@ const CACHE_SIZE: usize = 256;
 pub(crate) struct Registry {
     store: Store,
     cache: Mutex<HashMap<String, Arc<Slot>>>,
-    /// Limits how many engines search at the same time.
-    engine_workers: Semaphore,
+    engines: EngineWorkers,
     /// The origin of the monotonic clock.
     epoch: Instant,
     /// The time of the last change.
     last_timestamp: Mutex<u64>,
-    stopping: AtomicBool,
 }
 
 /// The cache entry of a game, which may still be loading.
 type Slot = OnceCell<Arc<LiveGame>>;
 
 /// A game in memory.
-struct LiveGame {
+pub(crate) struct LiveGame {
     id: String,
     state: tokio::sync::Mutex<LiveState>,
     updates: watch::Sender<Update>,
@@ -74,6 +73,16 @@ impl LiveGame {
         Self { id, state: tokio::sync::Mutex::new(state), updates, version }
     }
 
+    /// The id of the game.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The version of the session; `u64::MAX` once the game has left memory.
+    pub(crate) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
     /// Whether a request, an engine, a subscriber or a running clock needs the game in memory.
     fn is_in_use(self: &Arc<Self>) -> bool {
         Arc::strong_count(self) > 1
@@ -87,15 +96,6 @@ impl LiveGame {
             Validity::Deleted => Err(ApiError::game_not_found(&self.id)),
             Validity::Outdated => Err(ApiError::new(ErrorCode::Busy, &ServerError::Reloading)),
         }
-    }
-}
-
-/// A timer that ends the game when the time of the side to move runs out. Dropping it cancels it.
-struct FlagTimer(AbortHandle);
-
-impl Drop for FlagTimer {
-    fn drop(&mut self) {
-        self.0.abort();
     }
 }
 
@@ -125,11 +125,10 @@ impl Registry {
     pub(crate) fn new(store: Store, engine_workers: usize) -> Arc<Self> {
         Arc::new(Self {
             cache: Mutex::default(),
-            engine_workers: Semaphore::new(engine_workers),
+            engines: EngineWorkers::new(engine_workers),
             epoch: Instant::now(),
             last_timestamp: Mutex::new(store.last_timestamp()),
             store,
-            stopping: AtomicBool::new(false),
         })
     }
 
@@ -204,7 +203,8 @@ impl Registry {
         .await
     }
 
-    async fn change_live(
+    /// Changes a game in memory.
+    pub(crate) async fn change_live(
         self: &Arc<Self>,
         game: &Arc<LiveGame>,
         expected_version: Option<u64>,
@@ -270,7 +270,7 @@ impl Registry {
 
     /// Stops all engine searches.
     pub(crate) fn begin_shutdown(&self) {
-        self.stopping.store(true, Ordering::Release);
+        self.engines.stop();
     }
 
     /// Closes the store. Later requests fail.
@@ -278,8 +278,13 @@ impl Registry {
         self.store.close().await;
     }
 
+    /// The workers of the engine opponents.
+    pub(crate) const fn engines(&self) -> &EngineWorkers {
+        &self.engines
+    }
+
     /// Milliseconds on the monotonic clock, which the game clocks use.
-    fn now(&self) -> u64 {
+    pub(crate) fn now(&self) -> u64 {
         self.epoch.elapsed().as_millis() as u64
     }
 
@@ -345,66 +350,8 @@ impl Registry {
     fn schedule(self: &Arc<Self>, game: &Arc<LiveGame>, state: &mut LiveState) {
         let session = &state.session;
         let time_left = session.time_to_flag(self.now()).map(Duration::from_millis);
-        state.flag_timer = time_left.map(|left| self.start_flag_timer(left, game, session.version()));
-        self.run_engine(game, session);
-    }
-
-    /// A timer that ends the game after the time left, unless its version has changed by then.
-    fn start_flag_timer(
-        self: &Arc<Self>,
-        time_left: Duration,
-        game: &Arc<LiveGame>,
-        version: u64,
-    ) -> FlagTimer {
-        let (registry, game) = (Arc::downgrade(self), Arc::downgrade(game));
-        let task = tokio::spawn(async move {
-            // Clocks count whole milliseconds: 2 more are enough for any rounding.
-            tokio::time::sleep(time_left + Duration::from_millis(2)).await;
-            if let (Some(registry), Some(game)) = (registry.upgrade(), game.upgrade()) {
-                // An error means that a move came in time.
-                let _ = registry.change_live(&game, Some(version), &Change::FlagFall).await;
-            }
-        });
-        FlagTimer(task.abort_handle())
-    }
-
-    /// Runs an engine when a worker is free, if one has something to do, and applies its decision if the game is still at
-    /// the same version.
-    fn run_engine(self: &Arc<Self>, game: &Arc<LiveGame>, session: &Session) {
-        let Some(task) = session.engine_task(self.now()) else { return };
-        let (version, position) = (session.version(), session.game().clone_box());
-        let (registry, game) = (Arc::clone(self), Arc::clone(game));
-        tokio::spawn(async move {
-            let Ok(permit) = registry.engine_workers.acquire().await else { return };
-            let search = {
-                let (registry, game) = (Arc::clone(&registry), Arc::clone(&game));
-                move || {
-                    let stop = || {
-                        registry.stopping.load(Ordering::Acquire)
-                            || game.version.load(Ordering::Acquire) != version
-                    };
-                    let now = || registry.now();
-                    if stop() {
-                        Ok(None)
-                    } else {
-                        decide(&*position, task, getrandom::u64().unwrap_or(0), &now, &stop)
-                    }
-                }
-            };
-            let decision = tokio::task::spawn_blocking(search).await;
-            drop(permit);
-            let result = match decision {
-                Ok(Ok(Some(decision))) => {
-                    registry.change_live(&game, Some(version), &Change::Engine { decision }).await.map(drop)
-                }
-                Ok(Ok(None)) => return,
-                Ok(Err(e)) => Err(e),
-                Err(e) => Err(internal("an engine failed", &e)),
-            };
-            if let Err(e) = result {
-                tracing::debug!(game = game.id, message = e.message(), "an engine's decision was discarded");
-            }
-        });
+        state.flag_timer = time_left.map(|left| FlagTimer::start(left, self, game, session.version()));
+        engine_jobs::run(self, game, session);
     }
 }
 

@@ -1,0 +1,65 @@
+//! Engine opponents: their moves and their answers to draw offers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sandtable_contract::{Change, Session, decide};
+use tokio::sync::Semaphore;
+
+use crate::error::internal;
+use crate::registry::{LiveGame, Registry};
+
+/// The workers that engine opponents search on.
+pub(crate) struct EngineWorkers {
+    /// Limits how many engines search at the same time.
+    permits: Semaphore,
+    stopping: AtomicBool,
+}
+
+impl EngineWorkers {
+    pub(crate) fn new(count: usize) -> Self {
+        Self { permits: Semaphore::new(count), stopping: AtomicBool::new(false) }
+    }
+
+    /// Stops all searches, running and future ones.
+    pub(crate) fn stop(&self) {
+        self.stopping.store(true, Ordering::Release);
+    }
+}
+
+/// Runs an engine when a worker is free, if one has something to do, and applies its decision if the game is still at the
+/// same version.
+pub(crate) fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, session: &Session) {
+    let Some(task) = session.engine_task(registry.now()) else { return };
+    let (version, position) = (session.version(), session.game().clone_box());
+    let (registry, game) = (Arc::clone(registry), Arc::clone(game));
+    tokio::spawn(async move {
+        let Ok(permit) = registry.engines().permits.acquire().await else { return };
+        let search = {
+            let (registry, game) = (Arc::clone(&registry), Arc::clone(&game));
+            move || {
+                let stop =
+                    || registry.engines().stopping.load(Ordering::Acquire) || game.version() != version;
+                let now = || registry.now();
+                if stop() {
+                    Ok(None)
+                } else {
+                    decide(&*position, task, getrandom::u64().unwrap_or(0), &now, &stop)
+                }
+            }
+        };
+        let decision = tokio::task::spawn_blocking(search).await;
+        drop(permit);
+        let result = match decision {
+            Ok(Ok(Some(decision))) => {
+                registry.change_live(&game, Some(version), &Change::Engine { decision }).await.map(drop)
+            }
+            Ok(Ok(None)) => return,
+            Ok(Err(e)) => Err(e),
+            Err(e) => Err(internal("an engine failed", &e)),
+        };
+        if let Err(e) = result {
+            tracing::debug!(game = game.id(), message = e.message(), "an engine's decision was discarded");
+        }
+    });
+}

@@ -1,0 +1,39 @@
+//! The timer that ends a game when the time of the side to move runs out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sandtable_contract::Change;
+use tokio::task::AbortHandle;
+
+use crate::registry::{LiveGame, Registry};
+
+/// A timer that ends the game when the time of the side to move runs out. Dropping it cancels it.
+pub(crate) struct FlagTimer(AbortHandle);
+
+impl FlagTimer {
+    /// A timer that ends the game after the time left, unless its version has changed by then.
+    pub(crate) fn start(
+        time_left: Duration,
+        registry: &Arc<Registry>,
+        game: &Arc<LiveGame>,
+        version: u64,
+    ) -> Self {
+        let (registry, game) = (Arc::downgrade(registry), Arc::downgrade(game));
+        let task = tokio::spawn(async move {
+            // Clocks count whole milliseconds: 2 more are enough for any rounding.
+            tokio::time::sleep(time_left + Duration::from_millis(2)).await;
+            if let (Some(registry), Some(game)) = (registry.upgrade(), game.upgrade()) {
+                // An error means that a move came in time.
+                let _ = registry.change_live(&game, Some(version), &Change::FlagFall).await;
+            }
+        });
+        Self(task.abort_handle())
+    }
+}
+
+impl Drop for FlagTimer {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
