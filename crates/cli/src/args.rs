@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use sandtable::Level;
 use sandtable::core::{Layout, MAX_PERFT_DEPTH, Player};
+use sandtable_server::{Network, PublicUrl};
 
 use crate::budget::parse_time;
 use crate::commands::tournament::parse_sprt;
@@ -365,16 +366,18 @@ pub(crate) struct Bench {
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-The server listens only on this machine by default. It has no accounts: everyone who can reach it can see and change
-every game. Put an authenticating proxy in front of it before you expose it.
+By default the server listens only on this machine, and everyone on it may do everything. As soon as others can reach it
+(--listen, --public-url or --trust-proxy), or with --seats, a game has two seats: only the holder of a seat plays its
+side, and an invitation link gives the other seat away. There are no accounts: a cookie identifies a guest.
 
-Games are stored in one database file in the data directory. To back them up, stop the server and
-copy the directory.
+TLS is the task of a reverse proxy: docs/operations.md has examples.
 
 Examples:
   sandtable serve --open
   sandtable serve --port 9000 --data games
-  sandtable serve --listen 0.0.0.0 --allow-host table.example")]
+  sandtable serve --seats
+  sandtable serve --listen 0.0.0.0 --allow-host table.example
+  sandtable serve --public-url https://table.example --trust-proxy 127.0.0.1")]
 pub(crate) struct Serve {
     /// The port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = sandtable_server::Config::DEFAULT_PORT)]
@@ -382,7 +385,16 @@ pub(crate) struct Serve {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) listen: IpAddr,
-    /// A host name the server accepts besides localhost and IP addresses; repeatable
+    /// Give every game two seats, as for other people, although only this machine can reach the server
+    #[arg(long)]
+    pub(crate) seats: bool,
+    /// The URL under which browsers reach the server behind a reverse proxy, such as `https://table.example`
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_url: Option<PublicUrl>,
+    /// A proxy whose forwarding headers are believed: an address, or a network such as 10.0.0.0/8; repeatable
+    #[arg(long, value_name = "ADDRESS|CIDR")]
+    pub(crate) trust_proxy: Vec<Network>,
+    /// A host name the server accepts besides localhost, IP addresses and the public URL; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
     /// The data directory; by default beside the games of `play`

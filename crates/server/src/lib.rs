@@ -16,6 +16,7 @@
 mod analysis;
 mod api;
 mod blocking;
+mod config;
 mod connections;
 mod engine_jobs;
 mod error;
@@ -30,7 +31,7 @@ mod static_files;
 mod store;
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,30 +52,10 @@ use crate::error::{ErrorResponse, internal};
 use crate::registry::Registry;
 use crate::store::{Store, StoreError};
 
+pub use crate::config::{Access, Config, InvalidNetwork, InvalidPublicUrl, Network, PublicUrl};
+
 /// How long open connections may take to finish once the server shuts down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The settings of a server.
-///
-/// ```
-/// use sandtable_server::Config;
-///
-/// let mut config = Config::new("games".into());
-/// assert!(config.listen.ip().is_loopback());
-/// config.allowed_hosts.push("table.example".to_owned());
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Config {
-    /// The address to listen on.
-    pub listen: SocketAddr,
-    /// The folder for the games, created if it does not exist.
-    pub data_dir: PathBuf,
-    /// Host names that requests may use. `localhost` and IP addresses are always allowed.
-    pub allowed_hosts: Vec<String>,
-    /// Resource limits.
-    pub limits: Limits,
-}
 
 /// The resource limits of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,18 +97,6 @@ impl Default for Limits {
             idle_timeout: Duration::from_secs(100),
             ping_interval: Duration::from_secs(20),
         }
-    }
-}
-
-impl Config {
-    /// The default port.
-    pub const DEFAULT_PORT: u16 = 8080;
-
-    /// The default settings: listens on the loopback interface only.
-    #[must_use]
-    pub fn new(data_dir: PathBuf) -> Self {
-        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, Self::DEFAULT_PORT));
-        Self { listen, data_dir, allowed_hosts: Vec::new(), limits: Limits::default() }
     }
 }
 
@@ -176,7 +145,7 @@ pub(crate) struct App {
     registry: Arc<Registry>,
     analysis_pool: Arc<AnalysisPool>,
     sockets: Arc<Semaphore>,
-    allowed_hosts: Arc<[String]>,
+    config: Arc<Config>,
     limits: Limits,
     /// True once the server shuts down.
     shutdown: watch::Receiver<bool>,
@@ -202,9 +171,10 @@ pub struct Server {
 
 impl Server {
     /// Opens the games and binds the address. Connections are accepted once [`run`](Self::run) is called.
-    pub async fn bind(config: Config) -> Result<Self, StartError> {
-        let Config { listen, data_dir, allowed_hosts, limits } = config;
-        let store = open_store(&data_dir)?;
+    pub async fn bind(mut config: Config) -> Result<Self, StartError> {
+        config.access = config.effective_access();
+        let Config { listen, limits, .. } = config;
+        let store = open_store(&config.data_dir)?;
         let listener =
             TcpListener::bind(listen).await.map_err(|error| StartError::Listen { address: listen, error })?;
         let (shutdown, shutdown_receiver) = watch::channel(false);
@@ -213,7 +183,7 @@ impl Server {
             registry: Registry::new(store, limits.engine_workers),
             analysis_pool: Arc::new(pool),
             sockets: Arc::new(Semaphore::new(limits.max_sockets)),
-            allowed_hosts: allowed_hosts.into(),
+            config: Arc::new(config),
             limits,
             shutdown: shutdown_receiver,
         };
@@ -297,7 +267,7 @@ pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartEr
         let stop = termination_signal()?;
         let server = Server::bind(config).await?;
         let address = server.address()?;
-        tracing::info!(%address, "listening");
+        tracing::info!(%address, access = ?server.app.config.access, "listening");
         ready(address);
         server.run(stop).await;
         Ok(())

@@ -13,8 +13,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use sandtable_contract::{ApiError, ErrorCode};
 
-use crate::App;
 use crate::error::{ErrorResponse, ServerError};
+use crate::{App, Config};
 
 /// Middleware that checks the `Host` and `Origin` headers.
 pub(crate) async fn check_origin(
@@ -22,34 +22,40 @@ pub(crate) async fn check_origin(
     request: Request,
     next: Next,
 ) -> Result<Response, ErrorResponse> {
-    check(request.headers(), request.uri(), &app.allowed_hosts)?;
+    check(request.headers(), request.uri(), &app.config)?;
     Ok(next.run(request).await)
 }
 
-fn check(headers: &HeaderMap, uri: &Uri, allowed_hosts: &[String]) -> Result<(), ApiError> {
+fn check(headers: &HeaderMap, uri: &Uri, config: &Config) -> Result<(), ApiError> {
     let forbidden = |error: ServerError| Err(ApiError::new(ErrorCode::Forbidden, &error));
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let Some(host) = host.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str)) else {
         return forbidden(ServerError::MissingHost);
     };
-    if !is_allowed(host, allowed_hosts) {
+    if !is_allowed(host, config) {
         return forbidden(ServerError::UnknownHost { host: host.to_owned() });
     }
+    let is_own = |origin: &str| {
+        // A proxy may replace the host name.
+        origin.split_once("://").is_some_and(|(_, authority)| authority == host)
+            || config.public_url.as_ref().is_some_and(|url| url.origin() == origin)
+    };
     match headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default()) {
         None => Ok(()),
-        Some(origin) if origin.split_once("://").is_some_and(|(_, authority)| authority == host) => Ok(()),
+        Some(origin) if is_own(origin) => Ok(()),
         Some(origin) => forbidden(ServerError::ForbiddenOrigin { origin: origin.to_owned() }),
     }
 }
 
-fn is_allowed(host: &str, allowed_hosts: &[String]) -> bool {
+fn is_allowed(host: &str, config: &Config) -> bool {
     let name = match host.strip_prefix('[') {
         Some(v6) => v6.split(']').next().unwrap_or_default(),
         None => host.rsplit_once(':').map_or(host, |(name, _)| name),
     };
     name.parse::<IpAddr>().is_ok()
         || name.eq_ignore_ascii_case("localhost")
-        || allowed_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
+        || config.allowed_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
+        || config.public_url.as_ref().is_some_and(|url| url.host().eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
@@ -62,7 +68,10 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, origin.parse().unwrap());
         }
-        check(&headers, &Uri::from_static("/"), &["table.example".to_owned()]).is_ok()
+        let mut config = Config::new("games".into());
+        config.allowed_hosts = vec!["table.example".to_owned()];
+        config.public_url = Some("https://public.example".parse().unwrap());
+        check(&headers, &Uri::from_static("/"), &config).is_ok()
     }
 
     #[test]
@@ -82,6 +91,9 @@ mod tests {
     fn accepts_only_its_own_origin() {
         assert!(is_accepted("localhost:8080", Some("http://localhost:8080")));
         assert!(is_accepted("table.example", Some("https://table.example")));
+        assert!(is_accepted("public.example", Some("https://public.example")));
+        assert!(is_accepted("127.0.0.1:8080", Some("https://public.example")));
+        assert!(!is_accepted("127.0.0.1:8080", Some("http://public.example")));
         for origin in ["null", "", "http://localhost:8081", "http://evil.example", "localhost:8080"] {
             assert!(!is_accepted("localhost:8080", Some(origin)), "{origin}");
         }

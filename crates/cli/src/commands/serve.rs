@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
-use sandtable_server::{Config, StartError};
+use sandtable_server::{Access, Config, PublicUrl, StartError};
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
 
@@ -23,11 +23,18 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
     let mut config = Config::new(data);
     config.listen = SocketAddr::new(args.listen, args.port);
     config.allowed_hosts.clone_from(&args.allow_host);
+    config.public_url.clone_from(&args.public_url);
+    config.trusted_proxies.clone_from(&args.trust_proxy);
+    if args.seats {
+        config.access = Access::Seats;
+    }
     let mut announced = Ok(());
     let ran = sandtable_server::run(config, |address| {
         let url = page_address(address);
         announced = if out.json {
-            out.object(&json!({ "url": url }))
+            out.object(&json!({ "url": url, "public_url": args.public_url.as_ref().map(PublicUrl::origin) }))
+        } else if let Some(public) = &args.public_url {
+            out.text(format_args!("Listening on {url} as {public} (press Ctrl-C to stop)\n"))
         } else {
             out.text(format_args!("Listening on {url} (press Ctrl-C to stop)\n"))
         };

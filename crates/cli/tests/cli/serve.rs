@@ -180,6 +180,10 @@ fn reports_why_the_server_cannot_start() {
     assert_eq!(output.code, 2);
     let output = run(&["serve", "--listen", "nowhere"]);
     assert_eq!(output.code, 2);
+    let output = run(&["serve", "--public-url", "https://table.example/games"]);
+    assert!(output.code == 2 && output.err.contains("without a path"), "{output:?}");
+    let output = run(&["serve", "--trust-proxy", "10.0.0.0/40"]);
+    assert!(output.code == 2 && output.err.contains("10.0.0.0/40"), "{output:?}");
     let output = run(&["serve", "--log", "a=b=c"]);
     assert!(output.code == 2 && output.err.contains("a=b=c"), "{output:?}");
     let output = run(&["serve", "--listen", "203.0.113.1", "--port", "0"]);
