@@ -203,16 +203,14 @@ impl FromStr for PublicUrl {
             let (scheme, authority) = (uri.scheme()?, uri.authority()?);
             let is_https = *scheme == Scheme::HTTPS;
             let is_valid = (is_https || *scheme == Scheme::HTTP)
-                && !authority.as_str().contains('@')
                 && !authority.host().is_empty()
                 && matches!(uri.path(), "" | "/")
                 && uri.query().is_none();
             let host = authority.host().to_ascii_lowercase();
             let default_port = if is_https { 443 } else { 80 };
-            let port = match authority.port() {
-                None if authority.as_str().ends_with(':') => return None,
-                None => None,
-                Some(port) => Some(port.as_str().parse::<u16>().ok()?),
+            let port = match authority.as_str().strip_prefix(authority.host())? {
+                "" => None,
+                port => Some(port.strip_prefix(':')?.parse::<u16>().ok()?),
             };
             let origin = match port.filter(|port| *port != default_port) {
                 None => format!("{scheme}://{host}"),
