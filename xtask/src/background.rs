@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
 
+use crate::postgres;
 use crate::python::Environment;
 use crate::report::Report;
 use crate::tools::{Result, create, target};
@@ -12,9 +13,10 @@ use crate::web;
 /// The command of this program that runs in the background.
 pub(crate) const COMMAND: &str = "prepare";
 
-/// `cargo xtask prepare`: what the tests of the Python package, the page and the npm package need. Everything that fails
-/// here fails again in the step that needs it, which then reports it.
+/// `cargo xtask prepare`: what the tests of the server, the Python package, the page and the npm package need. Everything that
+/// fails here fails again in the step that needs it, which then reports it.
 pub(crate) fn run(report: &mut Report) -> Result {
+    postgres::install(report)?;
     Environment::new(report)?;
     web::install_browser(report);
     wasm::build(report, Profile::Test).map(drop)

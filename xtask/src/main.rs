@@ -7,6 +7,7 @@ mod dist;
 mod fuzz;
 mod mutants;
 mod npm;
+mod postgres;
 mod python;
 mod report;
 mod run;
@@ -36,7 +37,7 @@ cargo xtask COMMAND
     --strict    fail if anything was skipped
   npm           build, test and pack the npm package in target/npm: all WebAssembly modules
   wasm          build the WebAssembly module of all games in target/wasm/all
-  prepare       install Chromium and build WebAssembly, which `test` does in the background
+  prepare       install PostgreSQL and Chromium and build WebAssembly, which `test` does in the background
   python        build, check and test the Python package in its own environment
   wheel         build the sdist and the wheel in target/wheels, and install the wheel
                 into an empty environment

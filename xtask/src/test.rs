@@ -7,7 +7,7 @@ use crate::python::{self, Environment};
 use crate::report::Report;
 use crate::tools::{Result, cargo, has, install};
 use crate::wasm::{self, Module, Profile, Toolchain};
-use crate::{fuzz, mutants, npm, site, tidy, uci_client, web};
+use crate::{fuzz, mutants, npm, postgres, site, tidy, uci_client, web};
 
 /// How much to test.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -66,6 +66,9 @@ fn everything(report: &mut Report, deep: bool) -> Result {
         ]),
     )?;
     report.step("tests: build", tests().arg("--no-run"))?;
+    if !postgres::install(report)? {
+        report.skip("games in PostgreSQL", postgres::MISSING);
+    }
     report.step("tests", &mut tests())?;
     report.step("doctests", &mut cargo(&["test", "--workspace", "--doc", "--all-features", "--locked"]))?;
     // With `--examples`, dependencies have the same features as in the lint step and are not checked again.

@@ -2,9 +2,11 @@
 
 mod analysis;
 mod client;
+mod cluster;
 mod errors;
 mod games;
 mod openapi;
 mod positions;
+mod postgres;
 mod schema;
 mod sockets;
