@@ -55,7 +55,7 @@ impl NewGame {
             let error = RequestError::TooManyTags { count: tags.len(), limit: MAX_TAGS };
             return Err(ApiError::bad_request(&error));
         }
-        let position = PositionRequest { kind, rules, position, moves, legal_moves: true };
+        let position = PositionRequest { kind, rules, position, moves, legal_moves: true, legal_offset: 0 };
         Ok(GameSettings { position, seats, clock, tags })
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, ErrorCode};
 use crate::request_error::RequestError;
+use crate::view::Listed;
 
 /// The most moves of a game, far more than in any real game.
 pub(crate) const MAX_MOVES: usize = 5_000;
@@ -32,6 +33,10 @@ pub struct PositionRequest {
     #[serde(default = "default_legal_moves", skip_serializing)]
     #[cfg_attr(test, ts(as = "Option<bool>", optional))]
     pub(crate) legal_moves: bool,
+    /// The index of the first legal move in the response; 0 if absent.
+    #[serde(default, skip_serializing)]
+    #[cfg_attr(test, ts(as = "Option<u32>", optional))]
+    pub(crate) legal_offset: u32,
 }
 
 const fn default_legal_moves() -> bool {
@@ -39,6 +44,11 @@ const fn default_legal_moves() -> bool {
 }
 
 impl PositionRequest {
+    /// Which legal moves the response lists.
+    pub(crate) const fn listed(&self) -> Listed {
+        if self.legal_moves { Listed::From(self.legal_offset as usize) } else { Listed::None }
+    }
+
     /// The game after the moves.
     pub fn game(&self) -> Result<BoxedGame, ApiError> {
         let kind = find_kind(&self.kind)?;

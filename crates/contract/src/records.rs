@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{ApiError, ErrorCode};
 use crate::position_request::{MAX_MOVES, PositionRequest, find_kind, rules_or_default, too_many_moves};
 use crate::request_error::RequestError;
-use crate::view::{View, played_since};
+use crate::view::{Listed, View, played_since};
 
 /// The longest record, in bytes: enough for [`MAX_MOVES`] moves with comments, and short enough to parse quickly even if it
 /// has moves only.
@@ -43,7 +43,7 @@ pub(crate) fn read_record(request: &ReadRecordRequest) -> Result<ParsedRecord, A
     if game.ply() > MAX_MOVES {
         return Err(invalid(too_many_moves(game.ply())));
     }
-    Ok(ParsedRecord { tags, view: View::of(&*game, played_since(&*game, 0).collect(), true) })
+    Ok(ParsedRecord { tags, view: View::of(&*game, played_since(&*game, 0).collect(), Listed::From(0)) })
 }
 
 /// The request to write a record.
@@ -75,6 +75,6 @@ pub struct Record {
 pub(crate) fn write_record(request: WriteRecordRequest) -> Result<Record, ApiError> {
     let WriteRecordRequest { kind, rules, position, moves, tags } = request;
     let extension = find_kind(&kind)?.record_extension;
-    let request = PositionRequest { kind, rules, position, moves, legal_moves: false };
+    let request = PositionRequest { kind, rules, position, moves, legal_moves: false, legal_offset: 0 };
     Ok(Record { record: request.game()?.record(&tags), extension })
 }

@@ -17,7 +17,7 @@ use crate::json::{Both, Side};
 use crate::position_request::{MAX_MOVES, PositionRequest, check_move_length, too_many_moves};
 use crate::records::Record;
 use crate::request_error::{GameConflict, RequestError};
-use crate::view::{Outcome, PlayedMove, View, played_since};
+use crate::view::{Listed, Outcome, PlayedMove, View, played_since};
 
 /// A seat: the human or engine that plays one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -557,7 +557,7 @@ impl<'a> GameView<'a> {
             clock,
             draw_offer: session.draw_offer().map(Side::from),
             tags: session.tags(),
-            view: View::of(&*session.game, session.moves_played.clone(), true),
+            view: View::of(&*session.game, session.moves_played.clone(), Listed::From(0)),
         }
     }
 }

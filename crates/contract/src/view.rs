@@ -31,13 +31,30 @@ pub(crate) struct View {
     turn_in_progress: Option<TurnInProgress>,
     overlays: Vec<Overlay>,
     moves_played: Vec<PlayedMove>,
+    /// At most [`MAX_LEGAL_MOVES`]; a position request with `legal_offset` asks for the next ones.
     legal_moves: Vec<LegalMove>,
+    /// The number of all legal moves.
+    legal_count: u32,
+}
+
+/// The most legal moves in a view. Some Tribun positions have tens of thousands, which take megabytes.
+const MAX_LEGAL_MOVES: usize = 4_096;
+
+/// Which legal moves a view lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listed {
+    None,
+    /// The moves from this index on.
+    From(usize),
 }
 
 impl View {
     /// The view of a game. `moves_played` comes from the caller, because a session keeps it between views.
-    pub(crate) fn of(game: &dyn AnyGame, moves_played: Vec<PlayedMove>, with_legal_moves: bool) -> Self {
-        let legal_moves = if with_legal_moves { legal_moves(game) } else { Vec::new() };
+    pub(crate) fn of(game: &dyn AnyGame, moves_played: Vec<PlayedMove>, listed: Listed) -> Self {
+        let (legal_moves, legal_count) = match listed {
+            Listed::None => (Vec::new(), game.count_legal() as u32),
+            Listed::From(offset) => legal_moves(game, offset),
+        };
         Self {
             kind: game.name(),
             rules: game.rules().unwrap_or_default(),
@@ -56,6 +73,7 @@ impl View {
             overlays: game.overlays().into_iter().map(Overlay::of).collect(),
             moves_played,
             legal_moves,
+            legal_count,
         }
     }
 }
@@ -63,7 +81,7 @@ impl View {
 /// The view of the position that a request is about.
 pub(crate) fn view(request: &PositionRequest) -> Result<View, ApiError> {
     let game = request.game()?;
-    Ok(View::of(&*game, played_since(&*game, 0).collect(), request.legal_moves))
+    Ok(View::of(&*game, played_since(&*game, 0).collect(), request.listed()))
 }
 
 /// The outcome of a game.
@@ -354,7 +372,8 @@ pub(crate) struct Share {
     amount: u8,
 }
 
-fn legal_moves(game: &dyn AnyGame) -> Vec<LegalMove> {
+/// The legal moves from an index on, and the number of all legal moves.
+fn legal_moves(game: &dyn AnyGame, offset: usize) -> (Vec<LegalMove>, u32) {
     let legal_move = |(info, details): (MoveInfo, MoveDetails)| LegalMove {
         text: info.text,
         san: info.san,
@@ -370,5 +389,6 @@ fn legal_moves(game: &dyn AnyGame) -> Vec<LegalMove> {
         amount: details.amount,
         shares: details.shares.into_iter().map(|s| Share { cell: s.cell, amount: s.amount }).collect(),
     };
-    game.legal_moves().into_iter().zip(game.move_details()).map(legal_move).collect()
+    let page = game.legal_page(offset, MAX_LEGAL_MOVES);
+    (page.moves.into_iter().map(legal_move).collect(), page.count as u32)
 }

@@ -49,6 +49,7 @@ function view({ kind, rules = 'standard', position = 'start', moves = [] }: Posi
     overlays: [],
     moves_played: played,
     legal_moves: [move('a'), move('b')],
+    legal_count: 2,
   };
 }
 

@@ -74,6 +74,8 @@ export type PositionRequest = {
   moves?: Array<string>;
   /** Whether the response lists the legal moves; true if absent. */
   legal_moves?: boolean;
+  /** The index of the first legal move in the response; 0 if absent. */
+  legal_offset?: number;
 };
 
 /** A position with its board, outcome, moves played and legal moves. */
@@ -95,7 +97,10 @@ export type View = {
   turn_in_progress: TurnInProgress | null;
   overlays: Array<Overlay>;
   moves_played: Array<PlayedMove>;
+  /** At most [`MAX_LEGAL_MOVES`]; a position request with `legal_offset` asks for the next ones. */
   legal_moves: Array<LegalMove>;
+  /** The number of all legal moves. */
+  legal_count: number;
 };
 
 /** The outcome of a game. */

@@ -33,7 +33,7 @@ pub use render::AnyRender;
 pub use search::{AnySearch, OnReport};
 #[cfg(feature = "training")]
 pub(crate) use text::line_text;
-pub use text::{AnyText, MoveInfo, PlayedMove, TurnInfo};
+pub use text::{AnyText, LegalPage, MoveInfo, PlayedMove, TurnInfo};
 
 /// A game whose kind is known only at run time. Positions, moves and turns are text; moves are policy indices too.
 ///

@@ -1,6 +1,6 @@
 //! Texts of a game of any kind.
 
-use sandtable_core::{Game, Notation, Player, PolicyIndex, PolicyIndexed, Tags, for_each_turn};
+use sandtable_core::{Game, MoveDetails, Notation, Player, PolicyIndex, PolicyIndexed, Tags, for_each_turn};
 
 use super::Playable;
 
@@ -37,6 +37,15 @@ pub struct PlayedMove {
     pub info: MoveInfo,
 }
 
+/// A part of the legal moves of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LegalPage {
+    /// The moves of this part, with their details.
+    pub moves: Vec<(MoveInfo, MoveDetails)>,
+    /// The number of all legal moves.
+    pub count: usize,
+}
+
 /// A complete turn and the position after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnInfo {
@@ -56,6 +65,8 @@ pub trait AnyText {
     fn first_position_text(&self) -> String;
     /// The legal moves in all their forms; none once the game is over.
     fn legal_moves(&self) -> Vec<MoveInfo>;
+    /// A part of the legal moves, in the same order as [`legal_moves`](Self::legal_moves), with their details.
+    fn legal_page(&self, offset: usize, limit: usize) -> LegalPage;
     /// One complete turn for each different position that a turn can reach; none once the game is over.
     fn turns(&self) -> Vec<TurnInfo>;
     /// The moves played so far, in the form that programs exchange.
@@ -86,6 +97,17 @@ impl<P: Playable> AnyText for Game<P> {
         let legal = Self::legal_moves(self);
         let sans = position.move_sans(&legal);
         legal.into_iter().zip(sans).map(|(m, san)| MoveInfo::new(position, m, san)).collect()
+    }
+
+    fn legal_page(&self, offset: usize, limit: usize) -> LegalPage {
+        let position = self.position();
+        let legal = Self::legal_moves(self);
+        // The SAN of a move may depend on all legal moves.
+        let sans = position.move_sans(&legal);
+        let page = legal.iter().zip(sans).skip(offset).take(limit);
+        let moves =
+            page.map(|(&m, san)| (MoveInfo::new(position, m, san), position.move_details(m))).collect();
+        LegalPage { moves, count: legal.len() }
     }
 
     fn turns(&self) -> Vec<TurnInfo> {

@@ -261,3 +261,30 @@ async fn action_words_are_moves() {
     let view = server.post("/api/position", request).await;
     assert_eq!(view["moves_played"][0]["text"], first["text"]);
 }
+
+/// A Tribun position with 45,261 legal moves.
+pub(crate) const RICH: &str = "black:a1=1*,a3=8,a5=8,b2=8,b7=8,c1=8,c4=8,c6=8,d3=8,d8=8,e2=8,e7=8,e10=8,f4=8,f6=8,f9=8,g3=8,\
+    g8=8,g11=6,h5=8,h7=8,h11=8,i4=8,i10=8,j6=8,j8=8,k10=3 white:k11=1* b -";
+
+#[tokio::test]
+async fn a_view_lists_a_page_of_the_legal_moves() {
+    let (server, _folder) = TestServer::start().await;
+    let game = sandtable::find("tribun").unwrap().parse(RICH, "standard").unwrap();
+    let all = game.legal_moves();
+    let page = async |offset: usize| {
+        let request = json!({ "kind": "tribun", "position": RICH, "legal_offset": offset });
+        let view = server.post("/api/position", request).await;
+        assert_eq!(view["legal_count"], 45_261);
+        moves(&view, "legal_moves").iter().map(|m| m["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for offset in [0, 4_096, 44_000, 45_261, u32::MAX as usize] {
+        let expected: Vec<_> = all.iter().skip(offset).take(4_096).map(|m| m.text.clone()).collect();
+        assert_eq!(page(offset).await, expected, "{offset}");
+    }
+    let without = json!({ "kind": "tribun", "position": RICH, "legal_moves": false });
+    let without = server.post("/api/position", without).await;
+    assert_eq!((moves(&without, "legal_moves").len(), &without["legal_count"]), (0, &json!(45_261)));
+    let game = server.post("/api/games", json!({ "kind": "tribun", "position": RICH })).await;
+    assert_eq!(moves(&game["view"], "legal_moves").len(), 4_096);
+    assert_eq!(game["view"]["legal_count"], 45_261);
+}
