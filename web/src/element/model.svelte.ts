@@ -5,6 +5,7 @@ import { translator } from '../i18n/server-text';
 import { textsOf } from '../i18n/texts';
 import { vi } from '../i18n/vi';
 import { describer } from '../lib/describer';
+import { isComplete, withAllMoves } from '../lib/legal-moves';
 import { MoveSelector } from '../lib/move-selector.svelte';
 import type { Board, ErrorBody, Kind, LegalMove, PlayedMove, PositionRequest, View } from '../lib/types';
 import {
@@ -125,6 +126,22 @@ export class BoardModel extends MoveSelector {
 
   protected override selectableMoves(): LegalMove[] {
     return this.view && this.display.movers.includes(this.view.turn) ? this.view.legal_moves : [];
+  }
+
+  override completeMoves(): Promise<void> | null {
+    return this.view && !isComplete(this.view) ? this.complete(this.view) : null;
+  }
+
+  private async complete(view: View): Promise<void> {
+    const request = this.currentRequest();
+    try {
+      const complete = await withAllMoves(view, (legal_offset) =>
+        this.fetchView({ ...request, legal_offset }),
+      );
+      if (this.view === view) this.view = complete;
+    } catch (error) {
+      this.showError(error);
+    }
   }
 
   protected override playMove(text: string): Promise<void> {

@@ -6,6 +6,7 @@ import { announce } from './announce.svelte';
 import { api, errorMessage } from './api';
 import { describeOutcome } from './descriptions';
 import { loaded } from './kinds.svelte';
+import { isComplete, withAllMoves } from './legal-moves';
 import { MoveSelector } from './move-selector.svelte';
 import { retry } from './retry';
 import { playSound } from './sound';
@@ -28,6 +29,8 @@ export class BoardController extends MoveSelector {
   private base: PositionRequest;
   private views = new Map<Node, View>();
   private cancelRequest = () => {};
+  /** The view whose further moves are being requested. */
+  private completion: { view: View; done: Promise<void> } | null = null;
 
   readonly confirmMoves: boolean = $derived(
     loaded.kinds.find(({ name }) => name === this.view?.kind)?.confirm_moves ?? false,
@@ -46,6 +49,26 @@ export class BoardController extends MoveSelector {
   /** Empty during the engine's turn, in an earlier position and after the end. */
   protected override selectableMoves(): LegalMove[] {
     return this.view && this.settled && this.canMove() ? this.view.legal_moves : [];
+  }
+
+  override completeMoves(): Promise<void> | null {
+    const { node, view } = this;
+    if (!view || isComplete(view) || !this.settled) return null;
+    if (this.completion?.view !== view) this.completion = { view, done: this.complete(node, view) };
+    return this.completion.done;
+  }
+
+  private async complete(node: Node, view: View): Promise<void> {
+    const request = this.request(node);
+    try {
+      const complete = await withAllMoves(view, (legal_offset) => api.position({ ...request, legal_offset }));
+      if (this.view !== view) return;
+      this.cache(node, complete);
+      this.view = complete;
+    } catch (error) {
+      this.completion = null;
+      this.showError(error);
+    }
   }
 
   /** The request for the position of a node. */

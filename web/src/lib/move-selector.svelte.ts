@@ -48,8 +48,13 @@ export abstract class MoveSelector {
     return this.legalMoves.some((move) => move.from === cell);
   }
 
+  /** Requests the moves that the view does not list; null if it lists all. */
+  abstract completeMoves(): Promise<void> | null;
+
   async selectCell(cell: string): Promise<void> {
     this.error = '';
+    const completion = this.completeMoves();
+    if (completion) await completion;
     await this.select(selectCell(this.boardMoves, this.selection, cell));
   }
 
