@@ -23,11 +23,11 @@ mod error;
 mod extract;
 mod flag_timer;
 mod game_socket;
-mod migrations;
 mod origin_check;
 mod registry;
 mod socket;
 mod static_files;
+#[cfg_attr(not(test), allow(dead_code, reason = "only tests use seats and chat yet"))]
 mod store;
 
 use std::io;
@@ -50,7 +50,7 @@ use tower_http::trace::TraceLayer;
 use crate::analysis::AnalysisPool;
 use crate::error::{ErrorResponse, internal};
 use crate::registry::Registry;
-use crate::store::{Store, StoreError};
+use crate::store::{SqliteStore, Store, StoreError};
 
 pub use crate::config::{Access, Config, InvalidNetwork, InvalidPublicUrl, Network, PublicUrl};
 
@@ -223,13 +223,14 @@ impl Server {
     }
 }
 
-fn open_store(data_dir: &Path) -> Result<Store, StartError> {
+fn open_store(data_dir: &Path) -> Result<Arc<dyn Store>, StartError> {
     let path = || data_dir.to_owned();
     std::fs::create_dir_all(data_dir).map_err(|error| StartError::DataDir { path: path(), error })?;
-    Store::open(data_dir).map_err(|error| match error {
+    let store = SqliteStore::open(data_dir).map_err(|error| match error {
         StoreError::InUse => StartError::InUse { path: path() },
         error => StartError::Store { path: path(), error: error.into() },
-    })
+    })?;
+    Ok(Arc::new(store))
 }
 
 fn router(app: App) -> Router {

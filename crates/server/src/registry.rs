@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
 use sandtable_contract::{
-    ApiError, Change, ErrorCode, GameSettings, GameSummary, GameView, LogEntry, Record, Session, Timestamps,
-    to_json,
+    ApiError, Both, Change, ErrorCode, GameSettings, GameSummary, GameView, LogEntry, Record, Session,
+    Timestamps, to_json,
 };
 use tokio::sync::{OnceCell, watch};
 
@@ -19,14 +19,14 @@ use crate::blocking::run_blocking;
 use crate::engine_jobs::{self, EngineWorkers};
 use crate::error::{ServerError, internal};
 use crate::flag_timer::FlagTimer;
-use crate::store::{Store, StoreError, StoredGame, Write};
+use crate::store::{Flags, ListQuery, Scope, Store, StoreError, StoredGame, Write};
 
 /// The number of games in memory above which unused ones are dropped.
 const CACHE_SIZE: usize = 256;
 
 /// All games.
 pub(crate) struct Registry {
-    store: Store,
+    store: Arc<dyn Store>,
     cache: Mutex<HashMap<String, Arc<Slot>>>,
     engines: EngineWorkers,
     /// The origin of the monotonic clock.
@@ -122,7 +122,7 @@ impl Snapshot {
 }
 
 impl Registry {
-    pub(crate) fn new(store: Store, engine_workers: usize) -> Arc<Self> {
+    pub(crate) fn new(store: Arc<dyn Store>, engine_workers: usize) -> Arc<Self> {
         Arc::new(Self {
             cache: Mutex::default(),
             engines: EngineWorkers::new(engine_workers),
@@ -143,6 +143,8 @@ impl Registry {
                 id: id.clone(),
                 settings: to_json(session.settings()),
                 summary: to_json(&GameSummary::of(&session, &id, timestamps)),
+                seats: Both::default(),
+                flags: Flags::default(),
                 at: created,
             };
             registry.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
@@ -173,7 +175,9 @@ impl Registry {
 
     /// The summaries of games as JSON, most recently changed first.
     pub(crate) async fn list(&self, limit: u32, before: Option<u64>) -> Result<Vec<String>, ApiError> {
-        self.store.list(limit, before).await.map_err(|e| store_error("cannot list the games", &e))
+        let games = self.store.list(ListQuery { scope: Scope::All, limit, before }).await;
+        let games = games.map_err(|e| store_error("cannot list the games", &e))?;
+        Ok(games.into_iter().map(|game| game.summary).collect())
     }
 
     /// The current state of a game and a subscription to all later ones.
@@ -222,6 +226,8 @@ impl Registry {
             first_number: version + 1,
             entries: entries.iter().map(to_json).collect(),
             summary: to_json(&GameSummary::of(&next, &game.id, timestamps)),
+            seat: None,
+            flags: Flags::default(),
             at: timestamps.updated,
         };
         self.write(game, &mut state, write).await?;
@@ -275,7 +281,9 @@ impl Registry {
 
     /// Closes the store. Later requests fail.
     pub(crate) async fn close(&self) {
-        self.store.close().await;
+        if let Err(error) = self.store.close().await {
+            tracing::error!(%error, "cannot close the store");
+        }
     }
 
     /// The workers of the engine opponents.
@@ -318,7 +326,7 @@ impl Registry {
     }
 
     async fn load(self: &Arc<Self>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
-        let stored = self.store.game(id.to_owned()).await;
+        let stored = self.store.game(id).await;
         let stored = stored.map_err(|e| store_error("cannot read a game", &e))?;
         let stored = stored.ok_or_else(|| ApiError::game_not_found(id))?;
         let timestamps = Timestamps { created: stored.created, updated: stored.updated };
@@ -398,10 +406,11 @@ fn wall_time() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::SqliteStore;
 
     fn registry() -> (Arc<Registry>, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
-        (Registry::new(Store::open(folder.path()).unwrap(), 1), folder)
+        (Registry::new(Arc::new(SqliteStore::open(folder.path()).unwrap()), 1), folder)
     }
 
     #[tokio::test]

@@ -363,6 +363,7 @@ async fn after_a_failed_write_the_game_is_reloaded() {
     let games = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();
     let insert = r#"INSERT INTO entries VALUES (?1, 2, 0, '{"event":{"move":"e2e4"}}')"#;
     games.execute(insert, [&id]).unwrap();
+    games.execute("UPDATE games SET version = 2 WHERE id = ?1", [&id]).unwrap();
     let (status, body) =
         server.request(Method::POST, &format!("{path}/moves"), Some(json!({ "text": "d4" }))).await;
     assert_eq!((status, &body["code"]), (500, &json!("internal")));

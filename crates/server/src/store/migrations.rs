@@ -2,11 +2,12 @@
 
 use rusqlite::Connection;
 
-use crate::store::StoreError;
+use super::StoreError;
 
 /// The current schema version, stored in the database as `user_version`.
-pub(crate) const SCHEMA_VERSION: i32 = 3;
+pub(crate) const SCHEMA_VERSION: i32 = 4;
 
+/// Schema 3, which is the base of all later ones.
 const CREATE_TABLES: &str = "
     CREATE TABLE games (
         id TEXT PRIMARY KEY,
@@ -58,19 +59,45 @@ const MIGRATE_2_TO_3: &str = r"
     WHERE summary ->> '$.outcome.over';
 ";
 
+/// Adds seats, chat and the flags that decide where a game is listed. Old games have no holders.
+const MIGRATE_3_TO_4: &str = "
+    ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE games ADD COLUMN public INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE games ADD COLUMN lobby INTEGER NOT NULL DEFAULT 0;
+    UPDATE games SET version = 1 + (SELECT count(*) FROM entries WHERE game = id);
+    CREATE INDEX public_games_by_date ON games (updated DESC, id) WHERE public;
+    CREATE INDEX lobby_games_by_date ON games (updated DESC, id) WHERE lobby;
+    CREATE TABLE seats (
+        game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+        side INTEGER NOT NULL CHECK (side IN (0, 1)),
+        holder BLOB,
+        link BLOB,
+        PRIMARY KEY (game, side)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO seats SELECT id, side, NULL, NULL FROM games, (SELECT 0 AS side UNION SELECT 1);
+    CREATE INDEX seats_by_holder ON seats (holder) WHERE holder IS NOT NULL;
+    CREATE TABLE chat (
+        game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        side INTEGER NOT NULL CHECK (side IN (0, 1)),
+        text TEXT NOT NULL,
+        PRIMARY KEY (game, number)
+    ) STRICT, WITHOUT ROWID;
+";
+
 /// Creates the tables of an empty database, or migrates an old one.
 pub(crate) fn migrate(connection: &Connection) -> Result<(), StoreError> {
     let found: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    match found {
-        0 => connection.execute_batch(CREATE_TABLES)?,
-        1 => {
-            connection.execute_batch(MIGRATE_1_TO_2)?;
-            connection.execute_batch(MIGRATE_2_TO_3)?;
-        }
-        2 => connection.execute_batch(MIGRATE_2_TO_3)?,
+    let steps: &[&str] = match found {
+        0 => &[CREATE_TABLES, MIGRATE_3_TO_4],
+        1 => &[MIGRATE_1_TO_2, MIGRATE_2_TO_3, MIGRATE_3_TO_4],
+        2 => &[MIGRATE_2_TO_3, MIGRATE_3_TO_4],
+        3 => &[MIGRATE_3_TO_4],
         SCHEMA_VERSION => return Ok(()),
-        _ => return Err(StoreError::NewerSchema { found }),
-    }
+        _ => return Err(StoreError::NewerSchema { found, supported: SCHEMA_VERSION }),
+    };
+    steps.iter().try_for_each(|step| connection.execute_batch(step))?;
     connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     Ok(())
 }
@@ -89,7 +116,7 @@ mod tests {
     fn a_migrated_schema_equals_a_new_one() {
         let (new, old) = (Connection::open_in_memory().unwrap(), Connection::open_in_memory().unwrap());
         migrate(&new).unwrap();
-        old.execute_batch(include_str!("../tests/schema-1.sql")).unwrap();
+        old.execute_batch(include_str!("../../tests/schema-1.sql")).unwrap();
         migrate(&old).unwrap();
         for table in ["games", "entries"] {
             assert_eq!(columns(&old, table), columns(&new, table));
