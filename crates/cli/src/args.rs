@@ -1,6 +1,6 @@
 //! The arguments of the command line.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -397,13 +397,16 @@ pub(crate) struct Serve {
     /// A host name the server accepts besides localhost, IP addresses and the public URL; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
+    /// The address and port of Prometheus metrics (`GET /metrics`), such as 127.0.0.1:9464; keep it private
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) metrics_listen: Option<SocketAddr>,
     /// The data directory; by default beside the games of `play`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Open the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// The log level: error, warn, info, debug, or a filter such as `info,tower_http=debug`
+    /// The log level: error, warn, info, debug, or a filter such as `info,sandtable_server::request_log=debug`
     #[arg(long, value_name = "FILTER", default_value = "info")]
     pub(crate) log: String,
 }

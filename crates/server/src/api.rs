@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::blocking::run_blocking;
 use crate::error::{ErrorResponse, ServerError, method_not_allowed};
 use crate::extract::{JsonBody, JsonText, PathParam, QueryParams};
+use crate::metrics::SocketKind;
 use crate::socket::{PendingSocket, Upgrade};
 use crate::{App, analysis, game_socket};
 
@@ -228,13 +229,13 @@ async fn open_game_socket(
     QueryParams(params): QueryParams<GameSocketParams>,
     upgrade: Upgrade,
 ) -> Result<Response, ErrorResponse> {
-    let socket = PendingSocket::new(&app, upgrade)?;
+    let socket = PendingSocket::new(&app, SocketKind::Game, upgrade)?;
     let (game, updates) = app.registry.subscribe(&id).await?;
     Ok(socket.open(move |socket| game_socket::serve(socket, game, params.since, updates, app.shutdown)))
 }
 
 async fn open_analysis_socket(State(app): State<App>, upgrade: Upgrade) -> Result<Response, ErrorResponse> {
-    let socket = PendingSocket::new(&app, upgrade)?;
+    let socket = PendingSocket::new(&app, SocketKind::Analysis, upgrade)?;
     let (pool, shutdown) = (Arc::clone(&app.analysis_pool), app.shutdown);
     Ok(socket.open(move |socket| analysis::serve(socket, pool, shutdown)))
 }

@@ -8,6 +8,7 @@ use crate::error::internal;
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let result = tokio::task::spawn_blocking(work).await;
+    let span = tracing::Span::current();
+    let result = tokio::task::spawn_blocking(move || span.in_scope(work)).await;
     result.unwrap_or_else(|e| Err(internal("a blocking task failed", &e)))
 }

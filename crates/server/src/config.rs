@@ -39,6 +39,8 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// Host names that requests may use. `localhost`, IP addresses and the host of the public URL are always allowed.
     pub allowed_hosts: Vec<String>,
+    /// The address for `GET /metrics`. Nothing else is served there, and it needs no authentication: keep it private.
+    pub metrics_listen: Option<SocketAddr>,
     /// Resource limits.
     pub limits: Limits,
 }
@@ -57,6 +59,7 @@ impl Config {
             public_url: None,
             trusted_proxies: Vec::new(),
             allowed_hosts: Vec::new(),
+            metrics_listen: None,
             limits: Limits::default(),
         }
     }

@@ -1,15 +1,20 @@
 //! The accept loop: it serves connections, closes idle ones and shuts down gracefully.
 
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::time::Duration;
 
-use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::{Extension, Router};
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use tower_layer::Layer as _;
+
+use crate::metrics::Metrics;
 
 /// The pause after `accept` has failed, for example because the process has no file descriptor left.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(200);
@@ -18,6 +23,7 @@ const ACCEPT_BACKOFF: Duration = Duration::from_millis(200);
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
+    metrics: &Metrics,
     idle_timeout: Duration,
     shutdown: impl Future<Output = ()>,
 ) {
@@ -27,14 +33,16 @@ pub(crate) async fn serve(
     let (close_all, closing) = watch::channel(());
     let mut shutdown = pin!(shutdown);
     loop {
-        let stream = tokio::select! {
-            stream = accept(&listener) => stream,
+        let (stream, peer) = tokio::select! {
+            accepted = accept(&listener) => accepted,
             () = &mut shutdown => break,
         };
-        let service = TowerToHyperService::new(router.clone());
+        let service = TowerToHyperService::new(Extension(ConnectInfo(peer)).layer(router.clone()));
         let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
         let mut closing = closing.clone();
+        let counted = metrics.connection();
         tokio::spawn(async move {
+            let _counted = counted;
             let mut connection = pin!(connection);
             let result = tokio::select! {
                 result = connection.as_mut() => result,
@@ -55,14 +63,14 @@ pub(crate) async fn serve(
 }
 
 /// Accepts the next connection, retrying after errors.
-async fn accept(listener: &TcpListener) -> TcpStream {
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 // Responses are small and latency matters. The connection works without this option too.
                 let _ = stream.set_nodelay(true);
-                return stream;
+                return (stream, peer);
             }
             Err(e) if matches!(e.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) => {}
             Err(e) => {

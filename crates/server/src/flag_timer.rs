@@ -6,10 +6,14 @@ use std::time::Duration;
 use sandtable_contract::Change;
 use tokio::task::AbortHandle;
 
+use crate::metrics::Counted;
 use crate::registry::{LiveGame, Registry};
 
 /// A timer that ends the game when the time of the side to move runs out. Dropping it cancels it.
-pub(crate) struct FlagTimer(AbortHandle);
+pub(crate) struct FlagTimer {
+    task: AbortHandle,
+    _counted: Counted,
+}
 
 impl FlagTimer {
     /// A timer that ends the game after the time left, unless its version has changed by then.
@@ -19,6 +23,7 @@ impl FlagTimer {
         game: &Arc<LiveGame>,
         version: u64,
     ) -> Self {
+        let counted = registry.metrics().running_clock();
         let (registry, game) = (Arc::downgrade(registry), Arc::downgrade(game));
         let task = tokio::spawn(async move {
             // Clocks count whole milliseconds: 2 more are enough for any rounding.
@@ -28,12 +33,12 @@ impl FlagTimer {
                 let _ = registry.change_live(&game, Some(version), &Change::FlagFall).await;
             }
         });
-        Self(task.abort_handle())
+        Self { task: task.abort_handle(), _counted: counted }
     }
 }
 
 impl Drop for FlagTimer {
     fn drop(&mut self) {
-        self.0.abort();
+        self.task.abort();
     }
 }

@@ -23,8 +23,10 @@ mod error;
 mod extract;
 mod flag_timer;
 mod game_socket;
+mod metrics;
 mod origin_check;
 mod registry;
+mod request_log;
 mod socket;
 mod static_files;
 #[cfg_attr(not(test), allow(dead_code, reason = "only tests use seats and chat yet"))]
@@ -45,10 +47,10 @@ use tokio::sync::{Semaphore, watch};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
-use tower_http::trace::TraceLayer;
 
 use crate::analysis::AnalysisPool;
 use crate::error::{ErrorResponse, internal};
+use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::store::{SqliteStore, Store, StoreError};
 
@@ -146,6 +148,7 @@ pub(crate) struct App {
     analysis_pool: Arc<AnalysisPool>,
     sockets: Arc<Semaphore>,
     config: Arc<Config>,
+    metrics: Arc<Metrics>,
     limits: Limits,
     /// True once the server shuts down.
     shutdown: watch::Receiver<bool>,
@@ -165,6 +168,7 @@ pub(crate) struct App {
 /// ```
 pub struct Server {
     listener: TcpListener,
+    metrics_listener: Option<TcpListener>,
     app: App,
     shutdown: watch::Sender<bool>,
 }
@@ -175,19 +179,24 @@ impl Server {
         config.access = config.effective_access();
         let Config { listen, limits, .. } = config;
         let store = open_store(&config.data_dir)?;
-        let listener =
-            TcpListener::bind(listen).await.map_err(|error| StartError::Listen { address: listen, error })?;
+        let listener = bind(listen).await?;
+        let metrics_listener = match config.metrics_listen {
+            Some(address) => Some(bind(address).await?),
+            None => None,
+        };
+        let metrics = Arc::new(Metrics::new());
         let (shutdown, shutdown_receiver) = watch::channel(false);
         let pool = AnalysisPool::new(limits.analysis_workers, limits.analysis_time, limits.analysis_hash_mib);
         let app = App {
-            registry: Registry::new(store, limits.engine_workers),
+            registry: Registry::new(store, limits.engine_workers, Arc::clone(&metrics)),
             analysis_pool: Arc::new(pool),
             sockets: Arc::new(Semaphore::new(limits.max_sockets)),
             config: Arc::new(config),
+            metrics,
             limits,
             shutdown: shutdown_receiver,
         };
-        Ok(Self { listener, app, shutdown })
+        Ok(Self { listener, metrics_listener, app, shutdown })
     }
 
     /// The address the server is bound to.
@@ -195,10 +204,20 @@ impl Server {
         self.listener.local_addr()
     }
 
+    /// The address at which the server publishes its metrics, if it does.
+    pub fn metrics_address(&self) -> Option<io::Result<SocketAddr>> {
+        self.metrics_listener.as_ref().map(TcpListener::local_addr)
+    }
+
     /// Serves until `stop` completes, then shuts down: stops searches, closes sockets, finishes pending requests and closes
     /// the games.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
-        let Self { listener, app, shutdown } = self;
+        let Self { listener, metrics_listener, app, shutdown } = self;
+        let metrics = metrics_listener.map(|listener| {
+            let routes = metrics::routes(Arc::clone(&app.metrics));
+            // Accepting never fails for good, so this task runs until it is aborted.
+            tokio::spawn(async move { axum::serve(listener, routes).await })
+        });
         let registry = Arc::clone(&app.registry);
         let (mut shutdown_receiver, idle_timeout) = (app.shutdown.clone(), app.limits.idle_timeout);
         let stop = {
@@ -216,11 +235,18 @@ impl Server {
             tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
         };
         tokio::select! {
-            () = connections::serve(listener, router(app), idle_timeout, stop) => {}
+            () = connections::serve(listener, router(app.clone()), &app.metrics, idle_timeout, stop) => {}
             () = timeout => tracing::info!("closed connections that did not finish in time"),
         }
         registry.close().await;
+        if let Some(metrics) = metrics {
+            metrics.abort();
+        }
     }
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })
 }
 
 fn open_store(data_dir: &Path) -> Result<Arc<dyn Store>, StartError> {
@@ -249,7 +275,7 @@ fn router(app: App) -> Router {
         .layer(set_header(header::CONTENT_SECURITY_POLICY, POLICY))
         .layer(set_header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(set_header(header::REFERRER_POLICY, "no-referrer"))
-        .layer(TraceLayer::new_for_http())
+        .layer(middleware::from_fn_with_state(app.clone(), request_log::log_request))
         .with_state(app)
 }
 

@@ -14,11 +14,13 @@ use sandtable_contract::{
     Timestamps, to_json,
 };
 use tokio::sync::{OnceCell, watch};
+use tracing::Instrument as _;
 
 use crate::blocking::run_blocking;
 use crate::engine_jobs::{self, EngineWorkers};
 use crate::error::{ServerError, internal};
 use crate::flag_timer::FlagTimer;
+use crate::metrics::{Counted, Metrics};
 use crate::store::{Flags, ListQuery, Scope, Store, StoreError, StoredGame, Write};
 
 /// The number of games in memory above which unused ones are dropped.
@@ -29,6 +31,7 @@ pub(crate) struct Registry {
     store: Arc<dyn Store>,
     cache: Mutex<HashMap<String, Arc<Slot>>>,
     engines: EngineWorkers,
+    metrics: Arc<Metrics>,
     /// The origin of the monotonic clock.
     epoch: Instant,
     /// The time of the last change.
@@ -45,6 +48,7 @@ pub(crate) struct LiveGame {
     updates: watch::Sender<Update>,
     /// A copy of the session's version, readable without the lock on `state`.
     version: AtomicU64,
+    _counted: Counted,
 }
 
 struct LiveState {
@@ -65,12 +69,12 @@ enum Validity {
 }
 
 impl LiveGame {
-    fn new(id: String, session: Session, timestamps: Timestamps) -> Self {
+    fn new(id: String, session: Session, timestamps: Timestamps, metrics: &Metrics) -> Self {
         let version = AtomicU64::new(session.version());
         let state = LiveState { session, timestamps, validity: Validity::Current, flag_timer: None };
         // Nobody receives this initial value: subscribers mark it as seen.
         let (updates, _) = watch::channel(Update::Deleted);
-        Self { id, state: tokio::sync::Mutex::new(state), updates, version }
+        Self { id, state: tokio::sync::Mutex::new(state), updates, version, _counted: metrics.game() }
     }
 
     /// The id of the game.
@@ -122,10 +126,11 @@ impl Snapshot {
 }
 
 impl Registry {
-    pub(crate) fn new(store: Arc<dyn Store>, engine_workers: usize) -> Arc<Self> {
+    pub(crate) fn new(store: Arc<dyn Store>, engine_workers: usize, metrics: Arc<Metrics>) -> Arc<Self> {
         Arc::new(Self {
             cache: Mutex::default(),
             engines: EngineWorkers::new(engine_workers),
+            metrics,
             epoch: Instant::now(),
             last_timestamp: Mutex::new(store.last_timestamp()),
             store,
@@ -149,8 +154,8 @@ impl Registry {
             };
             registry.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
             let slot = registry.slot(&id);
-            let game =
-                slot.get_or_init(|| async move { Arc::new(LiveGame::new(id, session, timestamps)) }).await;
+            let new = LiveGame::new(id, session, timestamps, &registry.metrics);
+            let game = slot.get_or_init(|| async move { Arc::new(new) }).await;
             let mut state = game.state.lock().await;
             registry.schedule(game, &mut state);
             registry.snapshot(game, &state)
@@ -291,6 +296,11 @@ impl Registry {
         &self.engines
     }
 
+    /// The metrics of the server.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
     /// Milliseconds on the monotonic clock, which the game clocks use.
     pub(crate) fn now(&self) -> u64 {
         self.epoch.elapsed().as_millis() as u64
@@ -332,7 +342,7 @@ impl Registry {
         let timestamps = Timestamps { created: stored.created, updated: stored.updated };
         let mut session = run_blocking(move || restore(&stored)).await?;
         session.start_clock(self.now());
-        let game = Arc::new(LiveGame::new(id.to_owned(), session, timestamps));
+        let game = Arc::new(LiveGame::new(id.to_owned(), session, timestamps, &self.metrics));
         self.schedule(&game, &mut *game.state.lock().await);
         Ok(game)
     }
@@ -376,7 +386,7 @@ fn restore(stored: &StoredGame) -> Result<Session, ApiError> {
 async fn run_to_completion<T: Send + 'static>(
     task: impl Future<Output = Result<T, ApiError>> + Send + 'static,
 ) -> Result<T, ApiError> {
-    tokio::spawn(task).await.unwrap_or_else(|e| Err(internal("a task failed", &e)))
+    tokio::spawn(task.in_current_span()).await.unwrap_or_else(|e| Err(internal("a task failed", &e)))
 }
 
 fn store_error(context: &str, error: &StoreError) -> ApiError {
@@ -410,7 +420,8 @@ mod tests {
 
     fn registry() -> (Arc<Registry>, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
-        (Registry::new(Arc::new(SqliteStore::open(folder.path()).unwrap()), 1), folder)
+        let store = Arc::new(SqliteStore::open(folder.path()).unwrap());
+        (Registry::new(store, 1, Arc::new(Metrics::new())), folder)
     }
 
     #[tokio::test]

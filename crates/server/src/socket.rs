@@ -11,6 +11,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::App;
 use crate::error::{ServerError, rejected};
+use crate::metrics::{Counted, SocketKind};
 
 /// The longest message of a client, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -24,17 +25,19 @@ pub(crate) type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 pub(crate) struct PendingSocket {
     upgrade: WebSocketUpgrade,
     permit: tokio::sync::OwnedSemaphorePermit,
+    counted: Counted,
     ping_interval: Duration,
     send_timeout: Duration,
 }
 
 impl PendingSocket {
-    pub(crate) fn new(app: &App, upgrade: Upgrade) -> Result<Self, ApiError> {
+    pub(crate) fn new(app: &App, kind: SocketKind, upgrade: Upgrade) -> Result<Self, ApiError> {
         let upgrade = upgrade.map_err(|e| rejected(e.body_text()))?;
         let permit = Arc::clone(&app.sockets).try_acquire_owned();
         Ok(Self {
             upgrade: upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE),
             permit: permit.map_err(|_| ApiError::new(ErrorCode::Busy, &ServerError::TooManySockets))?,
+            counted: app.metrics.socket(kind),
             ping_interval: app.limits.ping_interval,
             send_timeout: app.limits.io_timeout,
         })
@@ -45,9 +48,9 @@ impl PendingSocket {
         self,
         serve: impl FnOnce(Socket) -> T + Send + 'static,
     ) -> Response {
-        let Self { upgrade, permit, ping_interval, send_timeout } = self;
+        let Self { upgrade, permit, counted, ping_interval, send_timeout } = self;
         upgrade.on_upgrade(move |stream| async move {
-            let _permit = permit;
+            let _held = (permit, counted);
             let mut pings = tokio::time::interval_at(Instant::now() + ping_interval, ping_interval);
             // After a delay on our side, a burst of pings would leave the client no time to answer.
             pings.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -25,6 +25,7 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
     config.allowed_hosts.clone_from(&args.allow_host);
     config.public_url.clone_from(&args.public_url);
     config.trusted_proxies.clone_from(&args.trust_proxy);
+    config.metrics_listen = args.metrics_listen;
     if args.seats {
         config.access = Access::Seats;
     }

@@ -38,6 +38,7 @@ pub(crate) fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
 /// A running server.
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
+    pub(crate) metrics_address: Option<SocketAddr>,
     pub(crate) http: reqwest::Client,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
@@ -48,8 +49,14 @@ impl TestServer {
     pub(crate) async fn start_in(folder: &Path, limits: Limits) -> Self {
         let mut config = config(folder);
         config.limits = limits;
+        Self::start_with(config).await
+    }
+
+    /// Starts a server with these settings.
+    pub(crate) async fn start_with(config: Config) -> Self {
         let server = Server::bind(config).await.expect("the server starts");
         let address = server.address().expect("the server is bound");
+        let metrics_address = server.metrics_address().map(|address| address.expect("the listener is bound"));
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(async move {
             let stop = async move {
@@ -57,7 +64,7 @@ impl TestServer {
             };
             server.run(stop).await;
         });
-        Self { address, http: reqwest::Client::new(), stop: Some(stop), task }
+        Self { address, metrics_address, http: reqwest::Client::new(), stop: Some(stop), task }
     }
 
     /// Starts a server with a folder for this test only.

@@ -6,6 +6,7 @@ mod cluster;
 mod errors;
 mod games;
 mod openapi;
+mod operations;
 mod positions;
 mod postgres;
 mod schema;
