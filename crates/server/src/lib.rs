@@ -29,7 +29,7 @@ mod registry;
 mod request_log;
 mod socket;
 mod static_files;
-#[cfg_attr(not(test), allow(dead_code, reason = "only tests use seats and chat yet"))]
+#[allow(dead_code, reason = "only tests use seats, chat and shared stores yet")]
 mod store;
 
 use std::io;

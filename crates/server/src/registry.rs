@@ -151,6 +151,7 @@ impl Registry {
                 seats: Both::default(),
                 flags: Flags::default(),
                 at: created,
+                job: None,
             };
             registry.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
             let slot = registry.slot(&id);
@@ -234,6 +235,7 @@ impl Registry {
             seat: None,
             flags: Flags::default(),
             at: timestamps.updated,
+            job: None,
         };
         self.write(game, &mut state, write).await?;
         (state.session, state.timestamps) = (next, timestamps);

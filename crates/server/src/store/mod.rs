@@ -4,6 +4,8 @@
 //! and the holders of its seats. Its version is the length of the log plus one, so the first entry has number 2.
 
 mod migrations;
+mod postgres;
+mod shared;
 mod sqlite;
 #[cfg(test)]
 pub(crate) mod suite;
@@ -15,6 +17,9 @@ use std::pin::Pin;
 
 use sandtable_contract::{Both, Side};
 
+#[expect(unused_imports, reason = "only its tests open one yet")]
+pub(crate) use self::postgres::PostgresStore;
+pub(crate) use self::shared::{Job, JobOwner, JobState, RemoteChange, Shared, SharedGame, StoredPresence};
 pub(crate) use self::sqlite::SqliteStore;
 
 /// An error of the store.
@@ -31,6 +36,9 @@ pub(crate) enum StoreError {
     Io(#[from] io::Error),
     #[error(transparent)]
     Database(Box<dyn Error + Send + Sync>),
+    /// The database cannot be reached, or does not answer in time. Whether a write was executed is unknown.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
     #[error("the server is shutting down")]
     Closed,
 }
@@ -82,7 +90,16 @@ pub(crate) struct SeatUpdate {
 #[derive(Clone, Debug)]
 pub(crate) enum Write {
     /// Creates a game, at version 1.
-    Create { id: String, settings: String, summary: String, seats: Both<StoredSeat>, flags: Flags, at: u64 },
+    Create {
+        id: String,
+        settings: String,
+        summary: String,
+        seats: Both<StoredSeat>,
+        flags: Flags,
+        at: u64,
+        /// Only for a store that is [`Shared`].
+        job: Option<Job>,
+    },
     /// Appends entries to the log of a game, numbered from `first_number`, the expected version plus one. If the game is at
     /// another version, the write is [`Stale`](StoreError::Stale). A taken seat loses its link.
     Append {
@@ -93,6 +110,8 @@ pub(crate) enum Write {
         seat: Option<SeatUpdate>,
         flags: Flags,
         at: u64,
+        /// Only for a store that is [`Shared`].
+        job: Option<Job>,
     },
     /// Replaces the link of a seat.
     Link { id: String, side: Side, hash: Option<TokenHash> },
@@ -100,6 +119,19 @@ pub(crate) enum Write {
     Chat { id: String, side: Side, text: String, at: u64 },
     /// Deletes a game with everything that belongs to it.
     Delete { id: String },
+}
+
+impl Write {
+    /// The game that the write changes.
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Self::Create { id, .. }
+            | Self::Append { id, .. }
+            | Self::Link { id, .. }
+            | Self::Chat { id, .. }
+            | Self::Delete { id } => id,
+        }
+    }
 }
 
 /// The most chat messages kept of a game.
@@ -179,4 +211,7 @@ pub(crate) trait Store: Send + Sync {
 
     /// Finishes the queued writes and closes the database. Later calls fail with [`StoreError::Closed`].
     fn close(&self) -> Reply<'_, ()>;
+
+    /// What the store offers if several instances share it.
+    fn shared(&self) -> Option<&dyn Shared>;
 }

@@ -16,7 +16,8 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
-    ChatMessage, ListQuery, ListedGame, Reply, Result, Store, StoreError, StoredGame, Write, migrations,
+    ChatMessage, ListQuery, ListedGame, Reply, Result, Shared, Store, StoreError, StoredGame, Write,
+    migrations,
 };
 
 /// The database file in the data folder.
@@ -137,6 +138,10 @@ impl Store for SqliteStore {
             }
             Ok(self.lock.unlock()?)
         })
+    }
+
+    fn shared(&self) -> Option<&dyn Shared> {
+        None
     }
 }
 

@@ -13,9 +13,11 @@ pub(crate) trait Fixture {
     async fn open(&self) -> Arc<dyn Store>;
 }
 
-macro_rules! store_suite {
-    ($fixture:ty) => {
-        $crate::store::suite::store_suite!($fixture:
+/// The names of the tests.
+macro_rules! with_store_tests {
+    ($then:ident!($($fixture:tt)*)) => {
+        $crate::store::suite::$then! {
+            $($fixture)*:
             a_new_game_is_read_back
             a_log_grows_by_one_version_per_entry
             a_write_for_another_version_is_stale
@@ -27,9 +29,14 @@ macro_rules! store_suite {
             a_deleted_game_leaves_nothing
             concurrent_appends_have_one_winner
             an_opened_store_has_what_a_closed_one_wrote
-        );
+        }
     };
-    ($fixture:ty: $($test:ident)*) => {
+}
+pub(crate) use with_store_tests;
+
+/// A test function for each test.
+macro_rules! store_suite {
+    ($fixture:ident: $($test:ident)*) => {
         $(
             #[tokio::test]
             async fn $test() {
@@ -38,8 +45,27 @@ macro_rules! store_suite {
             }
         )*
     };
+    ($fixture:ident) => {
+        $crate::store::suite::with_store_tests!(store_suite!($fixture));
+    };
 }
 pub(crate) use store_suite;
+
+/// All tests in one future, for a database that is slow to start.
+macro_rules! run_store_suite {
+    ($fixture:ident: $($test:ident)*) => {
+        async {
+            $(
+                let fixture = <$fixture as $crate::store::suite::Fixture>::new().await;
+                $crate::store::suite::$test(&fixture).await;
+            )*
+        }
+    };
+    ($fixture:ident) => {
+        $crate::store::suite::with_store_tests!(run_store_suite!($fixture))
+    };
+}
+pub(crate) use run_store_suite;
 
 /// The hash of no token.
 pub(crate) const fn hash(byte: u8) -> TokenHash {
@@ -53,7 +79,15 @@ pub(crate) fn create(id: &str, at: u64) -> Write {
 
 fn create_with(id: &str, at: u64, seats: Both<StoredSeat>, flags: Flags) -> Write {
     let summary = format!(r#"{{"id":"{id}"}}"#);
-    Write::Create { id: id.to_owned(), settings: r#"{"a":"b"}"#.to_owned(), summary, seats, flags, at }
+    Write::Create {
+        id: id.to_owned(),
+        settings: r#"{"a":"b"}"#.to_owned(),
+        summary,
+        seats,
+        flags,
+        at,
+        job: None,
+    }
 }
 
 /// Entries for a game without holders.
@@ -71,7 +105,7 @@ fn append_with(
 ) -> Write {
     let entries = entries.iter().map(|&entry| entry.to_owned()).collect();
     let summary = format!(r#"{{"id":"{id}","at":{at}}}"#);
-    Write::Append { id: id.to_owned(), first_number, entries, summary, seat, flags, at }
+    Write::Append { id: id.to_owned(), first_number, entries, summary, seat, flags, at, job: None }
 }
 
 /// A page with all games of a test.

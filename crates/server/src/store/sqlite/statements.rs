@@ -52,7 +52,7 @@ fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
 /// Executes a write inside a transaction.
 pub(super) fn execute(connection: &Connection, write: &Write) -> Result<()> {
     match write {
-        Write::Create { id, settings, summary, seats, flags, at } => {
+        Write::Create { id, settings, summary, seats, flags, at, job: _ } => {
             let mut create = connection.prepare_cached(
                 "INSERT INTO games (id, settings, summary, created, updated, version, public, lobby)
                 VALUES (?1, ?2, ?3, ?4, ?4, 1, ?5, ?6)",
@@ -66,7 +66,7 @@ pub(super) fn execute(connection: &Connection, write: &Write) -> Result<()> {
                 seat.execute(params![id, SideColumn(side), holder, link])?;
             }
         }
-        Write::Append { id, first_number, entries, summary, seat, flags, at } => {
+        Write::Append { id, first_number, entries, summary, seat, flags, at, job: _ } => {
             let mut update = connection.prepare_cached(
                 "UPDATE games SET summary = ?2, updated = ?3, version = version + ?4, public = ?5, lobby = ?6
                 WHERE id = ?1 AND version = ?7",
