@@ -17,6 +17,8 @@ use crate::session::{DrawCommand, find_level};
 const HASH_MIB: usize = 16;
 /// The most time full strength spends on a move, in milliseconds.
 const MAX_MOVE_TIME: u64 = 2_000;
+/// The most time a level with a node limit spends on a move, in milliseconds: far more than it needs in usual positions.
+const MAX_NODES_TIME: u64 = 10_000;
 /// A move may take at most the time left divided by this.
 const TIME_DIVISOR: u64 = 30;
 /// The node limit for the answer to a draw offer.
@@ -110,14 +112,14 @@ fn choose_move(
         Strength::Nodes(nodes) => Some(nodes + game.count_legal()),
         Strength::Full => None,
     };
-    // A node limit alone does not keep a slow machine from losing on time.
+    // A node limit alone bounds neither the time on a slow machine nor in a position whose nodes are slow.
     let time = match (nodes, time_left) {
-        (_, Some(left)) => Some(MAX_MOVE_TIME.min(left / TIME_DIVISOR)),
-        (None, None) => Some(MAX_MOVE_TIME),
-        (Some(_), None) => None,
+        (_, Some(left)) => MAX_MOVE_TIME.min(left / TIME_DIVISOR),
+        (None, None) => MAX_MOVE_TIME,
+        (Some(_), None) => MAX_NODES_TIME,
     };
-    let deadline = time.map(|time| now() + time);
-    let should_end = || stop() || deadline.is_some_and(|deadline| now() >= deadline);
+    let deadline = now() + time;
+    let should_end = || stop() || now() >= deadline;
     let mut limits = Limits::until(&should_end);
     limits.nodes = nodes;
     let report = search(game, &limits);
@@ -140,4 +142,30 @@ fn accepts_draw(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + S
 fn search(game: &dyn AnyGame, limits: &Limits<'_>) -> Report<String> {
     let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
     game.search(&mut engine, limits, &mut |_| ControlFlow::Continue(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use sandtable::GAMES;
+
+    use super::*;
+
+    #[test]
+    fn every_level_has_a_deadline() {
+        for kind in GAMES {
+            let game = kind.start((kind.rules)()[0]).expect("the start position");
+            for level in 1..=9 {
+                // A machine so slow that a second passes each time the search looks at the clock.
+                let seconds = AtomicU64::new(0);
+                let now = || 1_000 * seconds.fetch_add(1, Ordering::Relaxed);
+                let task = EngineTask::Move { level, time_left: None };
+                let decision = decide(&*game, task, 0, &now, &|| false).expect("a known level");
+                assert!(matches!(decision, Some(EngineDecision::Move { .. })), "{} {level}", kind.name);
+                let seconds = seconds.into_inner();
+                assert!((1..=12).contains(&seconds), "{} {level}: {seconds} s", kind.name);
+            }
+        }
+    }
 }

@@ -35,6 +35,8 @@ pub enum ErrorCode {
     PayloadTooLarge,
     /// The request is not JSON.
     UnsupportedMediaType,
+    /// The client uses more than its share.
+    TooManyRequests,
     /// The host cannot answer now.
     Busy,
     /// A defect of the host.
@@ -55,6 +57,7 @@ impl ErrorCode {
             Self::PayloadTooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::InvalidPosition | Self::IllegalMove | Self::InvalidRecord => 422,
+            Self::TooManyRequests => 429,
             Self::Internal => 500,
             Self::Busy => 503,
         }

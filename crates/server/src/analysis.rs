@@ -1,33 +1,53 @@
 //! The analysis WebSocket: the client sends positions, the server streams search reports.
+//!
+//! All analyses share the workers of a [`FairQueue`]. A search that has had its worker for a while gives it to a client with
+//! fewer workers: it sleeps in the middle of the search, with its transposition table, until it gets a worker again. So the
+//! first line of an analysis comes soon, however many analyses another client has.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Message;
 use sandtable_contract::{
-    AnalysisLimits, AnalysisMessage, AnalysisRequest, ApiError, DoneReason, analyse, from_json, to_json,
+    AnalysisLimits, AnalysisMessage, AnalysisRequest, ApiError, DoneReason, ErrorCode, analyse, from_json,
+    to_json,
 };
 use serde::Deserialize;
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{mpsc, watch};
 
+use crate::Limits;
 use crate::error::ServerError;
+use crate::fair_queue::{FairQueue, Place};
 use crate::socket::{Closed, Socket};
 
-/// How many messages are buffered for a slow client before the search blocks.
+/// How many messages are buffered for a slow client before reports are skipped.
 const BUFFERED: usize = 16;
+/// How long a search keeps its worker while clients with fewer workers wait.
+const TIME_SLICE: Duration = Duration::from_millis(250);
+/// The most searches that sleep. Each has a thread and a transposition table; a further one ends instead.
+const MAX_SLEEPING: usize = 8;
 
 /// The workers that all analyses share, and the limits of each search.
 #[derive(Debug)]
 pub(crate) struct AnalysisPool {
-    workers: Semaphore,
+    queue: Arc<FairQueue<Arc<str>>>,
+    sleeping: AtomicUsize,
     limits: AnalysisLimits,
+    per_client: usize,
 }
 
 impl AnalysisPool {
-    pub(crate) fn new(workers: usize, max_time: Duration, hash_mib: usize) -> Self {
-        let limits = AnalysisLimits { max_time: max_time.as_millis() as u64, hash_mib };
-        Self { workers: Semaphore::new(workers), limits }
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let max_time = limits.analysis_time.as_millis() as u64;
+        Self {
+            queue: FairQueue::new(limits.analysis_workers),
+            sleeping: AtomicUsize::new(0),
+            limits: AnalysisLimits { max_time, hash_mib: limits.analysis_hash_mib },
+            per_client: limits.analyses_per_client,
+        }
     }
 }
 
@@ -52,7 +72,12 @@ impl Drop for Running {
 }
 
 /// Serves one analysis socket until the client disconnects or the server shuts down.
-pub(crate) async fn serve(mut socket: Socket, pool: Arc<AnalysisPool>, mut shutdown: watch::Receiver<bool>) {
+pub(crate) async fn serve(
+    mut socket: Socket,
+    client: Arc<str>,
+    pool: Arc<AnalysisPool>,
+    mut shutdown: watch::Receiver<bool>,
+) {
     let mut running: Option<Running> = None;
     loop {
         let next = async {
@@ -63,7 +88,7 @@ pub(crate) async fn serve(mut socket: Socket, pool: Arc<AnalysisPool>, mut shutd
         };
         let outgoing = tokio::select! {
             received = socket.receive() => match received {
-                Ok(Message::Text(text)) => handle(&text, &pool, &mut running),
+                Ok(Message::Text(text)) => handle(&text, &client, &pool, &mut running),
                 Ok(_) => vec![error(None, ApiError::bad_request(&ServerError::TextExpected))],
                 Err(Closed) => return,
             },
@@ -93,7 +118,12 @@ fn error(id: Option<i64>, error: ApiError) -> AnalysisMessage {
 }
 
 /// Handles a message of the client and returns the immediate replies. Every valid message stops the current search.
-fn handle(text: &str, pool: &Arc<AnalysisPool>, running: &mut Option<Running>) -> Vec<AnalysisMessage> {
+fn handle(
+    text: &str,
+    client: &Arc<str>,
+    pool: &Arc<AnalysisPool>,
+    running: &mut Option<Running>,
+) -> Vec<AnalysisMessage> {
     let message: ClientMessage = match from_json(text) {
         Ok(message) => message,
         Err(e) => return vec![error(None, e)],
@@ -102,48 +132,234 @@ fn handle(text: &str, pool: &Arc<AnalysisPool>, running: &mut Option<Running>) -
         running.take().map(|search| AnalysisMessage::Done { id: search.id, reason: DoneReason::Stopped });
     let mut replies: Vec<_> = stopped.into_iter().collect();
     if let ClientMessage::Analyse(request) = message {
-        match request.validate() {
-            Ok(()) => *running = Some(start(request, Arc::clone(pool))),
-            Err(e) => replies.push(error(Some(request.id()), e)),
+        let id = request.id();
+        match request.validate().and_then(|()| start(request, client, pool)) {
+            Ok(search) => *running = Some(search),
+            Err(e) => replies.push(error(Some(id), e)),
         }
     }
     replies
 }
 
 /// Starts an analysis, which waits in the queue while all workers are busy.
-fn start(request: AnalysisRequest, pool: Arc<AnalysisPool>) -> Running {
+fn start(request: AnalysisRequest, client: &Arc<str>, pool: &Arc<AnalysisPool>) -> Result<Running, ApiError> {
+    let Some(mut place) = pool.queue.enter_below(Arc::clone(client), pool.per_client) else {
+        let error = ServerError::TooManyAnalyses { limit: pool.per_client };
+        return Err(ApiError::new(ErrorCode::TooManyRequests, &error));
+    };
     let (sender, messages) = mpsc::channel(BUFFERED);
     let stop = Arc::new(AtomicBool::new(false));
     let running = Running { id: request.id(), stop: Arc::clone(&stop), messages };
+    let pool = Arc::clone(pool);
     tokio::spawn(async move {
-        let id = request.id();
-        let permit = if let Ok(permit) = pool.workers.try_acquire() {
-            permit
-        } else {
-            if sender.send(AnalysisMessage::Queued { id }).await.is_err() {
+        if place.is_waiting() {
+            if sender.send(AnalysisMessage::Queued { id: request.id() }).await.is_err() {
                 return;
             }
             tokio::select! {
-                permit = pool.workers.acquire() => match permit {
-                    Ok(permit) => permit,
-                    Err(_) => return,
-                },
+                () = place.wait() => {}
                 () = sender.closed() => return,
             }
-        };
-        let limits = pool.limits;
-        let search = move || {
-            let began = Instant::now();
-            let now = || began.elapsed().as_millis() as u64;
-            let is_stopped = || stop.load(Ordering::Acquire);
-            // False once the client is gone; `stop` is set then as well.
-            let mut send = |message| sender.blocking_send(message).is_ok();
-            analyse(&request, limits, &now, &is_stopped, &mut send);
-        };
-        if let Err(e) = tokio::task::spawn_blocking(search).await {
-            tracing::error!(%e, "an analysis failed");
         }
-        drop(permit);
+        let search = {
+            let sender = sender.clone();
+            move || search(&request, &pool, place, &stop, &sender)
+        };
+        match tokio::task::spawn_blocking(search).await {
+            // The worker is free again, so a client that does not read keeps nobody waiting.
+            Ok(unsent) => {
+                for message in unsent {
+                    // An error means that the client is gone.
+                    let _ = sender.send(message).await;
+                }
+            }
+            Err(e) => tracing::error!(%e, "an analysis failed"),
+        }
     });
-    running
+    Ok(running)
+}
+
+/// Runs a search and returns the messages that are still to be sent.
+fn search(
+    request: &AnalysisRequest,
+    pool: &AnalysisPool,
+    place: Place<Arc<str>>,
+    stop: &AtomicBool,
+    sender: &mpsc::Sender<AnalysisMessage>,
+) -> Vec<AnalysisMessage> {
+    let turn = Mutex::new(Turn { place, began: Instant::now(), used: Duration::ZERO, is_over: false });
+    let turn = || turn.lock().unwrap_or_else(PoisonError::into_inner);
+    let now = || turn().time_used().as_millis() as u64;
+    let should_stop = || stop.load(Ordering::Acquire) || turn().end_slice(pool, sender);
+    let mut unsent = Vec::new();
+    let mut send = |message| {
+        if matches!(message, AnalysisMessage::Report(_)) {
+            // A newer report replaces the one that is still to be sent.
+            unsent.clear();
+        }
+        if unsent.is_empty() {
+            match sender.try_send(message) {
+                Ok(()) => {}
+                Err(TrySendError::Full(message)) => unsent.push(message),
+                // `stop` is set as well.
+                Err(TrySendError::Closed(_)) => return false,
+            }
+        } else {
+            unsent.push(message);
+        }
+        true
+    };
+    analyse(request, pool.limits, &now, &should_stop, &mut send);
+    unsent
+}
+
+/// The worker of a search, which it has for a slice of time at a time.
+struct Turn {
+    place: Place<Arc<str>>,
+    /// When the search got the worker.
+    began: Instant,
+    /// The time with a worker before that.
+    used: Duration,
+    /// The search was ended to make room for others.
+    is_over: bool,
+}
+
+impl Turn {
+    /// The time the search has had a worker.
+    fn time_used(&self) -> Duration {
+        self.used + self.began.elapsed()
+    }
+
+    /// Gives way to a client with fewer workers at the end of a slice and sleeps until there is a worker again. Returns
+    /// whether the search must end.
+    fn end_slice(&mut self, pool: &AnalysisPool, sender: &mpsc::Sender<AnalysisMessage>) -> bool {
+        if self.is_over || self.began.elapsed() < TIME_SLICE || !self.place.should_yield() {
+            return self.is_over;
+        }
+        let sleep = |sleeping: usize| (sleeping < MAX_SLEEPING).then_some(sleeping + 1);
+        if pool.sleeping.fetch_update(Ordering::AcqRel, Ordering::Acquire, sleep).is_err() {
+            self.is_over = true;
+            return true;
+        }
+        self.used = self.time_used();
+        self.place.give_way();
+        self.is_over = Handle::current().block_on(async {
+            tokio::select! {
+                () = self.place.wait() => false,
+                () = sender.closed() => true,
+            }
+        });
+        pool.sleeping.fetch_sub(1, Ordering::AcqRel);
+        self.began = Instant::now();
+        self.is_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn pool(workers: usize, per_client: usize) -> Arc<AnalysisPool> {
+        let limits =
+            Limits { analysis_workers: workers, analyses_per_client: per_client, ..Limits::default() };
+        Arc::new(AnalysisPool::new(&limits))
+    }
+
+    /// Starts an analysis of the start position, without limits.
+    fn analyse(pool: &Arc<AnalysisPool>, client: &str) -> Result<Running, ApiError> {
+        let request = json!({ "id": 1, "position": { "kind": "cotulenh" } });
+        start(serde_json::from_value(request).expect("a request"), &client.into(), pool)
+    }
+
+    async fn first_report(search: &mut Running) -> AnalysisMessage {
+        loop {
+            match search.messages.recv().await {
+                Some(report @ AnalysisMessage::Report(_)) => return report,
+                Some(AnalysisMessage::Queued { .. } | AnalysisMessage::Started { .. }) => {}
+                other => panic!("no report: {other:?}"),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn many_analyses_of_a_client_do_not_keep_another_one_waiting() {
+        let pool = pool(1, 300);
+        let mut many: Vec<_> = (0..300).map(|_| analyse(&pool, "a").expect("below the limit")).collect();
+        first_report(&mut many[0]).await;
+        // Without a limit, each of them takes two minutes.
+        let mut other = analyse(&pool, "b").expect("below the limit");
+        first_report(&mut other).await;
+        assert!(pool.queue.waiting() >= 299, "{:?}", pool.queue);
+        drop(other);
+        // The search that gave way goes on.
+        while let Ok(message) = many[0].messages.try_recv() {
+            assert!(matches!(message, AnalysisMessage::Report(_)), "{message:?}");
+        }
+        first_report(&mut many[0]).await;
+    }
+
+    #[tokio::test]
+    async fn a_sleeping_analysis_ends_with_its_client() {
+        let pool = pool(1, 10);
+        let mut first = analyse(&pool, "a").expect("below the limit");
+        first_report(&mut first).await;
+        let mut second = analyse(&pool, "b").expect("below the limit");
+        first_report(&mut second).await;
+        assert_eq!((pool.sleeping.load(Ordering::Acquire), pool.queue.waiting()), (1, 1));
+        drop((first, second));
+        while pool.queue.running() + pool.queue.waiting() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(pool.sleeping.load(Ordering::Acquire), 0);
+    }
+
+    #[tokio::test]
+    async fn too_many_sleeping_analyses_end() {
+        let pool = pool(1, 10);
+        pool.sleeping.store(MAX_SLEEPING, Ordering::Release);
+        let mut first = analyse(&pool, "a").expect("below the limit");
+        first_report(&mut first).await;
+        let mut second = analyse(&pool, "b").expect("below the limit");
+        first_report(&mut second).await;
+        let mut last = None;
+        while let Some(message) = first.messages.recv().await {
+            last = Some(message);
+        }
+        assert!(matches!(last, Some(AnalysisMessage::Done { .. })), "{last:?}");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_read_keeps_no_worker() {
+        let pool = pool(1, 10);
+        // One node at each depth: more reports than fit into the buffer.
+        let mate = "7k/5K2/8/8/8/8/8/6Q1 w - - 0 1";
+        let request = json!({ "id": 1, "position": { "kind": "chess", "position": mate }, "depth": 60 });
+        let request = serde_json::from_value(request).expect("a request");
+        let mut unread = start(request, &"a".into(), &pool).expect("below the limit");
+        while pool.queue.running() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let mut messages = Vec::new();
+        while let Some(message) = unread.messages.recv().await {
+            messages.push(message);
+        }
+        assert!(messages.len() > BUFFERED, "the buffer was full");
+        assert!(
+            matches!(
+                messages[messages.len() - 2..],
+                [AnalysisMessage::Report(_), AnalysisMessage::Done { .. }]
+            ),
+            "{messages:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_client_has_a_limited_number_of_analyses() {
+        let pool = pool(1, 2);
+        let searches = [analyse(&pool, "a"), analyse(&pool, "a"), analyse(&pool, "a"), analyse(&pool, "b")];
+        let errors = searches.iter().map(|search| search.as_ref().err().map(ApiError::code));
+        assert_eq!(errors.collect::<Vec<_>>(), [None, None, Some(ErrorCode::TooManyRequests), None]);
+    }
 }

@@ -236,6 +236,7 @@ async fn open_game_socket(
 
 async fn open_analysis_socket(State(app): State<App>, upgrade: Upgrade) -> Result<Response, ErrorResponse> {
     let socket = PendingSocket::new(&app, SocketKind::Analysis, upgrade)?;
+    let client = Arc::from("");
     let (pool, shutdown) = (Arc::clone(&app.analysis_pool), app.shutdown);
-    Ok(socket.open(move |socket| analysis::serve(socket, pool, shutdown)))
+    Ok(socket.open(move |socket| analysis::serve(socket, client, pool, shutdown)))
 }

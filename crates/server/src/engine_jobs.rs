@@ -4,21 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sandtable_contract::{Change, Session, decide};
-use tokio::sync::Semaphore;
 
 use crate::error::internal;
+use crate::fair_queue::FairQueue;
 use crate::registry::{LiveGame, Registry};
 
 /// The workers that engine opponents search on.
 pub(crate) struct EngineWorkers {
-    /// Limits how many engines search at the same time.
-    permits: Semaphore,
+    queue: Arc<FairQueue<Arc<str>>>,
     stopping: AtomicBool,
 }
 
 impl EngineWorkers {
     pub(crate) fn new(count: usize) -> Self {
-        Self { permits: Semaphore::new(count), stopping: AtomicBool::new(false) }
+        Self { queue: FairQueue::new(count), stopping: AtomicBool::new(false) }
     }
 
     /// Stops all searches, running and future ones.
@@ -34,7 +33,8 @@ pub(crate) fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, session: &Sess
     let (version, position) = (session.version(), session.game().clone_box());
     let (registry, game) = (Arc::clone(registry), Arc::clone(game));
     tokio::spawn(async move {
-        let Ok(permit) = registry.engines().permits.acquire().await else { return };
+        let mut place = registry.engines().queue.enter("".into());
+        place.wait().await;
         let search = {
             let (registry, game) = (Arc::clone(&registry), Arc::clone(&game));
             move || {
@@ -49,7 +49,7 @@ pub(crate) fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, session: &Sess
             }
         };
         let decision = tokio::task::spawn_blocking(search).await;
-        drop(permit);
+        drop(place);
         let result = match decision {
             Ok(Ok(Some(decision))) => {
                 registry.change_live(&game, Some(version), &Change::Engine { decision }).await.map(drop)

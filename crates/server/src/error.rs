@@ -44,6 +44,8 @@ pub(crate) enum ServerError {
     TextExpected,
     #[error("too many open WebSockets")]
     TooManySockets,
+    #[error("too many analyses at the same time: at most {limit} for each client, so stop one first")]
+    TooManyAnalyses { limit: usize },
     #[error("missing Host header")]
     MissingHost,
     #[error("unknown host `{host}`: allow it with --allow-host")]

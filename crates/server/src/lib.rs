@@ -21,6 +21,7 @@ mod connections;
 mod engine_jobs;
 mod error;
 mod extract;
+mod fair_queue;
 mod flag_timer;
 mod game_socket;
 mod metrics;
@@ -71,6 +72,8 @@ pub struct Limits {
     pub engine_workers: usize,
     /// How many analyses may search at the same time; others wait.
     pub analysis_workers: usize,
+    /// The most analyses of one client, running and waiting.
+    pub analyses_per_client: usize,
     /// The longest analysis.
     pub analysis_time: Duration,
     /// The transposition table of an analysis, in MiB.
@@ -93,6 +96,7 @@ impl Default for Limits {
             max_sockets: 1_024,
             engine_workers: half,
             analysis_workers: half,
+            analyses_per_client: 1_024,
             analysis_time: Duration::from_mins(2),
             analysis_hash_mib: 32,
             io_timeout: Duration::from_secs(20),
@@ -186,10 +190,9 @@ impl Server {
         };
         let metrics = Arc::new(Metrics::new());
         let (shutdown, shutdown_receiver) = watch::channel(false);
-        let pool = AnalysisPool::new(limits.analysis_workers, limits.analysis_time, limits.analysis_hash_mib);
         let app = App {
             registry: Registry::new(store, limits.engine_workers, Arc::clone(&metrics)),
-            analysis_pool: Arc::new(pool),
+            analysis_pool: Arc::new(AnalysisPool::new(&limits)),
             sockets: Arc::new(Semaphore::new(limits.max_sockets)),
             config: Arc::new(config),
             metrics,

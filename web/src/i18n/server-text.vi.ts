@@ -31,6 +31,7 @@ export const messages: Catalog['messages'] = {
   'server.rejected': 'yêu cầu bị từ chối: {text}',
   'server.limit': '`limit` nằm ngoài phạm vi: {limit}, cần từ 1 đến {maximum}',
   'server.text_expected': 'cần một tin nhắn dạng văn bản',
+  'server.too_many_analyses': 'quá nhiều phân tích cùng lúc: mỗi người dùng được tối đa {limit}, hãy dừng bớt một phân tích',
   'server.too_many_sockets': 'đang có quá nhiều kết nối WebSocket',
   'server.missing_host': 'thiếu tiêu đề Host',
   'server.unknown_host': 'máy chủ `{host}` không xác định: cho phép bằng --allow-host',

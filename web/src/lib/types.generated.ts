@@ -447,7 +447,7 @@ export type ErrorBody = {
 };
 
 /** The kind of an error, for programs. */
-export type ErrorCode = "bad_request" | "invalid_position" | "illegal_move" | "invalid_record" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "busy" | "internal";
+export type ErrorCode = "bad_request" | "invalid_position" | "illegal_move" | "invalid_record" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "too_many_requests" | "busy" | "internal";
 
 /** The sentence of a message and its parameters, for clients that translate it. */
 export type Detail = {
