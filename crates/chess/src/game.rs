@@ -1,6 +1,6 @@
 //! Games of chess: [`ChessGame`] and its extension trait.
 
-use sandtable_core::{Game, Layout, Outcome, Position as _};
+use sandtable_core::{Game, Layout, Position as _};
 
 use crate::rules::{FIFTY_MOVE_CLOCK, THREEFOLD};
 use crate::tensor::CanonicalBoard;
@@ -62,23 +62,26 @@ impl ChessExt for ChessGame {
     }
 
     fn can_claim_draw(&self) -> Option<Reason> {
-        let position = self.position();
-        let one_move_short = position.halfmoves() >= FIFTY_MOVE_CLOCK - 1;
-        if position.fifty_moves_passed()
-            || one_move_short && some_move_leads_to(self, |next| next.position().fifty_moves_passed())
-        {
-            return Some(Reason::FiftyMoves);
-        }
-        let threefold = self.occurrences() >= THREEFOLD
-            || some_move_leads_to(self, |next| next.occurrences() >= THREEFOLD);
-        threefold.then_some(Reason::ThreefoldRepetition)
+        claimable_draw(self)
     }
 
     fn claim_draw(&mut self) -> Option<Reason> {
-        let reason = self.can_claim_draw().filter(|_| !self.is_over())?;
-        self.declare(Outcome::Draw { reason });
-        Some(reason)
+        Self::claim_draw(self)
     }
+}
+
+/// The draw that the side to move may claim.
+pub(crate) fn claimable_draw(game: &ChessGame) -> Option<Reason> {
+    let position = game.position();
+    let one_move_short = position.halfmoves() >= FIFTY_MOVE_CLOCK - 1;
+    if position.fifty_moves_passed()
+        || one_move_short && some_move_leads_to(game, |next| next.position().fifty_moves_passed())
+    {
+        return Some(Reason::FiftyMoves);
+    }
+    let threefold =
+        game.occurrences() >= THREEFOLD || some_move_leads_to(game, |next| next.occurrences() >= THREEFOLD);
+    threefold.then_some(Reason::ThreefoldRepetition)
 }
 
 /// Returns whether a legal move leads to a game that satisfies a condition.

@@ -8,6 +8,7 @@ use sandtable_core::{ByPlayer, FromSetup, Outcome, Player, Position as _, SetupE
 
 use crate::backend::{self, color, ours, square_set, theirs};
 use crate::castling::CastlingRights;
+use crate::game::{ChessGame, claimable_draw};
 use crate::movegen::to_generator;
 use crate::rules::{FIFTY_MOVE_CLOCK, FIVEFOLD, SEVENTY_FIVE_MOVE_CLOCK, THREEFOLD};
 use crate::setup::{Invalid, Setup};
@@ -211,6 +212,10 @@ impl sandtable_core::Position for Position {
             () if self.rules.threefold_ends && occurrences >= THREEFOLD => draw(Reason::ThreefoldRepetition),
             () => Outcome::Ongoing,
         }
+    }
+
+    fn claimable_draw(game: &ChessGame) -> Option<Reason> {
+        claimable_draw(game)
     }
 
     fn hash64(&self) -> u64 {

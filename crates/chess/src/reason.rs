@@ -28,6 +28,10 @@ pub enum Reason {
     Agreement,
     /// A player ran out of time.
     Time,
+    /// A player left the game.
+    Abandonment,
+    /// The time for the whole game ran out: a draw.
+    GameTime,
     /// A game record states the result without a reason.
     Recorded,
 }
@@ -47,6 +51,8 @@ impl Reason {
             Self::Resignation => "resignation",
             Self::Agreement => "agreement",
             Self::Time => "time forfeit",
+            Self::Abandonment => "abandonment",
+            Self::GameTime => "game time",
             Self::Recorded => "as recorded",
         }
     }
@@ -79,9 +85,13 @@ impl EndReason for Reason {
         Self::Resignation,
         Self::Agreement,
         Self::Time,
+        Self::Abandonment,
+        Self::GameTime,
         Self::Recorded,
     ];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::Time;
+    const ABANDONMENT: Self = Self::Abandonment;
+    const GAME_TIME: Self = Self::GameTime;
 }

@@ -8,10 +8,11 @@ use sandtable::{AnyGame, Level, Strength};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
+use crate::events::DrawCommand;
 use crate::json::Side;
 use crate::position_request::PositionRequest;
 use crate::request_error::RequestError;
-use crate::session::{DrawCommand, find_level};
+use crate::session::find_level;
 
 /// The size of the transposition table, in MiB.
 const HASH_MIB: usize = 16;

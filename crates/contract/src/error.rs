@@ -6,6 +6,7 @@ use sandtable_core::{Codes, Describe, Message, Param};
 use serde::Serialize;
 
 use crate::request_error::{GameConflict, RequestError};
+use crate::roles::Denied;
 
 /// The kind of an error, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -129,6 +130,7 @@ impl From<Param> for DetailParam {
 pub fn collect_codes(codes: &mut Codes) {
     RequestError::collect_codes(codes);
     GameConflict::collect_codes(codes);
+    Denied::collect_codes(codes);
 }
 
 /// An error, as its JSON body.
@@ -155,6 +157,11 @@ impl ApiError {
     #[must_use]
     pub fn malformed(reason: &impl std::fmt::Display) -> Self {
         Self::bad_request(&RequestError::Malformed { text: reason.to_string() })
+    }
+
+    /// Something that the client may not do.
+    pub fn forbidden(error: &impl Describe) -> Self {
+        Self::new(ErrorCode::Forbidden, error)
     }
 
     /// A change that the state of the game does not allow.

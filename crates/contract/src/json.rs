@@ -39,6 +39,17 @@ pub enum Side {
     Second,
 }
 
+impl Side {
+    /// The other side.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
 impl From<Player> for Side {
     fn from(player: Player) -> Self {
         match player {
@@ -75,6 +86,35 @@ impl<T> Both<T> {
             Player::First => &self.first,
             Player::Second => &self.second,
         }
+    }
+}
+
+impl<T> Both<T> {
+    /// The value of a side.
+    pub const fn side(&self, side: Side) -> &T {
+        match side {
+            Side::First => &self.first,
+            Side::Second => &self.second,
+        }
+    }
+
+    /// The value of a side, to change it.
+    pub const fn side_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::First => &mut self.first,
+            Side::Second => &mut self.second,
+        }
+    }
+
+    /// The two values with the players swapped.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { first: self.second, second: self.first }
+    }
+
+    /// The value of each player mapped by `f`.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Both<U> {
+        Both { first: f(self.first), second: f(self.second) }
     }
 }
 

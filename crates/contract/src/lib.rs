@@ -16,14 +16,19 @@ mod analysis;
 mod clock;
 mod engine;
 mod error;
+mod events;
+mod game_view;
 mod inspection;
 mod json;
 mod kinds;
+mod messages;
 mod new_game;
 mod position_request;
 mod records;
 mod request_error;
+mod roles;
 mod route;
+mod seat;
 mod session;
 mod setup;
 #[cfg(test)]
@@ -34,11 +39,14 @@ pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequ
 pub use clock::ClockSettings;
 pub use engine::{EngineDecision, EngineJob, EngineTask, decide};
 pub use error::{ApiError, Detail, DetailParam, ErrorCode, collect_codes};
+pub use events::{Change, DrawCommand, LogEntries, LogEntry, Rematch};
+pub use game_view::{GameState, GameSummary, GameView, LiveState, Presence, SharedGame, Timestamps};
 pub use json::{Both, Side, from_json, to_json};
-pub use new_game::NewGame;
+pub use messages::{ChatMessage, DeletedReason, GameMessage, Link, Me};
+pub use new_game::{GameSettings, NewGame};
 pub use position_request::PositionRequest;
 pub use records::Record;
+pub use roles::{Action, Denied, Role, may};
 pub use route::{Route, respond};
-pub use session::{
-    Change, DrawCommand, GameSettings, GameSummary, GameView, LogEntries, LogEntry, Seat, Session, Timestamps,
-};
+pub use seat::{Access, Seat};
+pub use session::Session;

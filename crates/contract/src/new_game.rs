@@ -1,19 +1,46 @@
 //! The request for a new game.
 
 use sandtable::core::Tags;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::clock::ClockSettings;
 use crate::error::ApiError;
 use crate::json::Both;
 use crate::position_request::PositionRequest;
 use crate::request_error::RequestError;
-use crate::session::{GameSettings, Seat};
+use crate::seat::{Access, Seat, check_name};
 
-/// The longest name of a player, in characters.
-const MAX_NAME_LENGTH: usize = 80;
 /// The most tags of a new game.
 const MAX_TAGS: usize = 64;
+
+/// The settings of a new game. Games of earlier versions lack the fields with a default.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GameSettings {
+    pub(crate) position: PositionRequest,
+    pub(crate) seats: Both<Seat>,
+    pub(crate) clock: Option<ClockSettings>,
+    pub(crate) tags: Tags,
+    #[serde(default)]
+    pub(crate) public: bool,
+    #[serde(default)]
+    pub(crate) lobby: bool,
+    #[serde(default)]
+    pub(crate) chat: bool,
+}
+
+impl GameSettings {
+    /// Whether everyone can find the game in the list of games to watch.
+    #[must_use]
+    pub const fn is_public(&self) -> bool {
+        self.public
+    }
+
+    /// Whether the players can send each other messages.
+    #[must_use]
+    pub const fn has_chat(&self) -> bool {
+        self.chat
+    }
+}
 
 /// The request for a new game.
 #[derive(Debug, Deserialize)]
@@ -36,26 +63,43 @@ pub struct NewGame {
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<Tags>", optional))]
     tags: Tags,
+    /// Whether everyone can find the game in the list of games to watch.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    public: bool,
+    /// Whether the lobby offers the open seat to everyone.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    lobby: bool,
+    /// Whether the players can send each other messages.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    chat: bool,
 }
 
 impl NewGame {
-    /// The settings of the game, if the names and tags are not too long. [`Session::new`](crate::Session::new) checks the
-    /// rest.
-    pub fn settings(self) -> Result<GameSettings, ApiError> {
-        let Self { kind, rules, position, moves, seats, clock, tags } = self;
-        for seat in [&seats.first, &seats.second] {
-            let Seat::Human { name: Some(name) } = seat else { continue };
-            let length = name.chars().count();
-            if length > MAX_NAME_LENGTH {
-                let error = RequestError::NameTooLong { length, limit: MAX_NAME_LENGTH };
-                return Err(ApiError::bad_request(&error));
+    /// The settings of the game on a host with this access, if the names and tags are not too long.
+    /// [`Session::new`](crate::Session::new) checks the rest.
+    pub fn settings(self, access: Access) -> Result<GameSettings, ApiError> {
+        let Self { kind, rules, position, moves, seats, clock, tags, public, lobby, chat } = self;
+        let seat_of = [&seats.first, &seats.second];
+        for seat in seat_of {
+            if let Seat::Human { name: Some(name) } = seat {
+                check_name(name)?;
             }
+        }
+        let has_open_seat = seat_of.contains(&&Seat::Open);
+        if access == Access::Open && (has_open_seat || public || lobby || chat) {
+            return Err(ApiError::bad_request(&RequestError::NeedsSeats));
+        }
+        if lobby && !has_open_seat {
+            return Err(ApiError::bad_request(&RequestError::NothingToOffer));
         }
         if tags.len() > MAX_TAGS {
             let error = RequestError::TooManyTags { count: tags.len(), limit: MAX_TAGS };
             return Err(ApiError::bad_request(&error));
         }
         let position = PositionRequest { kind, rules, position, moves, legal_moves: true, legal_offset: 0 };
-        Ok(GameSettings { position, seats, clock, tags })
+        Ok(GameSettings { position, seats, clock, tags, public, lobby, chat })
     }
 }

@@ -25,9 +25,17 @@ pub(crate) enum RequestError {
     #[error("unknown level {level}: expected 0 to 9")]
     UnknownLevel { level: u8 },
     #[error(
-        "clock out of range: expected an initial time from 1 second to 31 days and an increment of at most 31 days"
+        "clock out of range: expected an initial time and a game limit from 1 second to 31 days, and an increment and a delay of at most 31 days"
     )]
     Clock,
+    #[error("an open seat needs a human in the other one")]
+    OpenSeats,
+    #[error(
+        "open seats, the lobby, public games and the chat need a server with seats: start it with --seats"
+    )]
+    NeedsSeats,
+    #[error("only a game with an open seat can be in the lobby")]
+    NothingToOffer,
     #[error("expected either `text` or `index`")]
     TextOrIndex,
     #[error("`{field}` out of range: {value}, expected {minimum} to {maximum}")]
@@ -79,6 +87,34 @@ pub(crate) enum GameConflict {
     NoFlag,
     #[error("no move to take back")]
     NothingToTakeBack,
+    #[error("your opponent has not taken the seat yet")]
+    SeatOpen,
+    #[error("the seat is taken")]
+    SeatTaken,
+    #[error("it is your opponent's turn")]
+    NotYourTurn,
+    #[error("a loss on time cannot be taken back")]
+    FlagStays,
+    #[error("there is nothing to ask: you play alone")]
+    NobodyToAsk,
+    #[error("a request to take back a move is already open")]
+    TakeBackOpen,
+    #[error("no request to take back a move is open")]
+    NoTakeBack,
+    #[error("the request to take back a move is your own: only your opponent can answer it")]
+    OwnTakeBack,
+    #[error("the request to take back a move is your opponent's: accept or decline it")]
+    OpponentsTakeBack,
+    #[error("no draw can be claimed in this position")]
+    NothingToClaim,
+    #[error("only the player to move can claim a draw")]
+    ClaimOnOwnTurn,
+    #[error("the game cannot be aborted any more: both players have moved, or it is over")]
+    NotAbortable,
+    #[error("the game is not over: a rematch starts after its end")]
+    NotOver,
+    #[error("the next game has been started already")]
+    RematchStarted,
     #[error("{player} is played by the engine")]
     EngineSeat {
         #[param(term)]

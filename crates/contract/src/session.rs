@@ -6,159 +6,64 @@
 
 use std::sync::Arc;
 
-use sandtable::core::{DrawAction, DrawOffer, Player, PolicyIndex, Tags};
+use sandtable::core::{DrawOffer, Expired, Player, PolicyIndex, Tags};
 use sandtable::{AnyGame, BoxedGame, GameOver, Level, find};
-use serde::{Deserialize, Serialize};
 
-use crate::clock::{ClockSettings, GameClock};
+use crate::clock::GameClock;
 use crate::engine::{EngineDecision, EngineJob, EngineTask, unknown_level};
 use crate::error::{ApiError, ErrorCode};
+use crate::events::{Change, DrawCommand, Event, LogEntries, LogEntry, Rematch};
 use crate::json::{Both, Side};
+use crate::new_game::GameSettings;
 use crate::position_request::{MAX_MOVES, PositionRequest, check_move_length, too_many_moves};
 use crate::records::Record;
 use crate::request_error::{GameConflict, RequestError};
-use crate::view::{Listed, Outcome, PlayedMove, View, played_since};
+use crate::roles::{Role, may};
+use crate::seat::{Access, Seat, check_name};
+use crate::view::{PlayedMove, played_since};
 
-/// A seat: the human or engine that plays one side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
-pub enum Seat {
-    /// A person at the screen.
-    Human {
-        /// The name, for the record.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, ts(optional))]
-        name: Option<String>,
-    },
-    /// An engine.
-    Engine {
-        /// The level, 0 to 9.
-        level: u8,
-    },
-}
-
-impl Default for Seat {
-    fn default() -> Self {
-        Self::Human { name: None }
-    }
-}
-
-/// The settings of a new game.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct GameSettings {
-    pub(crate) position: PositionRequest,
-    pub(crate) seats: Both<Seat>,
-    pub(crate) clock: Option<ClockSettings>,
-    pub(crate) tags: Tags,
-}
-
-/// A change of a game, as the log stores it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Event {
-    /// A move, in the notation that programs exchange.
-    Move(String),
-    /// The number of moves taken back.
-    Undo(usize),
-    /// A declared end was taken back.
-    UndoEnd,
-    Resign(Side),
-    Draw(Side, DrawCommand),
-    /// A player's time ran out.
-    FlagFall(Side),
-}
-
-/// An action on a draw offer, as JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "DrawAction"))]
-#[serde(rename_all = "lowercase")]
-pub enum DrawCommand {
-    /// Offers a draw.
-    Offer,
-    /// Takes one's own offer back.
-    Retract,
-    /// Accepts the opponent's offer.
-    Accept,
-    /// Declines the opponent's offer.
-    Decline,
-}
-
-impl From<DrawCommand> for DrawAction {
-    fn from(command: DrawCommand) -> Self {
-        match command {
-            DrawCommand::Offer => Self::Offer,
-            DrawCommand::Retract => Self::Retract,
-            DrawCommand::Accept => Self::Accept,
-            DrawCommand::Decline => Self::Decline,
-        }
-    }
-}
-
-/// An event and the time left to the players after it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LogEntry {
-    event: Event,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    left: Option<Both<u64>>,
-}
-
-/// The entries of a change: one, except for a turn of several moves.
-pub type LogEntries = Vec<LogEntry>;
-
-/// A change as a client or an engine requests it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Change {
-    /// A move of a human, given by exactly one of the two.
-    Move {
-        /// A move or a complete turn, in any notation of the game.
-        text: Option<String>,
-        /// An index of the policy.
-        index: Option<u32>,
-    },
-    /// Takes back a declared end, or else the last move of a human and the engine moves after it.
-    Undo,
-    /// A human resigns.
-    Resign {
-        /// The player who resigns.
-        player: Side,
-    },
-    /// A human acts on a draw offer.
-    Draw {
-        /// The player who acts.
-        player: Side,
-        /// The action.
-        action: DrawCommand,
-    },
-    /// Ends the game if a player's time has run out.
-    FlagFall,
-    /// The decision of an engine.
-    Engine {
-        /// The decision.
-        decision: EngineDecision,
-    },
-}
+/// The number of moves from which a game cannot be aborted any more.
+const ABORT_MOVES: usize = 2;
 
 /// A stored game.
+#[derive(Clone)]
 pub struct Session {
-    settings: Arc<GameSettings>,
-    game: BoxedGame,
+    pub(crate) settings: Arc<GameSettings>,
+    pub(crate) seats: Both<Seat>,
+    pub(crate) game: SessionGame,
     /// The moves played, in all their notations: computed once, not for every view.
-    moves_played: Vec<PlayedMove>,
-    version: u64,
-    clock: Option<GameClock>,
+    pub(crate) moves_played: Vec<PlayedMove>,
+    /// The number of moves that the game was created with.
+    first_moves: usize,
+    pub(crate) version: u64,
+    pub(crate) clock: Option<GameClock>,
+    /// Whether a clock ended the game.
+    flag_fell: bool,
+    /// The player who asks to take back a move.
+    take_back_offer: Option<Player>,
+    pub(crate) rematch: Option<Rematch>,
 }
 
-impl Clone for Session {
+/// A game that can be cloned.
+pub(crate) struct SessionGame(BoxedGame);
+
+impl Clone for SessionGame {
     fn clone(&self) -> Self {
-        Self {
-            settings: Arc::clone(&self.settings),
-            game: self.game.clone_box(),
-            moves_played: self.moves_played.clone(),
-            version: self.version,
-            clock: self.clock.clone(),
-        }
+        Self(self.0.clone_box())
+    }
+}
+
+impl std::ops::Deref for SessionGame {
+    type Target = dyn AnyGame;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl std::ops::DerefMut for SessionGame {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
     }
 }
 
@@ -172,30 +77,52 @@ impl Session {
                 return Err(unknown_level(*level));
             }
         }
+        let seats = settings.seats.clone();
+        if Player::ALL.iter().any(|player| *seats.of(*player) == Seat::Open)
+            && !Player::ALL.iter().any(|player| matches!(seats.of(*player), Seat::Human { .. }))
+        {
+            return Err(ApiError::bad_request(&RequestError::OpenSeats));
+        }
         if settings.clock.is_some_and(|clock| !clock.is_valid()) {
             return Err(ApiError::bad_request(&RequestError::Clock));
         }
         let game = settings.position.game()?;
-        let moves_played = played_since(&*game, 0).collect();
-        let clock = settings.clock.map(GameClock::new);
-        Ok(Self { settings: Arc::new(settings), game, moves_played, version: 1, clock })
+        let moves_played: Vec<_> = played_since(&*game, 0).collect();
+        Ok(Self {
+            clock: settings.clock.map(GameClock::new),
+            settings: Arc::new(settings),
+            seats,
+            game: SessionGame(game),
+            first_moves: moves_played.len(),
+            moves_played,
+            version: 1,
+            flag_fell: false,
+            take_back_offer: None,
+            rematch: None,
+        })
     }
 
     /// Restores a game from its log, with a stopped clock.
     pub fn restore(settings: GameSettings, log: &[LogEntry]) -> Result<Self, ApiError> {
         let mut session = Self::new(settings)?;
-        for LogEntry { event, left } in log {
-            session.apply(event)?;
-            if let (Some(clock), Some(left)) = (&mut session.clock, left) {
-                match event {
-                    Event::Move(_) => clock.restore_move((*left).into()),
-                    Event::Undo(count) => clock.take_back(*count),
-                    Event::UndoEnd | Event::Resign(_) | Event::Draw(..) | Event::FlagFall(_) => {}
+        session.replay(log)?;
+        Ok(session)
+    }
+
+    /// Applies later entries of the log, and stops the clock.
+    pub fn replay(&mut self, log: &[LogEntry]) -> Result<(), ApiError> {
+        for entry in log {
+            self.apply(&entry.event)?;
+            if let (Some(clock), Some(left)) = (&mut self.clock, entry.left()) {
+                match entry.event {
+                    Event::Move(_) => clock.restore_move(left),
+                    Event::Undo(count) => clock.take_back(count),
+                    _ => {}
                 }
-                clock.stop((*left).into());
+                clock.stop(left);
             }
         }
-        Ok(session)
+        Ok(())
     }
 
     /// The settings of the game.
@@ -204,10 +131,46 @@ impl Session {
         &self.settings
     }
 
+    /// The seats, with the guests who have taken one since the game was created.
+    #[must_use]
+    pub const fn seats(&self) -> &Both<Seat> {
+        &self.seats
+    }
+
+    /// The side whose seat is open, if one is.
+    #[must_use]
+    pub fn open_side(&self) -> Option<Side> {
+        [Side::First, Side::Second].into_iter().find(|side| *self.seats.side(*side) == Seat::Open)
+    }
+
+    /// Whether the game is offered in the lobby.
+    #[must_use]
+    pub fn in_lobby(&self) -> bool {
+        self.settings.lobby && self.open_side().is_some()
+    }
+
+    /// The next game between the same players, once it exists.
+    #[must_use]
+    pub const fn rematch(&self) -> Option<&Rematch> {
+        self.rematch.as_ref()
+    }
+
     /// The game with its moves.
     #[must_use]
     pub fn game(&self) -> &dyn AnyGame {
         &*self.game
+    }
+
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.game.is_over()
+    }
+
+    /// The number of moves played, including those that the game was created with.
+    #[must_use]
+    pub const fn plies(&self) -> usize {
+        self.moves_played.len()
     }
 
     /// The number of changes, plus one.
@@ -226,8 +189,57 @@ impl Session {
         }
     }
 
+    /// Rejects a change that the requester may not make: by their role, or because it is not their turn.
+    pub fn check_role(&self, access: Access, role: Role, change: &Change) -> Result<(), ApiError> {
+        may(role, change.action()).map_err(|e| ApiError::forbidden(&e))?;
+        match (role, change) {
+            (Role::Host(side) | Role::Player(side), Change::Move { .. })
+                if !self.game.is_over() && self.game.turn() != side.into() =>
+            {
+                Err(ApiError::conflict(&GameConflict::NotYourTurn))
+            }
+            (_, Change::Undo) if access == Access::Seats && self.flag_fell => {
+                Err(ApiError::conflict(&GameConflict::FlagStays))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Rejects an attempt to abort a game in which both players have moved.
+    pub fn check_abortable(&self) -> Result<(), ApiError> {
+        if self.is_abortable() { Ok(()) } else { Err(ApiError::conflict(&GameConflict::NotAbortable)) }
+    }
+
+    pub(crate) fn is_abortable(&self) -> bool {
+        !self.game.is_over() && self.moves_played.len().saturating_sub(self.first_moves) < ABORT_MOVES
+    }
+
+    /// The settings of the next game: the same, with the players swapped.
+    pub fn rematch_settings(&self) -> Result<GameSettings, ApiError> {
+        if !self.game.is_over() {
+            return Err(ApiError::conflict(&GameConflict::NotOver));
+        }
+        let players = self.game.players();
+        let names_player = |tag: &str| tag == players.first || tag == players.second;
+        let mut settings = (*self.settings).clone();
+        settings.tags.retain(|(tag, _)| !names_player(tag));
+        settings.seats = self.seats.clone().swapped();
+        settings.lobby = false;
+        Ok(settings)
+    }
+
     /// Changes the game at a time of the monotonic clock, in milliseconds. After an error, the session must not be used.
+    ///
+    /// The clock is stopped afterwards: [`start_clock`](Self::start_clock) starts it when the change has been stored.
     pub fn change(&mut self, change: &Change, now: u64) -> Result<LogEntries, ApiError> {
+        let entries = self.change_running(change, now)?;
+        if let Some(clock) = &mut self.clock {
+            clock.pause(now);
+        }
+        Ok(entries)
+    }
+
+    fn change_running(&mut self, change: &Change, now: u64) -> Result<LogEntries, ApiError> {
         match change {
             Change::Move { text: Some(text), index: None } => {
                 self.check_human_to_move()?;
@@ -246,6 +258,11 @@ impl Session {
                 self.check_human((*player).into())?;
                 self.draw_action((*player).into(), *action, now)
             }
+            Change::TakeBack { player, action } => self.take_back_action((*player).into(), *action, now),
+            Change::ClaimDraw { player } => self.claim_draw((*player).into(), now),
+            Change::Abandon { player } => self.abandon((*player).into(), now),
+            Change::Join { player, name } => self.join(*player, name.as_deref(), now),
+            Change::Rematch { rematch } => self.start_rematch(rematch, now),
             Change::FlagFall => self.flag_fall(now),
             Change::Engine { decision: EngineDecision::Move { text } } => self.play_text(text, now),
             Change::Engine { decision: EngineDecision::Draw { player, action } } => {
@@ -255,7 +272,7 @@ impl Session {
     }
 
     fn check_human_to_move(&self) -> Result<(), ApiError> {
-        self.check_ongoing()?;
+        self.check_playing()?;
         self.check_human(self.game.turn())
     }
 
@@ -275,10 +292,9 @@ impl Session {
         let mut entries = LogEntries::with_capacity(steps.len());
         for (number, step) in (1..).zip(&steps) {
             let turn = if number < steps.len() { mover } else { self.game.turn() };
-            let is_over = number == steps.len() && self.game.is_over();
             if let Some(clock) = &mut self.clock {
                 clock.record_move(turn, now);
-                if !is_over {
+                if number < steps.len() {
                     clock.start(turn, now);
                 }
             }
@@ -291,31 +307,99 @@ impl Session {
     /// time left when the position arose, even after a loss on time.
     fn undo(&mut self, now: u64) -> Result<LogEntries, ApiError> {
         let count = if self.game.declared_end().is_some() { 0 } else { self.moves_to_take_back()? };
+        self.take_back(count, now)
+    }
+
+    /// Takes back this many moves, or a declared end if it is 0.
+    fn take_back(&mut self, count: usize, now: u64) -> Result<LogEntries, ApiError> {
         let event = if count == 0 { Event::UndoEnd } else { Event::Undo(count) };
         self.apply(&event)?;
         if let Some(clock) = &mut self.clock {
             clock.take_back(count);
         }
-        self.start_clock(now);
         Ok(vec![self.entry(event, now)])
     }
 
     /// The number of moves back to the last move of a human.
     fn moves_to_take_back(&self) -> Result<usize, ApiError> {
-        let mut game = self.game.clone_box();
-        let mut count = 0;
-        while game.undo().is_some() {
-            count += 1;
-            if self.level(game.turn()).is_none() {
-                return Ok(count);
+        self.moves_back_to(|player| self.level(player).is_none())
+    }
+
+    /// The number of moves back to the last move of a player for whom the condition holds.
+    fn moves_back_to(&self, condition: impl Fn(Player) -> bool) -> Result<usize, ApiError> {
+        let played = self.moves_played.iter().rev().zip(1..);
+        let count =
+            played.filter(|(played, _)| condition(played.player.into())).map(|(_, count)| count).next();
+        count.ok_or_else(|| ApiError::conflict(&GameConflict::NothingToTakeBack))
+    }
+
+    /// A player asks the opponent to take back a move, retracts the request, or answers the opponent's.
+    fn take_back_action(
+        &mut self,
+        player: Player,
+        command: DrawCommand,
+        now: u64,
+    ) -> Result<LogEntries, ApiError> {
+        self.check_playing()?;
+        if Player::ALL.iter().any(|player| self.level(*player).is_some()) {
+            return Err(ApiError::conflict(&GameConflict::NobodyToAsk));
+        }
+        match (command, self.take_back_offer) {
+            (DrawCommand::Offer, None) => {
+                self.moves_back_to(|mover| mover == player)?;
+            }
+            (DrawCommand::Accept, Some(offerer)) if offerer != player => {
+                return self.take_back(self.moves_back_to(|mover| mover == offerer)?, now);
+            }
+            (DrawCommand::Retract, Some(offerer)) if offerer == player => {}
+            (DrawCommand::Decline, Some(offerer)) if offerer != player => {}
+            (DrawCommand::Offer, Some(_)) => return Err(ApiError::conflict(&GameConflict::TakeBackOpen)),
+            (_, None) => return Err(ApiError::conflict(&GameConflict::NoTakeBack)),
+            (DrawCommand::Accept | DrawCommand::Decline, Some(_)) => {
+                return Err(ApiError::conflict(&GameConflict::OwnTakeBack));
+            }
+            (DrawCommand::Retract, Some(_)) => {
+                return Err(ApiError::conflict(&GameConflict::OpponentsTakeBack));
             }
         }
-        Err(ApiError::conflict(&GameConflict::NothingToTakeBack))
+        self.append(Event::TakeBack(player.into(), command), now)
+    }
+
+    /// The side to move claims a draw.
+    fn claim_draw(&mut self, player: Player, now: u64) -> Result<LogEntries, ApiError> {
+        self.check_playing()?;
+        self.check_human(player)?;
+        if self.game.turn() != player {
+            return Err(ApiError::conflict(&GameConflict::ClaimOnOwnTurn));
+        }
+        self.end(Event::ClaimDraw(player.into()), now)
+    }
+
+    /// A player has left the game and loses.
+    fn abandon(&mut self, player: Player, now: u64) -> Result<LogEntries, ApiError> {
+        self.check_playing()?;
+        self.check_human(player)?;
+        self.end(Event::Abandon(player.into()), now)
+    }
+
+    /// A guest takes the open seat.
+    fn join(&mut self, side: Side, name: Option<&str>, now: u64) -> Result<LogEntries, ApiError> {
+        let name = name.map(str::trim).filter(|name| !name.is_empty());
+        name.map_or(Ok(()), check_name)?;
+        self.append(Event::Join(side, name.map(str::to_owned)), now)
+    }
+
+    /// The players start the next game.
+    fn start_rematch(&mut self, rematch: &Rematch, now: u64) -> Result<LogEntries, ApiError> {
+        if !self.game.is_over() {
+            return Err(ApiError::conflict(&GameConflict::NotOver));
+        }
+        self.append(Event::Rematch(rematch.clone()), now)
     }
 
     /// A human resigns.
     fn resign(&mut self, player: Player, now: u64) -> Result<LogEntries, ApiError> {
-        self.check_ongoing()?;
+        self.check_playing()?;
         self.check_human(player)?;
         self.end(Event::Resign(player.into()), now)
     }
@@ -327,20 +411,26 @@ impl Session {
         command: DrawCommand,
         now: u64,
     ) -> Result<LogEntries, ApiError> {
-        self.check_ongoing()?;
+        self.check_playing()?;
         let event = Event::Draw(player.into(), command);
-        if command == DrawCommand::Accept {
-            return self.end(event, now);
-        }
-        self.apply(&event)?;
-        Ok(vec![self.entry(event, now)])
+        if command == DrawCommand::Accept { self.end(event, now) } else { self.append(event, now) }
     }
 
-    /// Ends the game if a player's time has run out.
+    /// Ends the game if a clock has run out.
     fn flag_fall(&mut self, now: u64) -> Result<LogEntries, ApiError> {
         let expired = self.clock.as_ref().and_then(|clock| clock.expired(now));
-        let player = expired.ok_or_else(|| ApiError::conflict(&GameConflict::NoFlag))?;
-        self.end(Event::FlagFall(player.into()), now)
+        let event = match expired {
+            Some(Expired::Player(player)) => Event::FlagFall(player.into()),
+            Some(Expired::Game) => Event::GameTime,
+            None => return Err(ApiError::conflict(&GameConflict::NoFlag)),
+        };
+        self.end(event, now)
+    }
+
+    /// Applies an event that leaves the clock as it is.
+    fn append(&mut self, event: Event, now: u64) -> Result<LogEntries, ApiError> {
+        self.apply(&event)?;
+        Ok(vec![self.entry(event, now)])
     }
 
     fn end(&mut self, event: Event, now: u64) -> Result<LogEntries, ApiError> {
@@ -353,6 +443,14 @@ impl Session {
 
     /// Applies an event to everything but the clock.
     fn apply(&mut self, event: &Event) -> Result<(), ApiError> {
+        // A request to take back a move lapses with the next event that is not about the draw offer.
+        let take_back_offer = match event {
+            Event::TakeBack(side, DrawCommand::Offer) => Some((*side).into()),
+            Event::Draw(_, DrawCommand::Offer | DrawCommand::Retract | DrawCommand::Decline) => {
+                self.take_back_offer
+            }
+            _ => None,
+        };
         match event {
             Event::Move(text) => {
                 self.game.play(text).map_err(illegal_move)?;
@@ -363,9 +461,11 @@ impl Session {
                     self.game.undo();
                 }
                 self.moves_played.truncate(self.moves_played.len().saturating_sub(*count));
+                self.flag_fell = false;
             }
             Event::UndoEnd => {
                 self.game.undo_declared_end();
+                self.flag_fell = false;
             }
             Event::Resign(side) => self.game.resign((*side).into()),
             Event::Draw(side, command) => {
@@ -373,17 +473,39 @@ impl Session {
                     .draw_action((*side).into(), (*command).into())
                     .map_err(|e| ApiError::conflict(&e))?;
             }
-            Event::FlagFall(side) => self.game.flag_fall((*side).into()),
+            Event::FlagFall(side) => {
+                self.game.flag_fall((*side).into());
+                self.flag_fell = true;
+            }
+            Event::GameTime => {
+                self.game.end_game_time();
+                self.flag_fell = true;
+            }
+            Event::Join(side, name) => match self.seats.side_mut(*side) {
+                seat @ Seat::Open => *seat = Seat::Human { name: name.clone() },
+                _ => return Err(ApiError::conflict(&GameConflict::SeatTaken)),
+            },
+            Event::TakeBack(..) => {}
+            Event::ClaimDraw(_) => {
+                let claimed = self.game.claim_draw();
+                claimed.ok_or_else(|| ApiError::conflict(&GameConflict::NothingToClaim))?;
+            }
+            Event::Abandon(side) => self.game.abandon((*side).into()),
+            Event::Rematch(_) if self.rematch.is_some() => {
+                return Err(ApiError::conflict(&GameConflict::RematchStarted));
+            }
+            Event::Rematch(rematch) => self.rematch = Some(rematch.clone()),
         }
+        self.take_back_offer = take_back_offer;
         self.version += 1;
         Ok(())
     }
 
     fn entry(&self, event: Event, now: u64) -> LogEntry {
-        LogEntry { event, left: self.clock.as_ref().map(|clock| clock.left(now).into()) }
+        LogEntry::new(event, self.clock.as_ref().map(|clock| clock.left(now)))
     }
 
-    /// Starts the clock of the side to move, unless the game is over.
+    /// Starts the clock of the side to move, or resumes it, unless the game is over.
     pub fn start_clock(&mut self, now: u64) {
         if let Some(clock) = &mut self.clock
             && !self.game.is_over()
@@ -394,6 +516,15 @@ impl Session {
 
     fn check_ongoing(&self) -> Result<(), ApiError> {
         GameOver::check(self.game.outcome(), self.game.players()).map_err(|e| ApiError::conflict(&e))
+    }
+
+    /// Rejects a change of a game that is over or waits for a player.
+    fn check_playing(&self) -> Result<(), ApiError> {
+        self.check_ongoing()?;
+        match self.open_side() {
+            None => Ok(()),
+            Some(_) => Err(ApiError::conflict(&GameConflict::SeatOpen)),
+        }
     }
 
     /// Rejects a request to act for a side that an engine plays.
@@ -408,24 +539,30 @@ impl Session {
 
     /// The level of the engine that plays a side, if one does.
     fn level(&self, player: Player) -> Option<Level> {
-        match self.settings.seats.of(player) {
-            Seat::Human { .. } => None,
+        match self.seats.of(player) {
+            Seat::Human { .. } | Seat::Open => None,
             Seat::Engine { level } => find_level(*level),
         }
     }
 
     /// The level of the engine to move, if the game is not over.
-    fn engine_to_move(&self) -> Option<Level> {
+    pub(crate) fn engine_to_move(&self) -> Option<Level> {
         let is_full = self.moves_played.len() >= MAX_MOVES;
-        if self.game.is_over() || is_full { None } else { self.level(self.game.turn()) }
+        let is_waiting = self.open_side().is_some();
+        if self.game.is_over() || is_full || is_waiting { None } else { self.level(self.game.turn()) }
     }
 
     /// The player whose draw offer is open; `None` once the game is over.
-    fn draw_offer(&self) -> Option<Player> {
+    pub(crate) fn draw_offer(&self) -> Option<Player> {
         match self.game.draw_offer() {
             DrawOffer::Open(player) if !self.game.is_over() => Some(player),
             _ => None,
         }
+    }
+
+    /// The player who asks to take back a move; `None` once the game is over.
+    pub(crate) fn take_back_offer(&self) -> Option<Player> {
+        self.take_back_offer.filter(|_| !self.game.is_over())
     }
 
     /// The side that must answer a draw offer, if an engine plays it.
@@ -456,20 +593,20 @@ impl Session {
         Some(EngineJob { position, task: self.engine_task(now)? })
     }
 
-    /// The time left to the side to move, if the clock runs.
+    /// The time until the clock of the side to move or of the whole game runs out, if the clock runs.
     #[must_use]
     pub fn time_to_flag(&self, now: u64) -> Option<u64> {
-        let clock = self.clock.as_ref()?;
-        clock.running().map(|player| clock.left(now)[player])
+        self.clock.as_ref()?.time_to_flag(now)
     }
 
     /// The tags of the record: those of the settings, and the players' names where they are missing.
-    fn tags(&self) -> Tags {
+    pub(crate) fn tags(&self) -> Tags {
         let mut tags = self.settings.tags.clone();
         for player in Player::ALL {
             let colour = self.game.players()[player];
-            let name = match self.settings.seats.of(player) {
+            let name = match self.seats.of(player) {
                 Seat::Human { name } => name.clone(),
+                Seat::Open => None,
                 Seat::Engine { level } => Some(format!("Sandtable, level {level}")),
             };
             if let Some(name) = name
@@ -498,106 +635,4 @@ fn illegal_move(error: impl Into<RequestError>) -> ApiError {
 
 pub(crate) fn find_level(number: u8) -> Option<Level> {
     Level::all().find(|level| level.number() == number)
-}
-
-/// When a game was created and last changed, in milliseconds since 1970.
-#[derive(Clone, Copy, Debug)]
-pub struct Timestamps {
-    /// When the game was created.
-    pub created: u64,
-    /// When the game was last changed.
-    pub updated: u64,
-}
-
-/// A game as JSON.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Game"))]
-pub struct GameView<'a> {
-    id: &'a str,
-    version: u64,
-    created: u64,
-    updated: u64,
-    now: u64,
-    seats: &'a Both<Seat>,
-    thinking: bool,
-    clock: Option<ClockView>,
-    draw_offer: Option<Side>,
-    tags: Tags,
-    view: View,
-}
-
-/// The clock of a game, in milliseconds.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Clock"))]
-pub(crate) struct ClockView {
-    initial: u64,
-    increment: u64,
-    left: Both<u64>,
-    running: Option<Side>,
-}
-
-impl<'a> GameView<'a> {
-    /// The game at a moment: `wall_time` since 1970, `now` on the monotonic clock.
-    #[must_use]
-    pub fn of(session: &'a Session, id: &'a str, timestamps: Timestamps, wall_time: u64, now: u64) -> Self {
-        let clock = session.clock.as_ref().map(|clock| ClockView {
-            initial: clock.settings().initial,
-            increment: clock.settings().increment,
-            left: clock.left(now).into(),
-            running: clock.running().map(Side::from),
-        });
-        Self {
-            id,
-            version: session.version,
-            created: timestamps.created,
-            updated: timestamps.updated,
-            now: wall_time,
-            seats: &session.settings.seats,
-            thinking: session.engine_to_move().is_some(),
-            clock,
-            draw_offer: session.draw_offer().map(Side::from),
-            tags: session.tags(),
-            view: View::of(&*session.game, session.moves_played.clone(), Listed::From(0)),
-        }
-    }
-}
-
-/// A game in the list of games, as JSON.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct GameSummary<'a> {
-    id: &'a str,
-    version: u64,
-    kind: &'static str,
-    rules: &'static str,
-    created: u64,
-    updated: u64,
-    seats: &'a Both<Seat>,
-    turn: Side,
-    plies: usize,
-    position: String,
-    outcome: Outcome,
-    last_move: Option<&'a str>,
-}
-
-impl<'a> GameSummary<'a> {
-    /// The game in the list.
-    #[must_use]
-    pub fn of(session: &'a Session, id: &'a str, timestamps: Timestamps) -> Self {
-        let game = &*session.game;
-        Self {
-            id,
-            version: session.version,
-            kind: game.name(),
-            rules: game.rules().unwrap_or_default(),
-            created: timestamps.created,
-            updated: timestamps.updated,
-            seats: &session.settings.seats,
-            turn: game.turn().into(),
-            plies: session.moves_played.len(),
-            position: game.position_text(),
-            outcome: Outcome::of(game),
-            last_move: session.moves_played.last().map(|played| played.san.as_str()),
-        }
-    }
 }

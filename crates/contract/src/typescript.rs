@@ -5,15 +5,18 @@ use std::{env, fs};
 use ts_rs::{Config, TS};
 
 use crate::analysis::{AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, Line, ScoreView};
-use crate::clock::ClockSettings;
+use crate::clock::{ClockSettings, ClockView};
 use crate::error::{ApiError, Detail, DetailParam, ErrorCode};
+use crate::events::{DrawCommand, Rematch};
+use crate::game_view::{GameSummary, GameView, Presence};
 use crate::inspection::{Inspection, PlaneValues, ShapeView};
 use crate::json::{Both, Side};
 use crate::kinds::{ArrangementField, Kind, Palette, PaletteRequest, Plane};
+use crate::messages::{ChatMessage, DeletedReason, GameMessage, Link, Me};
 use crate::new_game::NewGame;
 use crate::position_request::PositionRequest;
 use crate::records::{ParsedRecord, ReadRecordRequest, Record, WriteRecordRequest};
-use crate::session::{ClockView, DrawCommand, GameSummary, GameView, Seat};
+use crate::seat::{Access, Seat};
 use crate::setup::{FaultView, SetupRequest, SetupResponse};
 use crate::view::{
     ArrangementView, Board, Cell, Figure, Ground, LegalMove, Outcome, Outline, Overlay, Piece, PlayedMove,
@@ -75,8 +78,16 @@ fn declarations() -> String {
         ClockSettings,
         DrawCommand,
         GameView<'static>,
+        Presence,
+        Rematch,
         ClockView,
         GameSummary<'static>,
+        Access,
+        Me,
+        Link,
+        ChatMessage,
+        GameMessage,
+        DeletedReason,
         AnalysisRequest,
         AnalysisMessage,
         DoneReason,

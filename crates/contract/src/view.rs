@@ -30,11 +30,12 @@ pub(crate) struct View {
     arrangement: ArrangementView,
     turn_in_progress: Option<TurnInProgress>,
     overlays: Vec<Overlay>,
-    moves_played: Vec<PlayedMove>,
     /// At most [`MAX_LEGAL_MOVES`]; a position request with `legal_offset` asks for the next ones.
     legal_moves: Vec<LegalMove>,
     /// The number of all legal moves.
     legal_count: u32,
+    // The last field: `SharedGame` completes it.
+    moves_played: Vec<PlayedMove>,
 }
 
 /// The most legal moves in a view. Some Tribun positions have tens of thousands, which take megabytes.
@@ -330,7 +331,7 @@ pub(crate) struct PlayedMove {
     pub san: String,
     action_word: Option<u32>,
     index: u32,
-    player: Side,
+    pub player: Side,
 }
 
 impl From<sandtable::PlayedMove> for PlayedMove {

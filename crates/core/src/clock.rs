@@ -68,6 +68,41 @@ impl Clock {
         self.bank[player].saturating_sub(used)
     }
 
+    /// The rest of the buffer of the current turn at the time `now`.
+    #[must_use]
+    pub const fn buffer_left(&self, now: u64) -> u64 {
+        self.control.buffer.saturating_sub(now.saturating_sub(self.turn_began))
+    }
+
+    /// The time left for the whole game at the time `now`, if it is limited.
+    #[must_use]
+    pub fn game_left(&self, now: u64) -> Option<u64> {
+        let limit = self.control.max_game?;
+        Some(limit.saturating_sub(now.saturating_sub(self.game_began)))
+    }
+
+    /// The last millisecond before a limit expires.
+    #[must_use]
+    pub fn deadline(&self) -> u64 {
+        let own = self.turn_began.saturating_add(self.control.buffer).saturating_add(self.bank[self.turn]);
+        let game = self.control.max_game.map_or(u64::MAX, |limit| self.game_began.saturating_add(limit));
+        own.min(game)
+    }
+
+    /// The time when the current turn began.
+    #[must_use]
+    pub const fn turn_began(&self) -> u64 {
+        self.turn_began
+    }
+
+    /// The same clock after a pause, which is charged to nobody.
+    #[must_use]
+    pub const fn after_pause(mut self, pause: u64) -> Self {
+        self.turn_began = self.turn_began.saturating_add(pause);
+        self.game_began = self.game_began.saturating_add(pause);
+        self
+    }
+
     /// The limit that has expired at the time `now`. A player may use the last millisecond. If both limits have expired, the
     /// earlier one counts; at a tie, the player's own.
     #[must_use]
@@ -160,6 +195,21 @@ mod tests {
         clock.complete_turn(4_000).unwrap();
         assert_eq!(clock.left(BLACK, 0), 62_000);
         assert_eq!(clock.left(WHITE, 16_000), 59_000);
+    }
+
+    #[test]
+    fn a_pause_is_charged_to_nobody() {
+        let control = TimeControl { max_game: Some(300_000), ..BLITZ };
+        let clock = Clock::start(control, BLACK, 0);
+        let resumed = clock.after_pause(20_000);
+        for at in [0, 3_000, 10_000, 64_999] {
+            assert_eq!(resumed.left(BLACK, at + 20_000), clock.left(BLACK, at));
+            assert_eq!(resumed.buffer_left(at + 20_000), clock.buffer_left(at));
+            assert_eq!(resumed.game_left(at + 20_000), clock.game_left(at));
+        }
+        assert_eq!((clock.buffer_left(3_000), clock.game_left(3_000)), (2_000, Some(297_000)));
+        assert_eq!((clock.deadline(), resumed.deadline()), (65_000, 85_000));
+        assert_eq!(Clock::start(TimeControl { max_game: Some(9), ..BLITZ }, BLACK, 1).deadline(), 10);
     }
 
     #[test]

@@ -284,6 +284,29 @@ impl<P: Position> Game<P> {
         self.declare(Outcome::Win { winner: !player, reason: P::Reason::TIME });
     }
 
+    /// Ends the game with a loss for `player`, who has left it. Has no effect once the game is over.
+    pub fn abandon(&mut self, player: Player) {
+        self.declare(Outcome::Win { winner: !player, reason: P::Reason::ABANDONMENT });
+    }
+
+    /// Ends the game with a draw because the time for the whole game ran out. Has no effect once the game is over.
+    pub fn end_game_time(&mut self) {
+        self.declare(Outcome::Draw { reason: P::Reason::GAME_TIME });
+    }
+
+    /// The draw that the side to move may claim; `None` if there is none or the game is over.
+    #[must_use]
+    pub fn claimable_draw(&self) -> Option<P::Reason> {
+        if self.is_over() { None } else { P::claimable_draw(self) }
+    }
+
+    /// Ends the game with the draw that the side to move claims. Returns the reason; `None` if there is nothing to claim.
+    pub fn claim_draw(&mut self) -> Option<P::Reason> {
+        let reason = self.claimable_draw()?;
+        self.declare(Outcome::Draw { reason });
+        Some(reason)
+    }
+
     /// Ends the game with the resignation of `player`. Has no effect once the game is over.
     pub fn resign(&mut self, player: Player) {
         self.declare(Outcome::Win { winner: !player, reason: P::Reason::RESIGNATION });
@@ -451,6 +474,8 @@ mod tests {
         const RESIGNATION: Self = Self;
         const AGREEMENT: Self = Self;
         const TIME: Self = Self;
+        const ABANDONMENT: Self = Self;
+        const GAME_TIME: Self = Self;
     }
 
     impl Position for Light {

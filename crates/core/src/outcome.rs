@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use crate::{Describe, Player};
 
-/// The reason why a game ended. Each game has its own reasons; these three exist in every game.
+/// The reason why a game ended. Each game has its own reasons; these five exist in every game.
 pub trait EndReason: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// All reasons.
     const ALL: &'static [Self];
@@ -15,6 +15,10 @@ pub trait EndReason: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static 
     const AGREEMENT: Self;
     /// A player ran out of time.
     const TIME: Self;
+    /// A player left the game, and the opponent claimed the win.
+    const ABANDONMENT: Self;
+    /// The time for the whole game ran out: a draw.
+    const GAME_TIME: Self;
 
     /// Parses the text of a reason, the inverse of its `Display`.
     fn parse(text: &str) -> Result<Self, ReasonError> {

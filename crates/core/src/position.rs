@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use crate::{ByPlayer, Describe, EndReason, Outcome, Player};
+use crate::{ByPlayer, Describe, EndReason, Game, Outcome, Player};
 
 /// A set of rules that a game can be played by.
 pub trait Rules: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
@@ -147,6 +147,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The outcome of the game in this position, which has occurred `occurrences` times (at least once).
     #[must_use]
     fn outcome(&self, occurrences: u32) -> Outcome<Self::Reason>;
+
+    /// The draw that the side to move may claim in an ongoing game. Most games have no claims: their draws end the game.
+    #[must_use]
+    fn claimable_draw(_game: &Game<Self>) -> Option<Self::Reason> {
+        None
+    }
 
     /// A hash of everything that [`same_position`](Self::same_position) compares.
     ///

@@ -24,6 +24,10 @@ pub enum Reason {
     Agreement,
     /// A player ran out of time.
     Time,
+    /// A player left the game.
+    Abandonment,
+    /// The time for the whole game ran out: a draw.
+    GameTime,
 }
 
 /// The text in the `Termination` tag of a record.
@@ -38,6 +42,8 @@ impl fmt::Display for Reason {
             Self::Resignation => "resignation",
             Self::Agreement => "agreement",
             Self::Time => "time",
+            Self::Abandonment => "abandonment",
+            Self::GameTime => "game time",
         })
     }
 }
@@ -60,8 +66,12 @@ impl EndReason for Reason {
         Self::Resignation,
         Self::Agreement,
         Self::Time,
+        Self::Abandonment,
+        Self::GameTime,
     ];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::Time;
+    const ABANDONMENT: Self = Self::Abandonment;
+    const GAME_TIME: Self = Self::GameTime;
 }

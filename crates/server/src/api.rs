@@ -7,7 +7,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use sandtable_contract::{ApiError, Change, DrawCommand, NewGame, Record, Route, Side, respond};
+use sandtable_contract::{Access, ApiError, Change, DrawCommand, NewGame, Record, Route, Side, respond};
 use serde::{Deserialize, Serialize};
 
 use crate::blocking::run_blocking;
@@ -132,7 +132,7 @@ async fn create_game(
     State(app): State<App>,
     JsonBody(request): JsonBody<NewGame>,
 ) -> Result<Response, ErrorResponse> {
-    let game = app.registry.create(request.settings()?).await?;
+    let game = app.registry.create(request.settings(Access::Open)?).await?;
     Ok(json(StatusCode::CREATED, game.json))
 }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use axum::http::Uri;
 use axum::http::uri::Scheme;
+use sandtable_contract::Access;
 
 use crate::Limits;
 
@@ -75,15 +76,6 @@ impl Config {
             self.access
         }
     }
-}
-
-/// Who may do what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Everyone who reaches the server may do everything: one person, or people in one room.
-    Open,
-    /// Only the holder of a seat acts for its side; everyone else is a spectator.
-    Seats,
 }
 
 /// An IP address, or a network in CIDR notation.

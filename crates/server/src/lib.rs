@@ -55,7 +55,9 @@ use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::store::{SqliteStore, Store, StoreError};
 
-pub use crate::config::{Access, Config, InvalidNetwork, InvalidPublicUrl, Network, PublicUrl};
+pub use sandtable_contract::Access;
+
+pub use crate::config::{Config, InvalidNetwork, InvalidPublicUrl, Network, PublicUrl};
 
 /// How long open connections may take to finish once the server shuts down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);

@@ -238,6 +238,7 @@ impl Registry {
             job: None,
         };
         self.write(game, &mut state, write).await?;
+        next.start_clock(self.now());
         (state.session, state.timestamps) = (next, timestamps);
         game.version.store(state.session.version(), Ordering::Release);
         let snapshot = self.snapshot(game, &state)?;

@@ -31,6 +31,8 @@ enum Reason {
     Resignation,
     Agreement,
     Time,
+    Abandonment,
+    GameTime,
 }
 
 impl fmt::Display for Reason {
@@ -40,11 +42,20 @@ impl fmt::Display for Reason {
 }
 
 impl EndReason for Reason {
-    const ALL: &'static [Self] =
-        &[Self::LastTaken, Self::Threefold, Self::Resignation, Self::Agreement, Self::Time];
+    const ALL: &'static [Self] = &[
+        Self::LastTaken,
+        Self::Threefold,
+        Self::Resignation,
+        Self::Agreement,
+        Self::Time,
+        Self::Abandonment,
+        Self::GameTime,
+    ];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::Time;
+    const ABANDONMENT: Self = Self::Abandonment;
+    const GAME_TIME: Self = Self::GameTime;
 }
 
 /// The number of counters taken; zero is a pass.

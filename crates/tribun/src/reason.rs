@@ -20,6 +20,8 @@ pub enum Reason {
     PlayerTime,
     /// The time for the whole game ran out: a draw.
     GameTime,
+    /// A player left the game: a loss.
+    Abandonment,
 }
 
 impl Reason {
@@ -39,6 +41,7 @@ impl fmt::Display for Reason {
             Self::Agreement => "agreement",
             Self::PlayerTime => "time",
             Self::GameTime => "game time",
+            Self::Abandonment => "abandonment",
         })
     }
 }
@@ -59,8 +62,11 @@ impl EndReason for Reason {
         Self::Agreement,
         Self::PlayerTime,
         Self::GameTime,
+        Self::Abandonment,
     ];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::PlayerTime;
+    const ABANDONMENT: Self = Self::Abandonment;
+    const GAME_TIME: Self = Self::GameTime;
 }

@@ -2,8 +2,8 @@
 
 use js_sys::{Error, Function, JSON, Reflect};
 use sandtable_contract::{
-    AnalysisLimits, AnalysisRequest, ApiError, Change, EngineJob, GameSettings, GameSummary, GameView,
-    LogEntry, NewGame, Route, Timestamps, from_json, to_json,
+    Access, AnalysisLimits, AnalysisRequest, ApiError, Change, EngineJob, GameSettings, GameSummary,
+    GameView, LogEntry, NewGame, Route, Timestamps, from_json, to_json,
 };
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -60,7 +60,7 @@ pub struct Session {
 impl Session {
     /// A new game: the body of `POST /api/games`.
     pub fn create(new_game: &str) -> Result<Self> {
-        let settings = from_json::<NewGame>(new_game).and_then(NewGame::settings);
+        let settings = from_json::<NewGame>(new_game).and_then(|game| game.settings(Access::Open));
         let session = settings.and_then(sandtable_contract::Session::new).map_err(exception)?;
         Ok(Self { session })
     }
@@ -99,6 +99,7 @@ impl Session {
         self.session.check_version(expected.map(millis)).map_err(exception)?;
         let mut changed = self.session.clone();
         let entries = changed.change(&change, millis(now)).map_err(exception)?;
+        changed.start_clock(millis(now));
         self.session = changed;
         Ok(to_json(&entries))
     }

@@ -290,6 +290,7 @@ export const en = {
   'term.fivefold repetition': 'fivefold repetition',
   'term.50 moves without progress': '50-move rule',
   'term.threefold repetition': 'threefold repetition',
+  'term.abandonment': 'abandonment',
   'term.resignation': 'resignation',
   'term.agreement': 'agreement',
   'term.time forfeit': 'time out',

@@ -290,6 +290,7 @@ export const vi: Messages = {
   'term.fivefold repetition': 'lặp lại năm lần',
   'term.50 moves without progress': 'luật 50 nước',
   'term.threefold repetition': 'lặp lại ba lần',
+  'term.abandonment': 'bỏ cuộc',
   'term.resignation': 'xin thua',
   'term.agreement': 'hai bên đồng ý',
   'term.time forfeit': 'hết giờ',

@@ -96,11 +96,11 @@ export type View = {
   arrangement: Arrangement;
   turn_in_progress: TurnInProgress | null;
   overlays: Array<Overlay>;
-  moves_played: Array<PlayedMove>;
   /** At most [`MAX_LEGAL_MOVES`]; a position request with `legal_offset` asks for the next ones. */
   legal_moves: Array<LegalMove>;
   /** The number of all legal moves. */
   legal_count: number;
+  moves_played: Array<PlayedMove>;
 };
 
 /** The outcome of a game. */
@@ -314,6 +314,12 @@ export type NewGame = {
   seats?: ByPlayer<Seat>;
   clock?: ClockSettings | null;
   tags?: Array<[string, string]>;
+  /** Whether everyone can find the game in the list of games to watch. */
+  public?: boolean;
+  /** Whether the lobby offers the open seat to everyone. */
+  lobby?: boolean;
+  /** Whether the players can send each other messages. */
+  chat?: boolean;
 };
 
 /** A seat: the human or engine that plays one side. */
@@ -325,37 +331,89 @@ export type Seat = {
   "type": "engine";
   /** The level, 0 to 9. */
   level: number;
+} | {
+  "type": "open"
 };
 
 /** The time control of a game, in milliseconds. */
 export type ClockSettings = {
   initial: number;
   increment?: number;
+  /** The time at the start of each turn before the player's clock runs. */
+  delay?: number;
+  /** The time for the whole game: when it has run out, the game is drawn. */
+  max_game?: number | null;
 };
 
-/** An action on a draw offer, as JSON. */
+/** An action on an offer: of a draw, or to take back a move. */
 export type DrawAction = "offer" | "retract" | "accept" | "decline";
 
 /** A game as JSON. */
 export type Game = {
+  /** The time of the host, in milliseconds since 1970. */
+  now: number;
+  access: Access;
+  /** The sides that the requester plays. */
+  you: Array<Player>;
+  clock: Clock | null;
+  /** Whether the player follows the game now. Engines always do. */
+  connected: ByPlayer<boolean>;
+  /** The time from which the opponent of this player may claim the win, in milliseconds since 1970, if the player is gone. */
+  claim_from: ByPlayer<number | null>;
   id: string;
   version: number;
   created: number;
   updated: number;
-  now: number;
   seats: ByPlayer<Seat>;
   thinking: boolean;
-  clock: Clock | null;
   draw_offer: Player | null;
+  /** The player who asks to take back a move. */
+  take_back_offer: Player | null;
+  /** The reasons of the draws that the side to move may claim. */
+  claims: Array<string>;
+  /** Whether the players can still abort the game. */
+  abortable: boolean;
+  /** The next game between the same players. */
+  rematch: Rematch | null;
+  /** Whether everyone can find the game in the list of games to watch. */
+  public: boolean;
+  /** Whether the lobby offers the open seat. */
+  lobby: boolean;
+  /** Whether the players can send each other messages. */
+  chat_enabled: boolean;
   tags: Array<[string, string]>;
   view: View;
+};
+
+/** Who is connected to a game. */
+export type Presence = {
+  /** Whether the player follows the game now. Engines always do. */
+  connected: ByPlayer<boolean>;
+  /** The time from which the opponent of this player may claim the win, in milliseconds since 1970, if the player is gone. */
+  claim_from: ByPlayer<number | null>;
+};
+
+/** The next game between the same players. */
+export type Rematch = {
+  /** The id of the next game. */
+  id: string;
+  /** The player who started it. */
+  by: Player;
 };
 
 /** The clock of a game, in milliseconds. */
 export type Clock = {
   initial: number;
   increment: number;
+  /** The time at the start of each turn before the player's clock runs. */
+  delay: number;
+  /** The limit for the whole game. */
+  max_game: number | null;
   left: ByPlayer<number>;
+  /** The rest of the delay of the running clock. */
+  delay_left: number;
+  /** The time left for the whole game. */
+  game_left: number | null;
   running: Player | null;
 };
 
@@ -373,7 +431,60 @@ export type GameSummary = {
   position: string;
   outcome: Outcome;
   last_move: string | null;
+  /** The time control. Games that have not changed since an earlier version of the server lack this field. */
+  clock?: ClockSettings | null;
 };
+
+/** Who may do what on a host. */
+export type Access = "open" | "seats";
+
+/** What the host knows about a requester. */
+export type Me = {
+  /** Who may do what on this host. */
+  access: Access;
+  /** Whether the requester has a guest token. */
+  guest: boolean;
+};
+
+/** A link that gives a seat to the first who opens it. */
+export type Link = {
+  /** The single-use token. */
+  token: string;
+  /** The address of the page that takes the seat: absolute if the host knows its public address. */
+  url: string;
+};
+
+/** A message of a player to the other one. */
+export type ChatMessage = {
+  /** The number of the message in the game, from 1. */
+  number: number;
+  /** When it was sent, in milliseconds since 1970. */
+  at: number;
+  /** The player who sent it. */
+  player: Player;
+  /** The text. */
+  text: string;
+};
+
+/** A message to those who follow a game, other than `game` and `change`, which have the game itself. */
+export type GameNotice = {
+  "type": "current";
+  /** The version. */
+  version: number;
+} | {
+  "type": "deleted";
+  /** Why. */
+  reason: DeletedReason;
+} | {
+  "type": "chat";
+  /** The message. */
+  message: ChatMessage;
+} | {
+  "type": "presence"
+} & Presence;
+
+/** Why a game was deleted. */
+export type DeletedReason = "aborted" | "deleted";
 
 /** A request to analyse a position. */
 export type AnalysisRequest = {

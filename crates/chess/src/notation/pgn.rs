@@ -251,11 +251,15 @@ impl Pgn {
         let reason: Reason = self.tag("Termination")?.parse().ok()?;
         let possible = match self.result {
             PgnResult::WhiteWins | PgnResult::BlackWins => {
-                matches!(reason, Reason::Resignation | Reason::Time)
+                matches!(reason, Reason::Resignation | Reason::Time | Reason::Abandonment)
             }
             PgnResult::Draw => matches!(
                 reason,
-                Reason::Agreement | Reason::ThreefoldRepetition | Reason::FiftyMoves | Reason::Time
+                Reason::Agreement
+                    | Reason::ThreefoldRepetition
+                    | Reason::FiftyMoves
+                    | Reason::Time
+                    | Reason::GameTime
             ),
             PgnResult::Unknown => false,
         };

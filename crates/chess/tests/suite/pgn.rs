@@ -3,7 +3,7 @@
 use sandtable_chess::notation::MoveError;
 use sandtable_chess::notation::fen::FenError;
 use sandtable_chess::notation::pgn::{Pgn, PgnError, PgnFault, PgnResult};
-use sandtable_chess::{BLACK, ChessExt as _, ChessGame, DrawRules, Position, Reason, WHITE};
+use sandtable_chess::{BLACK, ChessGame, DrawRules, Position, Reason, WHITE};
 use sandtable_core::{Game, Notation as _, Outcome, Position as _, Rng, Tags, play_random_moves};
 
 fn read(text: &str) -> Pgn {

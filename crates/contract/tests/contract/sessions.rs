@@ -1,7 +1,7 @@
 //! Stored games.
 
 use sandtable_contract::{
-    Change, EngineDecision, EngineTask, ErrorCode, GameSummary, GameView, LogEntry, NewGame, Session,
+    Access, Change, EngineDecision, EngineTask, ErrorCode, GameSummary, GameView, LogEntry, NewGame, Session,
     Timestamps, decide, from_json, to_json,
 };
 use serde_json::{Value, json};
@@ -10,12 +10,14 @@ const TIMES: Timestamps = Timestamps { created: 1, updated: 2 };
 
 fn new_session(request: &Value) -> Session {
     let request: NewGame = from_json(&request.to_string()).unwrap();
-    Session::new(request.settings().unwrap()).unwrap()
+    Session::new(request.settings(Access::Open).unwrap()).unwrap()
 }
 
 fn change(session: &mut Session, change: &Value, now: u64) -> Vec<LogEntry> {
     let change: Change = from_json(&change.to_string()).unwrap();
-    session.change(&change, now).unwrap_or_else(|e| panic!("{e}"))
+    let entries = session.change(&change, now).unwrap_or_else(|e| panic!("{e}"));
+    session.start_clock(now);
+    entries
 }
 
 fn rejects(session: &Session, change: &Value, now: u64) -> (ErrorCode, String) {

@@ -313,10 +313,15 @@ fn end_game(
     result: &str,
     termination: Option<Reason>,
 ) -> Result<(), RecordReason> {
-    let lose = if termination == Some(Reason::Time) { Game::flag_fall } else { Game::resign };
+    let lose = match termination {
+        Some(Reason::Time) => Game::flag_fall,
+        Some(Reason::Abandonment) => Game::abandon,
+        _ => Game::resign,
+    };
     match result {
         "1-0" => lose(game, Player::Second),
         "0-1" => lose(game, Player::First),
+        "1/2-1/2" if termination == Some(Reason::GameTime) => game.end_game_time(),
         "1/2-1/2" => game.agree_draw(),
         _ => {}
     }

@@ -60,6 +60,14 @@ pub trait AnyPlay {
     fn agree_draw(&mut self);
     /// `player` loses on time.
     fn flag_fall(&mut self, player: Player);
+    /// `player` has left the game and loses.
+    fn abandon(&mut self, player: Player);
+    /// The time for the whole game has run out: a draw.
+    fn end_game_time(&mut self);
+    /// The reason of the draw that the side to move may claim; `None` if there is none or the game is over.
+    fn claimable_draw(&self) -> Option<String>;
+    /// The side to move claims a draw. Returns its reason; `None` if there is nothing to claim.
+    fn claim_draw(&mut self) -> Option<String>;
     /// Ends the game with this outcome, its reason given as text. Has no effect once the game is over.
     fn declare(&mut self, outcome: &Outcome<String>) -> Result<(), ReasonError>;
     /// The state of the draw offer.
@@ -166,6 +174,22 @@ impl<P: Playable> AnyPlay for Game<P> {
 
     fn flag_fall(&mut self, player: Player) {
         Self::flag_fall(self, player);
+    }
+
+    fn abandon(&mut self, player: Player) {
+        Self::abandon(self, player);
+    }
+
+    fn end_game_time(&mut self) {
+        Self::end_game_time(self);
+    }
+
+    fn claimable_draw(&self) -> Option<String> {
+        Self::claimable_draw(self).map(|reason| reason.to_string())
+    }
+
+    fn claim_draw(&mut self) -> Option<String> {
+        Self::claim_draw(self).map(|reason| reason.to_string())
     }
 
     fn declare(&mut self, outcome: &Outcome<String>) -> Result<(), ReasonError> {

@@ -21,6 +21,8 @@ pub(crate) enum Reason {
     Resignation,
     Agreement,
     Time,
+    Abandonment,
+    GameTime,
 }
 
 impl fmt::Display for Reason {
@@ -30,11 +32,20 @@ impl fmt::Display for Reason {
 }
 
 impl EndReason for Reason {
-    const ALL: &'static [Self] =
-        &[Self::Trap, Self::Threefold, Self::Resignation, Self::Agreement, Self::Time];
+    const ALL: &'static [Self] = &[
+        Self::Trap,
+        Self::Threefold,
+        Self::Resignation,
+        Self::Agreement,
+        Self::Time,
+        Self::Abandonment,
+        Self::GameTime,
+    ];
     const RESIGNATION: Self = Self::Resignation;
     const AGREEMENT: Self = Self::Agreement;
     const TIME: Self = Self::Time;
+    const ABANDONMENT: Self = Self::Abandonment;
+    const GAME_TIME: Self = Self::GameTime;
 }
 
 /// The index of a door.
