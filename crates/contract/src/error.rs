@@ -140,12 +140,15 @@ pub struct ApiError {
     code: ErrorCode,
     message: String,
     detail: Detail,
+    /// After how many seconds the request may succeed: a header of the response, not a part of its body.
+    #[serde(skip)]
+    retry_after: Option<u64>,
 }
 
 impl ApiError {
     /// An error with a code and its description.
     pub fn new(code: ErrorCode, error: &impl Describe) -> Self {
-        Self { code, message: shorten(error.to_string()), detail: error.message().into() }
+        Self { code, message: shorten(error.to_string()), detail: error.message().into(), retry_after: None }
     }
 
     /// A malformed request.
@@ -179,6 +182,18 @@ impl ApiError {
     #[must_use]
     pub fn path_not_found() -> Self {
         Self::new(ErrorCode::NotFound, &RequestError::PathNotFound)
+    }
+
+    /// The same error for a request that may succeed after some seconds.
+    #[must_use]
+    pub fn with_retry_after(self, seconds: u64) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// After how many seconds the request may succeed, if that is known.
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<u64> {
+        self.retry_after
     }
 
     /// The code for programs.

@@ -12,6 +12,8 @@ use crate::seat::{Access, Seat, check_name};
 
 /// The most tags of a new game.
 const MAX_TAGS: usize = 64;
+/// The longest tags of a new game, names and values together, in bytes.
+const MAX_TAGS_LENGTH: usize = 8_000;
 
 /// The settings of a new game. Games of earlier versions lack the fields with a default.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -33,6 +35,12 @@ impl GameSettings {
     #[must_use]
     pub const fn is_public(&self) -> bool {
         self.public
+    }
+
+    /// Whether an engine plays.
+    #[must_use]
+    pub fn has_engine(&self) -> bool {
+        [&self.seats.first, &self.seats.second].into_iter().any(|seat| matches!(seat, Seat::Engine { .. }))
     }
 
     /// Whether the players can send each other messages.
@@ -97,6 +105,11 @@ impl NewGame {
         }
         if tags.len() > MAX_TAGS {
             let error = RequestError::TooManyTags { count: tags.len(), limit: MAX_TAGS };
+            return Err(ApiError::bad_request(&error));
+        }
+        let length = tags.iter().map(|(name, value)| name.len() + value.len()).sum();
+        if length > MAX_TAGS_LENGTH {
+            let error = RequestError::TagsTooLong { length, limit: MAX_TAGS_LENGTH };
             return Err(ApiError::bad_request(&error));
         }
         let position = PositionRequest { kind, rules, position, moves, legal_moves: true, legal_offset: 0 };

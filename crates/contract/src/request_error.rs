@@ -22,6 +22,8 @@ pub(crate) enum RequestError {
     TooManyMoves { count: usize, limit: usize },
     #[error("too many tags: {count}, at most {limit}")]
     TooManyTags { count: usize, limit: usize },
+    #[error("tags too long: {length} bytes, at most {limit}")]
+    TagsTooLong { length: usize, limit: usize },
     #[error("unknown level {level}: expected 0 to 9")]
     UnknownLevel { level: u8 },
     #[error(

@@ -7,10 +7,13 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use sandtable_contract::{Access, ApiError, Change, DrawCommand, NewGame, Record, Route, Side, respond};
+use sandtable_contract::{
+    Access, ApiError, Change, DrawCommand, NewGame, Record, Route, Side, respond, to_json,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::blocking::run_blocking;
+use crate::clients::Client;
 use crate::error::{ErrorResponse, ServerError, method_not_allowed};
 use crate::extract::{JsonBody, JsonText, PathParam, QueryParams};
 use crate::metrics::SocketKind;
@@ -130,9 +133,13 @@ async fn list_games(
 
 async fn create_game(
     State(app): State<App>,
+    client: Client,
     JsonBody(request): JsonBody<NewGame>,
 ) -> Result<Response, ErrorResponse> {
-    let game = app.registry.create(request.settings(Access::Open)?).await?;
+    let settings = request.settings(Access::Open)?;
+    let stored_bytes = to_json(&settings).len() as u64;
+    let permit = app.clients.admit_game(client, settings.has_engine(), stored_bytes)?;
+    let game = app.registry.create(settings, permit).await?;
     Ok(json(StatusCode::CREATED, game.json))
 }
 
@@ -234,9 +241,12 @@ async fn open_game_socket(
     Ok(socket.open(move |socket| game_socket::serve(socket, game, params.since, updates, app.shutdown)))
 }
 
-async fn open_analysis_socket(State(app): State<App>, upgrade: Upgrade) -> Result<Response, ErrorResponse> {
+async fn open_analysis_socket(
+    State(app): State<App>,
+    client: Client,
+    upgrade: Upgrade,
+) -> Result<Response, ErrorResponse> {
     let socket = PendingSocket::new(&app, SocketKind::Analysis, upgrade)?;
-    let client = Arc::from("");
     let (pool, shutdown) = (Arc::clone(&app.analysis_pool), app.shutdown);
-    Ok(socket.open(move |socket| analysis::serve(socket, client, pool, shutdown)))
+    Ok(socket.open(move |socket| analysis::serve(socket, client.name(), pool, shutdown)))
 }

@@ -19,7 +19,8 @@ impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let status =
             StatusCode::from_u16(self.0.code().status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        (status, [(header::CONTENT_TYPE, "application/json")], to_json(&self.0)).into_response()
+        let retry_after = self.0.retry_after().map(|seconds| [(header::RETRY_AFTER, seconds)]);
+        (status, [(header::CONTENT_TYPE, "application/json")], retry_after, to_json(&self.0)).into_response()
     }
 }
 
@@ -42,8 +43,22 @@ pub(crate) enum ServerError {
     Limit { limit: u32, maximum: u32 },
     #[error("expected a text message")]
     TextExpected,
-    #[error("too many open WebSockets")]
-    TooManySockets,
+    #[error("too many open connections: close some, or try again in {seconds} s")]
+    TooManyConnections { seconds: u64 },
+    #[error("too many open WebSockets: close some, or try again in {seconds} s")]
+    TooManySockets { seconds: u64 },
+    #[error("too many requests: try again in {seconds} s")]
+    TooManyRequests { seconds: u64 },
+    #[error("too many unread responses: read them, or try again in {seconds} s")]
+    TooManyUnread { seconds: u64 },
+    #[error("too many unfinished games: finish or delete one, or try again in {seconds} s")]
+    TooManyGames { seconds: u64 },
+    #[error("too many unfinished games with an engine: finish or delete one, or try again in {seconds} s")]
+    TooManyEngineGames { seconds: u64 },
+    #[error("too much stored: try again in {seconds} s")]
+    TooMuchStored { seconds: u64 },
+    #[error("several Host headers: expected one")]
+    SeveralHosts,
     #[error("too many analyses at the same time: at most {limit} for each client, so stop one first")]
     TooManyAnalyses { limit: usize },
     #[error("missing Host header")]

@@ -8,14 +8,16 @@
 //!
 //! let mut config = Config::new("games".into());
 //! config.listen.set_port(9000);
-//! config.limits.max_sockets = 100;
+//! config.limits.total.sockets = 100;
 //! run(config, |address| println!("listening on http://{address}"))?;
 //! # Ok::<(), StartError>(())
 //! ```
 
+mod admission;
 mod analysis;
 mod api;
 mod blocking;
+mod clients;
 mod config;
 mod connections;
 mod engine_jobs;
@@ -23,7 +25,9 @@ mod error;
 mod extract;
 mod fair_queue;
 mod flag_timer;
+mod forwarded;
 mod game_socket;
+mod limits;
 mod metrics;
 mod origin_check;
 mod registry;
@@ -32,24 +36,25 @@ mod socket;
 mod static_files;
 #[allow(dead_code, reason = "only tests use seats, chat and shared stores yet")]
 mod store;
+mod stream;
 
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Router, middleware};
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::analysis::AnalysisPool;
+use crate::clients::Clients;
 use crate::error::{ErrorResponse, internal};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
@@ -58,55 +63,7 @@ use crate::store::{SqliteStore, Store, StoreError};
 pub use sandtable_contract::Access;
 
 pub use crate::config::{Config, InvalidNetwork, InvalidPublicUrl, Network, PublicUrl};
-
-/// How long open connections may take to finish once the server shuts down.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The resource limits of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Limits {
-    /// The longest request body, in bytes.
-    pub max_body: usize,
-    /// The most open sockets.
-    pub max_sockets: usize,
-    /// How many engines may search for a move at the same time; others wait.
-    pub engine_workers: usize,
-    /// How many analyses may search at the same time; others wait.
-    pub analysis_workers: usize,
-    /// The most analyses of one client, running and waiting.
-    pub analyses_per_client: usize,
-    /// The longest analysis.
-    pub analysis_time: Duration,
-    /// The transposition table of an analysis, in MiB.
-    pub analysis_hash_mib: usize,
-    /// How long a client may take to send a request body or to read a WebSocket message.
-    pub io_timeout: Duration,
-    /// How long a connection may stay open before the next request's headers have arrived. Clients with a connection pool
-    /// should use a shorter timeout.
-    pub idle_timeout: Duration,
-    /// How often sockets are pinged.
-    pub ping_interval: Duration,
-}
-
-impl Default for Limits {
-    /// Half of the processors for engines and half for analyses, at least one each.
-    fn default() -> Self {
-        let half = std::thread::available_parallelism().map_or(1, |n| (n.get() / 2).max(1));
-        Self {
-            max_body: 256 * 1024,
-            max_sockets: 1_024,
-            engine_workers: half,
-            analysis_workers: half,
-            analyses_per_client: 1_024,
-            analysis_time: Duration::from_mins(2),
-            analysis_hash_mib: 32,
-            io_timeout: Duration::from_secs(20),
-            idle_timeout: Duration::from_secs(100),
-            ping_interval: Duration::from_secs(20),
-        }
-    }
-}
+pub use crate::limits::{Limits, Quotas};
 
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -152,7 +109,7 @@ pub enum StartError {
 pub(crate) struct App {
     registry: Arc<Registry>,
     analysis_pool: Arc<AnalysisPool>,
-    sockets: Arc<Semaphore>,
+    clients: Arc<Clients>,
     config: Arc<Config>,
     metrics: Arc<Metrics>,
     limits: Limits,
@@ -183,6 +140,11 @@ impl Server {
     /// Opens the games and binds the address. Connections are accepted once [`run`](Self::run) is called.
     pub async fn bind(mut config: Config) -> Result<Self, StartError> {
         config.access = config.effective_access();
+        if config.access == Access::Open {
+            // One person, or people who trust each other.
+            config.limits.per_client = config.limits.total;
+            config.limits.analyses_per_client = usize::MAX;
+        }
         let Config { listen, limits, .. } = config;
         let store = open_store(&config.data_dir)?;
         let listener = bind(listen).await?;
@@ -195,7 +157,7 @@ impl Server {
         let app = App {
             registry: Registry::new(store, limits.engine_workers, Arc::clone(&metrics)),
             analysis_pool: Arc::new(AnalysisPool::new(&limits)),
-            sockets: Arc::new(Semaphore::new(limits.max_sockets)),
+            clients: Clients::new(limits.per_client, limits.total),
             config: Arc::new(config),
             metrics,
             limits,
@@ -224,7 +186,6 @@ impl Server {
             tokio::spawn(async move { axum::serve(listener, routes).await })
         });
         let registry = Arc::clone(&app.registry);
-        let (mut shutdown_receiver, idle_timeout) = (app.shutdown.clone(), app.limits.idle_timeout);
         let stop = {
             let registry = Arc::clone(&registry);
             async move {
@@ -234,15 +195,7 @@ impl Server {
                 shutdown.send_replace(true);
             }
         };
-        let timeout = async move {
-            // An error means that the sender is gone, which happens after shutdown only.
-            let _ = shutdown_receiver.wait_for(|shutdown| *shutdown).await;
-            tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
-        };
-        tokio::select! {
-            () = connections::serve(listener, router(app.clone()), &app.metrics, idle_timeout, stop) => {}
-            () = timeout => tracing::info!("closed connections that did not finish in time"),
-        }
+        connections::serve(listener, &app, router(app.clone()), stop).await;
         registry.close().await;
         if let Some(metrics) = metrics {
             metrics.abort();
@@ -276,6 +229,7 @@ fn router(app: App) -> Router {
         .fallback_service(page)
         .layer(DefaultBodyLimit::max(app.limits.max_body))
         .layer(middleware::from_fn_with_state(app.clone(), origin_check::check_origin))
+        .layer(middleware::from_fn_with_state(app.clone(), admission::admit))
         .layer(CatchPanicLayer::custom(panic_response))
         .layer(set_header(header::CONTENT_SECURITY_POLICY, POLICY))
         .layer(set_header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

@@ -28,6 +28,10 @@ pub(crate) async fn check_origin(
 
 fn check(headers: &HeaderMap, uri: &Uri, config: &Config) -> Result<(), ApiError> {
     let forbidden = |error: ServerError| Err(ApiError::new(ErrorCode::Forbidden, &error));
+    if headers.get_all(header::HOST).iter().nth(1).is_some() {
+        // A proxy in front may have used the other one.
+        return Err(ApiError::bad_request(&ServerError::SeveralHosts));
+    }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let Some(host) = host.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str)) else {
         return forbidden(ServerError::MissingHost);

@@ -17,6 +17,7 @@ use tokio::sync::{OnceCell, watch};
 use tracing::Instrument as _;
 
 use crate::blocking::run_blocking;
+use crate::clients::GamePermit;
 use crate::engine_jobs::{self, EngineWorkers};
 use crate::error::{ServerError, internal};
 use crate::flag_timer::FlagTimer;
@@ -57,6 +58,8 @@ struct LiveState {
     validity: Validity,
     /// Set while the clock runs.
     flag_timer: Option<FlagTimer>,
+    /// Counts the game for its creator until it is over.
+    permit: Option<GamePermit>,
 }
 
 /// Whether a [`LiveGame`] is up to date. Tasks may hold one that has left the cache.
@@ -71,7 +74,8 @@ enum Validity {
 impl LiveGame {
     fn new(id: String, session: Session, timestamps: Timestamps, metrics: &Metrics) -> Self {
         let version = AtomicU64::new(session.version());
-        let state = LiveState { session, timestamps, validity: Validity::Current, flag_timer: None };
+        let state =
+            LiveState { session, timestamps, validity: Validity::Current, flag_timer: None, permit: None };
         // Nobody receives this initial value: subscribers mark it as seen.
         let (updates, _) = watch::channel(Update::Deleted);
         Self { id, state: tokio::sync::Mutex::new(state), updates, version, _counted: metrics.game() }
@@ -137,11 +141,16 @@ impl Registry {
         })
     }
 
-    /// Creates a game.
-    pub(crate) async fn create(self: &Arc<Self>, settings: GameSettings) -> Result<Snapshot, ApiError> {
+    /// Creates a game. It keeps `permit` until it is over or leaves memory.
+    pub(crate) async fn create(
+        self: &Arc<Self>,
+        settings: GameSettings,
+        permit: GamePermit,
+    ) -> Result<Snapshot, ApiError> {
         let registry = Arc::clone(self);
+        // Nothing is written yet: this ends with its client.
+        let session = run_blocking(move || Session::new(settings)).await?;
         run_to_completion(async move {
-            let session = run_blocking(move || Session::new(settings)).await?;
             let (id, created) = (new_id()?, registry.next_timestamp());
             let timestamps = Timestamps { created, updated: created };
             let write = Write::Create {
@@ -158,6 +167,7 @@ impl Registry {
             let new = LiveGame::new(id, session, timestamps, &registry.metrics);
             let game = slot.get_or_init(|| async move { Arc::new(new) }).await;
             let mut state = game.state.lock().await;
+            state.permit = (!state.session.game().is_over()).then_some(permit);
             registry.schedule(game, &mut state);
             registry.snapshot(game, &state)
         })
@@ -240,6 +250,9 @@ impl Registry {
         self.write(game, &mut state, write).await?;
         next.start_clock(self.now());
         (state.session, state.timestamps) = (next, timestamps);
+        if state.session.game().is_over() {
+            state.permit = None;
+        }
         game.version.store(state.session.version(), Ordering::Release);
         let snapshot = self.snapshot(game, &state)?;
         if game.updates.receiver_count() > 0 {
@@ -262,6 +275,7 @@ impl Registry {
     fn evict(&self, game: &LiveGame, state: &mut LiveState, validity: Validity) {
         state.validity = validity;
         state.flag_timer = None;
+        state.permit = None;
         // No session has this version, so running searches stop.
         game.version.store(u64::MAX, Ordering::Release);
         self.cache().remove(&game.id);

@@ -1,45 +1,71 @@
-//! `WebSocket` connections: a limit on their number, keep-alive pings and send timeouts.
+//! `WebSocket` connections: limits on their number, buffers and messages, keep-alive pings and send timeouts.
 
-use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::FromRequestParts;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::http::request::Parts;
 use axum::response::Response;
-use sandtable_contract::{ApiError, ErrorCode};
+use sandtable_contract::ApiError;
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::App;
-use crate::error::{ServerError, rejected};
+use crate::clients::{Client, Permit, Resource};
+use crate::error::{ErrorResponse, rejected};
 use crate::metrics::{Counted, SocketKind};
 
 /// The longest message of a client, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
+/// The most bytes that wait to be written: more than the longest message of the server, a long game with many legal moves.
+const MAX_WRITE_BUFFER: usize = 4 * 1024 * 1024;
+/// Messages are written at once.
+const WRITE_BUFFER: usize = 0;
+/// A client may send as many messages at once as in this time.
+const MESSAGE_BURST: Duration = Duration::from_secs(5);
 /// After this many pings in a row without an answer, the client counts as gone.
 const MAX_UNANSWERED_PINGS: u32 = 3;
 
 /// The upgrade of a request to a WebSocket, or why it cannot be upgraded.
-pub(crate) type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
+pub(crate) struct Upgrade {
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    client: Client,
+}
+
+impl FromRequestParts<App> for Upgrade {
+    type Rejection = ErrorResponse;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ErrorResponse> {
+        let client = Client::from_request_parts(parts, app).await?;
+        Ok(Self { upgrade: WebSocketUpgrade::from_request_parts(parts, app).await, client })
+    }
+}
 
 /// An accepted upgrade that holds one of the limited number of sockets.
 pub(crate) struct PendingSocket {
     upgrade: WebSocketUpgrade,
-    permit: tokio::sync::OwnedSemaphorePermit,
+    permit: Permit,
     counted: Counted,
     ping_interval: Duration,
     send_timeout: Duration,
+    message_interval: Duration,
 }
 
 impl PendingSocket {
     pub(crate) fn new(app: &App, kind: SocketKind, upgrade: Upgrade) -> Result<Self, ApiError> {
+        let Upgrade { upgrade, client } = upgrade;
         let upgrade = upgrade.map_err(|e| rejected(e.body_text()))?;
-        let permit = Arc::clone(&app.sockets).try_acquire_owned();
         Ok(Self {
-            upgrade: upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE),
-            permit: permit.map_err(|_| ApiError::new(ErrorCode::Busy, &ServerError::TooManySockets))?,
+            upgrade: upgrade
+                .max_message_size(MAX_MESSAGE)
+                .max_frame_size(MAX_MESSAGE)
+                .write_buffer_size(WRITE_BUFFER)
+                .max_write_buffer_size(MAX_WRITE_BUFFER),
+            permit: app.clients.acquire(client, Resource::Sockets)?,
             counted: app.metrics.socket(kind),
             ping_interval: app.limits.ping_interval,
             send_timeout: app.limits.io_timeout,
+            message_interval: Duration::from_secs(1) / app.limits.socket_messages_per_second.max(1),
         })
     }
 
@@ -48,22 +74,42 @@ impl PendingSocket {
         self,
         serve: impl FnOnce(Socket) -> T + Send + 'static,
     ) -> Response {
-        let Self { upgrade, permit, counted, ping_interval, send_timeout } = self;
+        let Self { upgrade, permit, counted, ping_interval, send_timeout, message_interval } = self;
         upgrade.on_upgrade(move |stream| async move {
             let _held = (permit, counted);
             let mut pings = tokio::time::interval_at(Instant::now() + ping_interval, ping_interval);
             // After a delay on our side, a burst of pings would leave the client no time to answer.
             pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            serve(Socket { stream, pings, send_timeout, unanswered_pings: 0 }).await;
+            let messages = MessageRate { interval: message_interval, spent_until: Instant::now() };
+            serve(Socket { stream, pings, send_timeout, messages, unanswered_pings: 0 }).await;
         })
     }
 }
 
-/// An open WebSocket. It counts as closed when the client neither answers pings nor reads its messages.
+/// The messages that a client sends, pings included.
+struct MessageRate {
+    /// The time that one message takes at the highest rate.
+    interval: Duration,
+    /// The time that the messages so far take at that rate ends here.
+    spent_until: Instant,
+}
+
+impl MessageRate {
+    /// Counts a message. Returns whether the client keeps to the rate.
+    fn count(&mut self) -> bool {
+        let now = Instant::now();
+        self.spent_until = self.spent_until.max(now) + self.interval;
+        self.spent_until <= now + MESSAGE_BURST
+    }
+}
+
+/// An open WebSocket. It counts as closed when the client does not answer pings, does not read its messages or sends too
+/// many.
 pub(crate) struct Socket {
     stream: WebSocket,
     pings: Interval,
     send_timeout: Duration,
+    messages: MessageRate,
     /// Pings sent since the last message from the client.
     unanswered_pings: u32,
 }
@@ -76,14 +122,20 @@ impl Socket {
     pub(crate) async fn receive(&mut self) -> Result<Message, Closed> {
         loop {
             tokio::select! {
-                message = self.stream.recv() => match message {
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => self.unanswered_pings = 0,
-                    Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
-                        self.unanswered_pings = 0;
-                        return Ok(message);
+                message = self.stream.recv() => {
+                    let Some(Ok(message)) = message else { return Err(Closed) };
+                    if !self.messages.count() {
+                        let (code, reason) = (close_code::POLICY, "too many messages".into());
+                        let _ = self.send(Message::Close(Some(CloseFrame { code, reason }))).await;
+                        return Err(Closed);
                     }
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Closed),
-                },
+                    self.unanswered_pings = 0;
+                    match message {
+                        Message::Ping(_) | Message::Pong(_) => {}
+                        Message::Text(_) | Message::Binary(_) => return Ok(message),
+                        Message::Close(_) => return Err(Closed),
+                    }
+                }
                 _ = self.pings.tick() => {
                     if self.unanswered_pings == MAX_UNANSWERED_PINGS {
                         return Err(Closed);

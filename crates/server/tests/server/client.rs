@@ -46,6 +46,7 @@ pub(crate) struct TestServer {
 
 impl TestServer {
     /// Starts a server with its games in a folder.
+    #[expect(clippy::large_types_passed_by_value, reason = "tests make limits for one server")]
     pub(crate) async fn start_in(folder: &Path, limits: Limits) -> Self {
         let mut config = config(folder);
         config.limits = limits;

@@ -88,12 +88,12 @@ async fn two_hundred_clients_receive_every_move() {
 #[tokio::test]
 async fn the_number_of_sockets_is_limited() {
     let folder = tempfile::tempdir().unwrap();
-    let server = TestServer::start_in(folder.path(), limits(|l| l.max_sockets = 2)).await;
+    let server = TestServer::start_in(folder.path(), limits(|l| l.total.sockets = 2)).await;
     let url = format!("ws://{}/api/analysis", server.address);
     let first = connect_async(&url).await.unwrap();
     let second = connect_async(&url).await.unwrap();
     let error = connect_async(&url).await.unwrap_err().to_string();
-    assert!(error.contains("503"), "{error}");
+    assert!(error.contains("429"), "{error}");
     drop(first);
     wait_for_free_socket(&url).await;
     drop(second);
@@ -133,7 +133,7 @@ async fn idle_sockets_are_pinged() {
 #[tokio::test]
 async fn a_client_that_answers_no_ping_is_disconnected() {
     let folder = tempfile::tempdir().unwrap();
-    let limits = limits(|l| (l.max_sockets, l.ping_interval) = (1, Duration::from_millis(20)));
+    let limits = limits(|l| (l.total.sockets, l.ping_interval) = (1, Duration::from_millis(20)));
     let server = TestServer::start_in(folder.path(), limits).await;
     let id = server.create_kind("chess").await;
     for path in ["/api/analysis".to_owned(), format!("/api/games/{id}/socket")] {
@@ -149,7 +149,7 @@ async fn a_client_that_answers_no_ping_is_disconnected() {
 #[tokio::test]
 async fn a_client_that_does_not_read_is_disconnected() {
     let folder = tempfile::tempdir().unwrap();
-    let limits = limits(|l| (l.max_sockets, l.io_timeout) = (1, Duration::from_millis(300)));
+    let limits = limits(|l| (l.total.sockets, l.io_timeout) = (1, Duration::from_millis(300)));
     let server = TestServer::start_in(folder.path(), limits).await;
     let id = server.create_kind("tribun").await;
     let path = format!("/api/games/{id}");
