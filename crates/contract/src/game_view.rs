@@ -228,6 +228,25 @@ pub struct GameSummary<'a> {
     clock: Option<ClockSettings>,
 }
 
+/// A game in the list whose summary cannot be read. It can be exported as stored, and deleted.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DamagedGame<'a> {
+    id: &'a str,
+    created: u64,
+    updated: u64,
+    /// Always true.
+    damaged: bool,
+}
+
+impl<'a> DamagedGame<'a> {
+    /// A damaged game in the list.
+    #[must_use]
+    pub const fn new(id: &'a str, created: u64, updated: u64) -> Self {
+        Self { id, created, updated, damaged: true }
+    }
+}
+
 impl<'a> GameSummary<'a> {
     /// The game in the list.
     #[must_use]

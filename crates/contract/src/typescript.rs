@@ -8,7 +8,7 @@ use crate::analysis::{AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReas
 use crate::clock::{ClockSettings, ClockView};
 use crate::error::{ApiError, Detail, DetailParam, ErrorCode};
 use crate::events::{DrawCommand, Rematch};
-use crate::game_view::{GameSummary, GameView, Presence};
+use crate::game_view::{DamagedGame, GameSummary, GameView, Presence};
 use crate::inspection::{Inspection, PlaneValues, ShapeView};
 use crate::json::{Both, Side};
 use crate::kinds::{ArrangementField, Kind, Palette, PaletteRequest, Plane};
@@ -82,6 +82,7 @@ fn declarations() -> String {
         Rematch,
         ClockView,
         GameSummary<'static>,
+        DamagedGame<'static>,
         Access,
         Me,
         Link,

@@ -71,6 +71,16 @@ pub(crate) enum ServerError {
     Reloading,
     #[error("the server is shutting down")]
     ShuttingDown,
+    #[error("the game database was deleted or replaced while the server was running: restart the server")]
+    StorageMissing,
+    #[error("another program has locked the game database: nothing was changed, try again later")]
+    StorageLocked,
+    #[error("the server's disk is full: nothing was changed, try again later")]
+    StorageFull,
+    #[error("the game database is read-only: nothing was changed, tell the server's operator")]
+    StorageReadOnly,
+    #[error("the server's disk cannot be read or written: nothing was changed, try again later")]
+    StorageFailed,
     #[error("internal error: see the server log")]
     Internal,
 }

@@ -42,6 +42,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, header};
@@ -58,6 +59,7 @@ use crate::clients::Clients;
 use crate::error::{ErrorResponse, internal};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
+pub use crate::store::archive::{ArchiveError, Archived, backup, restore};
 use crate::store::{SqliteStore, Store, StoreError};
 
 pub use sandtable_contract::Access;
@@ -146,7 +148,7 @@ impl Server {
             config.limits.analyses_per_client = usize::MAX;
         }
         let Config { listen, limits, .. } = config;
-        let store = open_store(&config.data_dir)?;
+        let store = open_store(&config.data_dir, config.limits.store_timeout)?;
         let listener = bind(listen).await?;
         let metrics_listener = match config.metrics_listen {
             Some(address) => Some(bind(address).await?),
@@ -207,10 +209,10 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })
 }
 
-fn open_store(data_dir: &Path) -> Result<Arc<dyn Store>, StartError> {
+fn open_store(data_dir: &Path, timeout: Duration) -> Result<Arc<dyn Store>, StartError> {
     let path = || data_dir.to_owned();
     std::fs::create_dir_all(data_dir).map_err(|error| StartError::DataDir { path: path(), error })?;
-    let store = SqliteStore::open(data_dir).map_err(|error| match error {
+    let store = SqliteStore::open(data_dir, timeout).map_err(|error| match error {
         StoreError::InUse => StartError::InUse { path: path() },
         error => StartError::Store { path: path(), error: error.into() },
     })?;

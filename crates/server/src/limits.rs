@@ -35,6 +35,8 @@ pub struct Limits {
     pub idle_timeout: Duration,
     /// How often sockets are pinged.
     pub ping_interval: Duration,
+    /// How long a change of a game waits for another program that has locked the database.
+    pub store_timeout: Duration,
     /// How many messages a second a client may send on a socket, pings included. A socket may send as many as in five
     /// seconds at once.
     pub socket_messages_per_second: u32,
@@ -97,6 +99,7 @@ impl Default for Limits {
             io_timeout: Duration::from_secs(20),
             idle_timeout: Duration::from_secs(100),
             ping_interval: Duration::from_secs(20),
+            store_timeout: Duration::from_secs(5),
             socket_messages_per_second: 40,
             shutdown_timeout: Duration::from_secs(4),
         }

@@ -22,7 +22,7 @@ use crate::engine_jobs::{self, EngineWorkers};
 use crate::error::{ServerError, internal};
 use crate::flag_timer::FlagTimer;
 use crate::metrics::{Counted, Metrics};
-use crate::store::{Flags, ListQuery, Scope, Store, StoreError, StoredGame, Write};
+use crate::store::{Flags, ListQuery, ListedGame, Scope, Store, StoreError, StoredGame, Write};
 
 /// The number of games in memory above which unused ones are dropped.
 const CACHE_SIZE: usize = 256;
@@ -131,14 +131,35 @@ impl Snapshot {
 
 impl Registry {
     pub(crate) fn new(store: Arc<dyn Store>, engine_workers: usize, metrics: Arc<Metrics>) -> Arc<Self> {
-        Arc::new(Self {
+        let registry = Arc::new(Self {
             cache: Mutex::default(),
             engines: EngineWorkers::new(engine_workers),
             metrics,
             epoch: Instant::now(),
             last_timestamp: Mutex::new(store.last_timestamp()),
             store,
-        })
+        });
+        let (runtime, outdated) = (tokio::runtime::Handle::current(), Arc::downgrade(&registry));
+        registry.store.on_restore(Box::new(move || {
+            if let Some(registry) = outdated.upgrade() {
+                runtime.spawn(async move { registry.evict_all().await });
+            }
+        }));
+        registry
+    }
+
+    /// Removes all games from memory, because the store has another state of them. Subscribers must reconnect.
+    async fn evict_all(self: &Arc<Self>) {
+        let ids: Vec<_> = self.cache().keys().cloned().collect();
+        for id in ids {
+            // Also waits for games that are being loaded.
+            if let Ok(game) = self.live_game(&id).await {
+                let mut state = game.state.lock().await;
+                if game.check_valid(&state).is_ok() {
+                    self.evict(&game, &mut state, Validity::Outdated);
+                }
+            }
+        }
     }
 
     /// Creates a game. It keeps `permit` until it is over or leaves memory.
@@ -193,7 +214,7 @@ impl Registry {
     pub(crate) async fn list(&self, limit: u32, before: Option<u64>) -> Result<Vec<String>, ApiError> {
         let games = self.store.list(ListQuery { scope: Scope::All, limit, before }).await;
         let games = games.map_err(|e| store_error("cannot list the games", &e))?;
-        Ok(games.into_iter().map(|game| game.summary).collect())
+        Ok(games.into_iter().map(ListedGame::into_json).collect())
     }
 
     /// The current state of a game and a subscription to all later ones.
@@ -407,10 +428,17 @@ async fn run_to_completion<T: Send + 'static>(
 }
 
 fn store_error(context: &str, error: &StoreError) -> ApiError {
-    match error {
-        StoreError::Closed => ApiError::new(ErrorCode::Busy, &ServerError::ShuttingDown),
-        _ => internal(context, error),
-    }
+    let outage = match error {
+        StoreError::Closed => ServerError::ShuttingDown,
+        StoreError::Restored => ServerError::Reloading,
+        StoreError::Missing { .. } => ServerError::StorageMissing,
+        StoreError::Locked => ServerError::StorageLocked,
+        StoreError::Full => ServerError::StorageFull,
+        StoreError::ReadOnly => ServerError::StorageReadOnly,
+        StoreError::Device(_) | StoreError::Io(_) => ServerError::StorageFailed,
+        _ => return internal(context, error),
+    };
+    ApiError::new(ErrorCode::Busy, &outage)
 }
 
 /// An unguessable game id: 60 random bits in Crockford's base 32.
@@ -437,7 +465,7 @@ mod tests {
 
     fn registry() -> (Arc<Registry>, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
-        let store = Arc::new(SqliteStore::open(folder.path()).unwrap());
+        let store = Arc::new(SqliteStore::open(folder.path(), Duration::from_secs(5)).unwrap());
         (Registry::new(store, 1, Arc::new(Metrics::new())), folder)
     }
 

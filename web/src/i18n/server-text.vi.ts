@@ -51,6 +51,13 @@ export const messages: Catalog['messages'] = {
   'server.forbidden_origin': 'nguồn `{origin}` không được phép',
   'server.reloading': 'ván cờ đang được tải lại: hãy thử lại',
   'server.shutting_down': 'máy chủ đang tắt',
+  'server.storage_failed': 'không đọc hoặc ghi được đĩa của máy chủ: chưa có gì thay đổi, hãy thử lại sau',
+  'server.storage_full': 'đĩa của máy chủ đã đầy: chưa có gì thay đổi, hãy thử lại sau',
+  'server.storage_locked': 'một chương trình khác đã khóa cơ sở dữ liệu: chưa có gì thay đổi, hãy thử lại sau',
+  'server.storage_missing':
+    'cơ sở dữ liệu đã bị xóa hoặc thay thế trong khi máy chủ đang chạy: hãy khởi động lại máy chủ',
+  'server.storage_read_only':
+    'cơ sở dữ liệu chỉ cho phép đọc: chưa có gì thay đổi, hãy báo cho người quản lý máy chủ',
   'server.internal': 'lỗi nội bộ: xem nhật ký của máy chủ',
 
   // Games.

@@ -435,6 +435,15 @@ export type GameSummary = {
   clock?: ClockSettings | null;
 };
 
+/** A game in the list whose summary cannot be read. It can be exported as stored, and deleted. */
+export type DamagedGame = {
+  id: string;
+  created: number;
+  updated: number;
+  /** Always true. */
+  damaged: boolean;
+};
+
 /** Who may do what on a host. */
 export type Access = "open" | "seats";
 

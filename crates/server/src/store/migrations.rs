@@ -88,7 +88,7 @@ const MIGRATE_3_TO_4: &str = "
 
 /// Creates the tables of an empty database, or migrates an old one.
 pub(crate) fn migrate(connection: &Connection) -> Result<(), StoreError> {
-    let found: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let found = schema_version(connection)?;
     let steps: &[&str] = match found {
         0 => &[CREATE_TABLES, MIGRATE_3_TO_4],
         1 => &[MIGRATE_1_TO_2, MIGRATE_2_TO_3, MIGRATE_3_TO_4],
@@ -100,6 +100,11 @@ pub(crate) fn migrate(connection: &Connection) -> Result<(), StoreError> {
     steps.iter().try_for_each(|step| connection.execute_batch(step))?;
     connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     Ok(())
+}
+
+/// The schema version of a database; 0 if it is empty.
+pub(crate) fn schema_version(connection: &Connection) -> Result<i32, StoreError> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! [`Store`] is all that the rest of the server knows of its database. A game is stored as its settings, an append-only log
 //! and the holders of its seats. Its version is the length of the log plus one, so the first entry has number 2.
 
+mod listed;
 mod migrations;
 mod postgres;
 mod shared;
@@ -13,6 +14,7 @@ pub(crate) mod suite;
 use std::error::Error;
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::pin::Pin;
 
 use sandtable_contract::{Both, Side};
@@ -20,7 +22,7 @@ use sandtable_contract::{Both, Side};
 #[expect(unused_imports, reason = "only its tests open one yet")]
 pub(crate) use self::postgres::PostgresStore;
 pub(crate) use self::shared::{Job, JobOwner, JobState, RemoteChange, Shared, SharedGame, StoredPresence};
-pub(crate) use self::sqlite::SqliteStore;
+pub(crate) use self::sqlite::{SqliteStore, archive};
 
 /// An error of the store.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +34,28 @@ pub(crate) enum StoreError {
     /// The game does not exist or is at another version than the write expects, or the link of a seat is another one.
     #[error("the stored game is at another version")]
     Stale,
+    #[error(
+        "the database file is empty (0 bytes): restore a backup with `sandtable restore FILE`, or delete the file to start without games"
+    )]
+    Empty,
+    #[error(
+        "the database is missing, but its -wal file is there: move the database back, or restore a backup with `sandtable restore FILE`"
+    )]
+    OnlyWal,
+    #[error("the database is damaged ({finding}): restore a backup with `sandtable restore FILE`")]
+    Damaged { finding: String },
+    /// Writes would be lost. Only a restart of the server helps, unless the file is moved back.
+    #[error("{} was deleted, moved or replaced while the server was running", file.display())]
+    Missing { file: PathBuf },
+    #[error("another program has locked the database")]
+    Locked,
+    #[error("the disk is full")]
+    Full,
+    #[error("the database is read-only")]
+    ReadOnly,
+    /// The disk cannot be read or written.
+    #[error("input or output error: {0}")]
+    Device(Box<dyn Error + Send + Sync>),
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error(transparent)]
@@ -39,8 +63,25 @@ pub(crate) enum StoreError {
     /// The database cannot be reached, or does not answer in time. Whether a write was executed is unknown.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// The write was for a game that has been replaced by an older state.
+    #[error("a backup was restored")]
+    Restored,
     #[error("the server is shutting down")]
     Closed,
+}
+
+impl StoreError {
+    fn damaged(finding: &dyn fmt::Display) -> Self {
+        Self::Damaged { finding: finding.to_string() }
+    }
+
+    /// Whether the store as a whole has failed, not only one write.
+    pub(crate) const fn is_outage(&self) -> bool {
+        matches!(
+            self,
+            Self::Missing { .. } | Self::Locked | Self::Full | Self::ReadOnly | Self::Device(_) | Self::Io(_)
+        )
+    }
 }
 
 pub(crate) type Result<T> = std::result::Result<T, StoreError>;
@@ -140,6 +181,8 @@ pub(crate) const MAX_CHAT: u32 = 100;
 /// A game as stored: its settings and log as JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredGame {
+    /// The length of the log plus one, unless entries were lost.
+    pub(crate) version: u64,
     pub(crate) settings: String,
     pub(crate) log: Vec<String>,
     pub(crate) seats: Both<StoredSeat>,
@@ -208,6 +251,10 @@ pub(crate) trait Store: Send + Sync {
 
     /// Whether the store can read and write.
     fn ready(&self) -> Reply<'_, ()>;
+
+    /// Sets what to call after a backup was restored: every game in memory is outdated. Stores that others restore need
+    /// not call it.
+    fn on_restore(&self, _callback: Box<dyn Fn() + Send + Sync>) {}
 
     /// Finishes the queued writes and closes the database. Later calls fail with [`StoreError::Closed`].
     fn close(&self) -> Reply<'_, ()>;

@@ -123,7 +123,9 @@ impl PostgresStore {
                 Some(JobState { clock_started, owner })
             }
         };
+        let version = unsigned(row, 0)?;
         let game = StoredGame {
+            version,
             settings: column(row, 1)?,
             log: column(row, 13)?,
             seats: Both { first: seat(6, 7)?, second: seat(8, 9)? },
@@ -131,7 +133,7 @@ impl PostgresStore {
             created: unsigned(row, 4)?,
             updated: unsigned(row, 5)?,
         };
-        Ok(SharedGame { version: unsigned(row, 0)?, game, job })
+        Ok(SharedGame { version, game, job })
     }
 }
 

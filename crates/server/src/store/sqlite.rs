@@ -4,76 +4,95 @@
 //! neither a killed process nor a power failure loses an acknowledged change. Writes that arrive together share one
 //! transaction, and so one flush.
 
+pub(crate) mod archive;
+mod check;
+#[cfg(test)]
+mod faults;
+mod folder;
+mod readers;
 mod statements;
+mod writer;
 
-use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
+use self::folder::{DataFolder, OpenFiles, remove_if_present};
+use self::readers::Readers;
+use self::writer::{Callback, Job, Writer};
 use super::{
     ChatMessage, ListQuery, ListedGame, Reply, Result, Shared, Store, StoreError, StoredGame, Write,
     migrations,
 };
 
-/// The database file in the data folder.
-const DATABASE: &str = "games.sqlite";
-/// The file that a server keeps locked. The operating system releases the lock when the process ends.
-const LOCK: &str = "games.lock";
-/// How long to wait for another program that locks the database.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// The most writes in the queue.
-const QUEUE: usize = 1_024;
-/// The most writes in one transaction.
-const BATCH: usize = 256;
+/// The page cache of the writer, in KiB.
+const CACHE_KIB: i32 = 8_192;
+/// The largest WAL that is kept after its contents have been merged into the database, in bytes.
+const WAL_LIMIT: i32 = 16 << 20;
+
+/// How often closing a database tries to merge the WAL, and how long each time.
+const CLOSE_ATTEMPTS: u32 = 4;
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Database(error.into())
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked,
+            Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly,
+            Some(ErrorCode::SystemIoFailure) => Self::Device(error.into()),
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::damaged(&error),
+            _ => Self::Database(error.into()),
+        }
     }
 }
-
-/// A queued write and where its result goes.
-type Job = (Write, oneshot::Sender<Result<()>>);
 
 /// The games in a `SQLite` file.
 pub(crate) struct SqliteStore {
     /// `None` once the store is closed.
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
-    reader: Arc<Mutex<Option<Connection>>>,
+    readers: Arc<Readers>,
     writer: Mutex<Option<JoinHandle<()>>>,
     last_timestamp: u64,
-    lock: File,
+    folder: Arc<DataFolder>,
+    restored: Arc<OnceLock<Callback>>,
 }
 
 impl SqliteStore {
-    /// Opens the database of a folder; creates or migrates it if necessary.
-    pub(crate) fn open(folder: &Path) -> Result<Self> {
-        let lock = File::create(folder.join(LOCK))?;
-        lock.try_lock().map_err(|e| match e {
-            TryLockError::WouldBlock => StoreError::InUse,
-            TryLockError::Error(e) => StoreError::Io(e),
-        })?;
-        let path = folder.join(DATABASE);
-        let mut connection = Connection::open(&path)?;
-        let last_timestamp = prepare(&mut connection)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let reader = Connection::open_with_flags(&path, flags)?;
-        reader.busy_timeout(BUSY_TIMEOUT)?;
-        let (jobs, queue) = mpsc::channel(QUEUE);
-        let writer = std::thread::Builder::new()
-            .name("store".to_owned())
-            .spawn(move || run_writer(connection, queue))?;
+    /// Opens the database of a folder; creates or migrates it if necessary. A write waits at most `timeout` for another
+    /// program that locks the database.
+    pub(crate) fn open(folder: &Path, timeout: Duration) -> Result<Self> {
+        let folder = Arc::new(DataFolder::lock(folder)?);
+        // Whoever left it was told that it was not restored, or has stopped waiting.
+        remove_if_present(&folder.file(archive::REQUEST))?;
+        folder.ensure_database(create)?;
+        let path = folder.database();
+        let database = Database::open(&path, timeout)?;
+        let last = "SELECT coalesce(max(updated), 0) FROM games";
+        let last: i64 = database.connection.query_row(last, [], |row| row.get(0))?;
+        let readers = Arc::new(Readers::open(&path)?);
+        let (jobs, queue) = mpsc::channel(writer::QUEUE);
+        let restored = Arc::default();
+        let writer = Writer::new(
+            database,
+            Arc::clone(&folder),
+            Arc::clone(&readers),
+            queue,
+            timeout,
+            Arc::clone(&restored),
+        )?;
+        let writer = std::thread::Builder::new().name("store".to_owned()).spawn(move || writer.run())?;
         Ok(Self {
             jobs: Mutex::new(Some(jobs)),
-            reader: Arc::new(Mutex::new(Some(reader))),
+            readers,
             writer: Mutex::new(Some(writer)),
-            last_timestamp,
-            lock,
+            last_timestamp: last.cast_unsigned(),
+            folder,
+            restored,
         })
     }
 
@@ -81,9 +100,16 @@ impl SqliteStore {
         &self,
         read: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
     ) -> Reply<'_, T> {
-        let reader = Arc::clone(&self.reader);
-        let read = move || locked(&reader).as_ref().map_or(Err(StoreError::Closed), read);
-        Box::pin(async { tokio::task::spawn_blocking(read).await.unwrap_or(Err(StoreError::Closed)) })
+        Box::pin(Arc::clone(&self.readers).read(read))
+    }
+
+    /// Queues a write, and returns when it is on disk.
+    async fn queue(&self, write: Option<Write>) -> Result<()> {
+        let jobs = locked(&self.jobs).clone().ok_or(StoreError::Closed)?;
+        let (reply, result) = oneshot::channel();
+        let job = Job { write, queued: Instant::now(), reply };
+        jobs.send(job).await.map_err(|_| StoreError::Closed)?;
+        result.await.map_err(|_| StoreError::Closed)?
     }
 }
 
@@ -93,12 +119,7 @@ impl Store for SqliteStore {
     }
 
     fn write(&self, write: Write) -> Reply<'_, ()> {
-        Box::pin(async {
-            let jobs = locked(&self.jobs).clone().ok_or(StoreError::Closed)?;
-            let (sender, result) = oneshot::channel();
-            jobs.send((write, sender)).await.map_err(|_| StoreError::Closed)?;
-            result.await.map_err(|_| StoreError::Closed)?
-        })
+        Box::pin(self.queue(Some(write)))
     }
 
     fn game<'a>(&'a self, id: &'a str) -> Reply<'a, Option<StoredGame>> {
@@ -121,22 +142,27 @@ impl Store for SqliteStore {
     }
 
     fn ready(&self) -> Reply<'_, ()> {
-        self.read(|connection| Ok(connection.query_row("SELECT 1 FROM sqlite_schema", [], |_| Ok(()))?))
+        Box::pin(async {
+            self.queue(None).await?;
+            self.read(|connection| Ok(connection.query_row("SELECT 1 FROM sqlite_schema", [], |_| Ok(()))?))
+                .await
+        })
+    }
+
+    fn on_restore(&self, callback: Callback) {
+        // There is one registry for a store.
+        let _ = self.restored.set(callback);
     }
 
     fn close(&self) -> Reply<'_, ()> {
         drop(locked(&self.jobs).take());
-        let (reader, writer) = (Arc::clone(&self.reader), locked(&self.writer).take());
+        let writer = locked(&self.writer).take();
         Box::pin(async {
-            let closing = tokio::task::spawn_blocking(move || {
-                // The writer's connection must be the last one: closing it merges the WAL into the database file.
-                drop(locked(&reader).take());
-                writer.map_or(Ok(()), JoinHandle::join)
-            });
+            let closing = tokio::task::spawn_blocking(|| writer.map_or(Ok(()), JoinHandle::join));
             if !matches!(closing.await, Ok(Ok(()))) {
                 tracing::error!("the database was not closed cleanly");
             }
-            Ok(self.lock.unlock()?)
+            Ok(self.folder.unlock()?)
         })
     }
 
@@ -149,57 +175,74 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Configures the connection, brings the schema up to date and returns the time of the last change.
-fn prepare(connection: &mut Connection) -> Result<u64> {
-    connection.busy_timeout(BUSY_TIMEOUT)?;
+/// An open database with its one writing connection.
+struct Database {
+    connection: Connection,
+    files: OpenFiles,
+}
+
+impl Database {
+    /// Opens an existing database, checks it and migrates it if necessary.
+    fn open(path: &Path, timeout: Duration) -> Result<Self> {
+        let mut connection = connect(path, OpenFlags::empty())?;
+        connection.busy_timeout(timeout)?;
+        check::check(&connection)?;
+        migrate(&mut connection)?;
+        let files = OpenFiles::of(path)?;
+        Ok(Self { connection, files })
+    }
+
+    /// Merges the WAL into the database file and closes it. Another program that reads may delay it.
+    fn close(self) -> Result<()> {
+        let Self { connection, .. } = self;
+        let checkpoint = || connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0));
+        let mut merged = Err(StoreError::Locked);
+        for _ in 0..CLOSE_ATTEMPTS {
+            connection.busy_timeout(CLOSE_TIMEOUT)?;
+            let busy: i64 = checkpoint()?;
+            if busy == 0 {
+                merged = Ok(());
+                break;
+            }
+        }
+        connection.close().map_err(|(_, e)| e)?;
+        merged
+    }
+}
+
+/// Creates a database without games.
+fn create(path: &Path) -> Result<()> {
+    let mut connection = connect(path, OpenFlags::SQLITE_OPEN_CREATE)?;
+    migrate(&mut connection)?;
+    Ok(connection.close().map_err(|(_, e)| e)?)
+}
+
+/// Opens a database for writing.
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
+    let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+    connection.pragma_update(None, "journal_size_limit", WAL_LIMIT)?;
+    Ok(connection)
+}
+
+/// Brings the schema up to date.
+fn migrate(connection: &mut Connection) -> Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     migrations::migrate(&transaction)?;
-    let last = "SELECT coalesce(max(updated), 0) FROM games";
-    let last: i64 = transaction.query_row(last, [], |row| row.get(0))?;
-    transaction.commit()?;
-    Ok(last.cast_unsigned())
-}
-
-/// The writer thread: writes the queue until all senders are gone.
-fn run_writer(mut connection: Connection, mut queue: mpsc::Receiver<Job>) {
-    let mut batch = Vec::with_capacity(BATCH);
-    while queue.blocking_recv_many(&mut batch, BATCH) > 0 {
-        let results = write_batch(&mut connection, &batch);
-        for ((_, sender), result) in batch.drain(..).zip(results) {
-            // The receiver is gone if the request was cancelled.
-            let _ = sender.send(result);
-        }
-    }
-}
-
-/// Writes a batch in one transaction. If that fails, writes each change alone, so that only the faulty ones fail.
-fn write_batch(connection: &mut Connection, batch: &[Job]) -> Vec<Result<()>> {
-    if write_together(connection, batch).is_ok() {
-        return batch.iter().map(|_| Ok(())).collect();
-    }
-    batch.chunks(1).map(|alone| write_together(connection, alone)).collect()
-}
-
-/// Writes all changes or none.
-fn write_together(connection: &mut Connection, batch: &[Job]) -> Result<()> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for (write, _) in batch {
-        statements::execute(&transaction, write)?;
-    }
     Ok(transaction.commit()?)
 }
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::params;
     use sandtable_contract::Both;
     use tempfile::TempDir;
 
     use super::*;
-    use crate::store::suite::{self, Fixture, all_games, append, create};
+    use crate::store::suite::{self, Fixture, all_games, append};
 
     struct Folder(TempDir);
 
@@ -209,16 +252,22 @@ mod tests {
         }
 
         async fn open(&self) -> Arc<dyn Store> {
-            Arc::new(SqliteStore::open(self.0.path()).unwrap())
+            Arc::new(open(self.0.path()).unwrap())
         }
     }
 
     suite::store_suite!(Folder);
 
+    fn open(folder: &Path) -> Result<SqliteStore> {
+        SqliteStore::open(folder, Duration::from_secs(5))
+    }
+
     /// Writes a batch and returns which writes succeeded.
     fn write_all(connection: &mut Connection, writes: Vec<Write>) -> Vec<bool> {
-        let batch: Vec<Job> = writes.into_iter().map(|write| (write, oneshot::channel().0)).collect();
-        write_batch(connection, &batch).iter().map(Result::is_ok).collect()
+        let (reply, queued) = (|| oneshot::channel().0, Instant::now());
+        let batch: Vec<_> =
+            writes.into_iter().map(|write| Job { write: Some(write), queued, reply: reply() }).collect();
+        writer::write_batch(connection, &batch, Duration::from_secs(5)).iter().map(Result::is_ok).collect()
     }
 
     fn texts(connection: &Connection, query: &str) -> Vec<String> {
@@ -229,7 +278,7 @@ mod tests {
     #[test]
     fn a_failed_write_is_rolled_back_and_fails_no_other_write() {
         let mut connection = Connection::open_in_memory().unwrap();
-        prepare(&mut connection).unwrap();
+        migrate(&mut connection).unwrap();
         let failing = "
             CREATE TRIGGER roll_back BEFORE INSERT ON games WHEN new.id = 'rolled back'
                 BEGIN SELECT RAISE(ROLLBACK, 'no'); END;
@@ -238,12 +287,12 @@ mod tests {
         ";
         connection.execute_batch(failing).unwrap();
         let writes = vec![
-            create("a", 1),
+            suite::create("a", 1),
             append("a", 2, &["half", "halfway"], 2),
-            create("rolled back", 2),
+            suite::create("rolled back", 2),
             append("unknown", 2, &["late"], 3),
-            create("b", 3),
-            create("a", 4),
+            suite::create("b", 3),
+            suite::create("a", 4),
             append("b", 2, &["first", "second"], 9),
         ];
         assert_eq!(write_all(&mut connection, writes), [true, false, false, false, true, false, true]);
@@ -260,33 +309,32 @@ mod tests {
     #[tokio::test]
     async fn a_folder_belongs_to_one_store_until_it_is_closed() {
         let folder = tempfile::tempdir().unwrap();
-        let first = SqliteStore::open(folder.path()).unwrap();
-        first.write(create("a", 7)).await.unwrap();
-        assert!(matches!(SqliteStore::open(folder.path()), Err(StoreError::InUse)));
+        let first = open(folder.path()).unwrap();
+        first.write(suite::create("a", 7)).await.unwrap();
+        assert!(matches!(open(folder.path()), Err(StoreError::InUse)));
         first.close().await.unwrap();
-        let second = SqliteStore::open(folder.path()).unwrap();
+        let second = open(folder.path()).unwrap();
         assert_eq!(second.list(all_games()).await.unwrap().len(), 1);
     }
 
     #[test]
     fn rejects_a_newer_schema() {
         let folder = tempfile::tempdir().unwrap();
-        drop(SqliteStore::open(folder.path()).unwrap());
-        let connection = Connection::open(folder.path().join(DATABASE)).unwrap();
+        create(&folder.path().join("games.sqlite")).unwrap();
+        let connection = Connection::open(folder.path().join("games.sqlite")).unwrap();
         let newer = migrations::SCHEMA_VERSION + 1;
         connection.pragma_update(None, "user_version", newer).unwrap();
-        let error = SqliteStore::open(folder.path()).err();
+        let error = open(folder.path()).err();
         assert!(matches!(error, Some(StoreError::NewerSchema { found, .. }) if found == newer), "{error:?}");
     }
 
     #[tokio::test]
     async fn an_old_game_has_no_holders() {
         let folder = tempfile::tempdir().unwrap();
-        let connection = Connection::open(folder.path().join(DATABASE)).unwrap();
+        let connection = Connection::open(folder.path().join("games.sqlite")).unwrap();
         connection.execute_batch(include_str!("../../tests/schema-1.sql")).unwrap();
-        connection.execute("UPDATE games SET updated = ?1", params![12]).unwrap();
         drop(connection);
-        let store = SqliteStore::open(folder.path()).unwrap();
+        let store = open(folder.path()).unwrap();
         assert_eq!(store.game("oldgame").await.unwrap().unwrap().seats, Both::default());
         store.write(append("oldgame", 8, &["{}"], 13)).await.unwrap();
     }

@@ -154,7 +154,7 @@ pub(crate) async fn a_log_grows_by_one_version_per_entry(fixture: &impl Fixture)
     store.write(append_with("a", 2, &["2", "3"], 4, None, PUBLIC)).await.unwrap();
     store.write(append_with("a", 4, &["4"], 5, None, IN_LOBBY)).await.unwrap();
     let game = store.game("a").await.unwrap().unwrap();
-    assert_eq!((game.log.join(" ").as_str(), game.flags), ("2 3 4", IN_LOBBY));
+    assert_eq!((game.log.join(" ").as_str(), game.version, game.flags), ("2 3 4", 4, IN_LOBBY));
     assert_eq!((game.created, game.updated), (1, 5));
     assert_eq!(store.list(all_games()).await.unwrap()[0].summary, r#"{"id":"a","at":5}"#);
     assert_eq!(store.entries_since("a", 2).await.unwrap().unwrap(), ["3", "4"]);

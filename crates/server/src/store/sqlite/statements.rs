@@ -44,9 +44,18 @@ impl FromSql for SideColumn {
     }
 }
 
-/// An unsigned number in the database: a timestamp or a number that counts from 1.
+/// An unsigned number in the database: a timestamp or a number that counts from 1. Anything else is damage, and reads as
+/// 0: a list must not fail because of one row.
 fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    Ok(row.get::<_, i64>(column)?.cast_unsigned())
+    Ok(row.get_ref(column)?.as_i64().unwrap_or(0).cast_unsigned())
+}
+
+/// A text in the database. Damage reads as replacement characters or as an empty text.
+fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+    Ok(match row.get_ref(column)? {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        _ => String::new(),
+    })
 }
 
 /// Executes a write inside a transaction.
@@ -125,14 +134,20 @@ const fn expect_row(changed: usize) -> Result<()> {
 
 /// Reads a game.
 pub(super) fn game(connection: &Connection, id: &str) -> Result<Option<StoredGame>> {
-    let mut game = connection
-        .prepare_cached("SELECT settings, created, updated, public, lobby FROM games WHERE id = ?1")?;
+    let mut game = connection.prepare_cached(
+        "SELECT settings, created, updated, public, lobby, version FROM games WHERE id = ?1",
+    )?;
     let game = game.query_row([id], |row| {
         let flags = Flags { public: row.get(3)?, lobby: row.get(4)? };
-        Ok((row.get(0)?, unsigned(row, 1)?, unsigned(row, 2)?, flags))
+        Ok((text(row, 0)?, unsigned(row, 1)?, unsigned(row, 2)?, flags, unsigned(row, 5)?))
     });
-    let Some((settings, created, updated, flags)) = game.optional()? else { return Ok(None) };
+    let Some((settings, created, updated, flags, version)) = game.optional()? else { return Ok(None) };
     let log = entries(connection, id, 1)?;
+    let seats = seats(connection, id)?;
+    Ok(Some(StoredGame { version, settings, log, seats, flags, created, updated }))
+}
+
+fn seats(connection: &Connection, id: &str) -> Result<Both<StoredSeat>> {
     let mut seats = Both::<StoredSeat>::default();
     let mut rows = connection.prepare_cached("SELECT side, holder, link FROM seats WHERE game = ?1")?;
     let mut rows = rows.query([id])?;
@@ -143,7 +158,7 @@ pub(super) fn game(connection: &Connection, id: &str) -> Result<Option<StoredGam
             Side::Second => seats.second = seat,
         }
     }
-    Ok(Some(StoredGame { settings, log, seats, flags, created, updated }))
+    Ok(seats)
 }
 
 /// Reads the log entries after a version.
@@ -155,39 +170,75 @@ pub(super) fn entries_since(connection: &Connection, id: &str, version: u64) -> 
 fn entries(connection: &Connection, id: &str, version: u64) -> Result<Vec<String>> {
     let mut log = connection
         .prepare_cached("SELECT entry FROM entries WHERE game = ?1 AND number > ?2 ORDER BY number")?;
-    let log = log.query_map(params![id, version.cast_signed()], |row| row.get(0))?;
+    let log = log.query_map(params![id, version.cast_signed()], |row| text(row, 0))?;
     Ok(log.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Reads a page of games.
 pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Vec<ListedGame>> {
-    let (filter, holder) = match query.scope {
-        Scope::All => ("", None),
-        Scope::Holder(guest) => ("AND id IN (SELECT game FROM seats WHERE holder = ?3)", Some(guest)),
-        Scope::Public => ("AND public", None),
-        Scope::Lobby => ("AND lobby", None),
+    let filter = match query.scope {
+        Scope::All => "",
+        Scope::Holder(_) => "AND id IN (SELECT game FROM seats WHERE holder = ?3)",
+        Scope::Public => "AND public",
+        Scope::Lobby => "AND lobby",
     };
-    let mut list = connection.prepare_cached(&format!(
-        "SELECT id, summary, created, updated,
-            (SELECT holder FROM seats WHERE game = id AND side = 0),
-            (SELECT holder FROM seats WHERE game = id AND side = 1)
-        FROM games WHERE updated < ?1 {filter} ORDER BY updated DESC, id LIMIT ?2"
-    ))?;
+    let games = page(
+        connection,
+        query,
+        &format!(
+            "SELECT id, updated, summary, created,
+                (SELECT holder FROM seats WHERE game = id AND side = 0),
+                (SELECT holder FROM seats WHERE game = id AND side = 1)
+            FROM games WHERE updated < ?1 {filter} ORDER BY updated DESC, id LIMIT ?2"
+        ),
+        |row| {
+            let holders = Both { first: row.get(4)?, second: row.get(5)? };
+            Ok(ListedGame {
+                id: text(row, 0)?,
+                summary: text(row, 2)?,
+                holders,
+                created: unsigned(row, 3)?,
+                updated: unsigned(row, 1)?,
+            })
+        },
+    );
+    if !matches!(games, Err(StoreError::Damaged { .. })) {
+        return games;
+    }
+    // The index alone has the ids; then each game can fail alone.
+    let ids = format!(
+        "SELECT id, updated FROM games WHERE updated < ?1 {filter} ORDER BY updated DESC, id LIMIT ?2"
+    );
+    let ids = page(connection, query, &ids, |row| Ok((text(row, 0)?, unsigned(row, 1)?)))?;
+    Ok(ids.into_iter().map(|(id, updated)| listed_alone(connection, id, updated)).collect())
+}
+
+/// A page of rows.
+fn page<T>(
+    connection: &Connection,
+    query: &ListQuery,
+    sql: &str,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>> {
     let before = query.before.and_then(|at| i64::try_from(at).ok()).unwrap_or(i64::MAX);
-    let read = |row: &Row<'_>| {
-        Ok(ListedGame {
-            id: row.get(0)?,
-            summary: row.get(1)?,
-            created: unsigned(row, 2)?,
-            updated: unsigned(row, 3)?,
-            holders: Both { first: row.get(4)?, second: row.get(5)? },
-        })
+    let mut rows = connection.prepare_cached(sql)?;
+    let rows = match query.scope {
+        Scope::Holder(holder) => rows.query_map(params![before, query.limit, holder], read)?,
+        _ => rows.query_map(params![before, query.limit], read)?,
     };
-    let games = match holder {
-        Some(holder) => list.query_map(params![before, query.limit, holder], read)?,
-        None => list.query_map(params![before, query.limit], read)?,
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// A game of a damaged database in a list; one that cannot be read has an empty summary.
+fn listed_alone(connection: &Connection, id: String, updated: u64) -> ListedGame {
+    let summary = || -> Result<_> {
+        let mut summary = connection.prepare_cached("SELECT summary, created FROM games WHERE id = ?1")?;
+        Ok(summary.query_row([&id], |row| Ok((text(row, 0)?, unsigned(row, 1)?)))?)
     };
-    Ok(games.collect::<rusqlite::Result<_>>()?)
+    let (summary, created) = summary().unwrap_or_default();
+    let holders = seats(connection, &id).unwrap_or_default();
+    let holders = Both { first: holders.first.holder, second: holders.second.holder };
+    ListedGame { id, summary, holders, created, updated }
 }
 
 /// Reads the chat messages of a game.
@@ -196,7 +247,7 @@ pub(super) fn chat(connection: &Connection, id: &str) -> Result<Vec<ChatMessage>
         .prepare_cached("SELECT number, side, text, at FROM chat WHERE game = ?1 ORDER BY number")?;
     let chat = chat.query_map([id], |row| {
         let SideColumn(side) = row.get(1)?;
-        Ok(ChatMessage { number: unsigned(row, 0)?, side, text: row.get(2)?, at: unsigned(row, 3)? })
+        Ok(ChatMessage { number: unsigned(row, 0)?, side, text: text(row, 2)?, at: unsigned(row, 3)? })
     })?;
     Ok(chat.collect::<rusqlite::Result<_>>()?)
 }

@@ -1,0 +1,36 @@
+//! A game in the list: its summary, or what is known of a damaged one.
+
+use std::collections::HashMap;
+
+use sandtable_contract::{Both, DamagedGame, Seat, Side, to_json};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::ListedGame;
+
+/// What every summary has. Clients rely on it.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "only the types matter")]
+struct Summary {
+    id: String,
+    version: u64,
+    kind: String,
+    rules: String,
+    created: u64,
+    updated: u64,
+    seats: Both<Seat>,
+    turn: Side,
+    plies: u64,
+    position: String,
+    outcome: HashMap<String, IgnoredAny>,
+}
+
+impl ListedGame {
+    /// The JSON of the game in the list. A summary that was garbled on disk must not make the whole list invalid.
+    pub(crate) fn into_json(self) -> String {
+        match serde_json::from_str::<Summary>(&self.summary) {
+            Ok(summary) if summary.id == self.id => self.summary,
+            _ => to_json(&DamagedGame::new(&self.id, self.created, self.updated)),
+        }
+    }
+}
