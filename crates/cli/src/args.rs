@@ -372,6 +372,8 @@ side, and an invitation link gives the other seat away. There are no accounts: a
 
 TLS is the task of a reverse proxy: docs/operations.md has examples.
 
+Ctrl-C finishes pending requests and takes at most 5 seconds; a second one stops the server at once (exit code 130).
+
 Examples:
   sandtable serve --open
   sandtable serve --port 9000 --data games

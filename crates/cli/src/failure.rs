@@ -14,6 +14,8 @@ pub(crate) enum Failure {
     Reported,
     /// Wrong usage, or a file that cannot be read or written. Exit code 2.
     Usage(String),
+    /// A second Ctrl-C ended the command at once. Exit code 130, as for a program that does not handle the signal.
+    Interrupted,
     /// Standard output failed. A broken pipe is a success; anything else is exit code 2.
     Output(io::Error),
 }
@@ -25,6 +27,7 @@ impl Failure {
     pub(crate) fn report(self, out: &mut Output) -> ExitCode {
         match self {
             Self::Reported => ExitCode::from(1),
+            Self::Interrupted => ExitCode::from(130),
             Self::Invalid(message) if out.json => match out.error(&message) {
                 Ok(()) => ExitCode::from(1),
                 Err(failure) => failure.report(out),
@@ -60,6 +63,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid(message) | Self::Usage(message) => f.write_str(message),
+            Self::Interrupted => f.write_str("interrupted"),
             Self::Reported => f.write_str("part of the input is invalid"),
             Self::Output(e) => write!(f, "cannot write to standard output: {e}"),
         }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use sandtable_contract::{
-    Access, ApiError, Change, DrawCommand, NewGame, Record, Route, Side, respond, to_json,
+    Access, ApiError, Change, DrawCommand, ErrorCode, NewGame, Record, Route, Side, respond, to_json,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,7 @@ use crate::{App, analysis, game_socket};
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/api/health", get(health))
+        .route("/api/ready", get(ready))
         .route("/api/openapi.yaml", get(openapi))
         .route("/api/kinds", get(kinds))
         .route("/api/kinds/{kind}/palette", get(palette))
@@ -56,6 +57,15 @@ struct Health {
 
 async fn health() -> Json<Health> {
     Json(Health { name: "sandtable", version: env!("CARGO_PKG_VERSION") })
+}
+
+/// Fails before the server stops, so that a load balancer sends no more requests.
+async fn ready(State(app): State<App>) -> Result<Json<Health>, ErrorResponse> {
+    if *app.shutdown.borrow() {
+        return Err(ApiError::new(ErrorCode::Busy, &ServerError::ShuttingDown).into());
+    }
+    app.registry.ready().await?;
+    Ok(health().await)
 }
 
 async fn openapi() -> impl IntoResponse {

@@ -30,6 +30,7 @@ mod game_socket;
 mod limits;
 mod metrics;
 mod origin_check;
+mod process;
 mod registry;
 mod request_log;
 mod socket;
@@ -60,12 +61,17 @@ use crate::error::{ErrorResponse, internal};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 pub use crate::store::archive::{ArchiveError, Archived, backup, restore};
-use crate::store::{SqliteStore, Store, StoreError};
+use crate::store::{MeasuredStore, SqliteStore, Store, StoreError};
 
 pub use sandtable_contract::Access;
 
 pub use crate::config::{Config, InvalidNetwork, InvalidPublicUrl, Network, PublicUrl};
 pub use crate::limits::{Limits, Quotas};
+pub use crate::process::{Stopped, run};
+
+/// How long closing the games may take once all connections are closed. With [`Limits::shutdown_timeout`] and what [`run`]
+/// waits for threads, a stop takes less than 5 seconds.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(1_400);
 
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -148,13 +154,14 @@ impl Server {
             config.limits.analyses_per_client = usize::MAX;
         }
         let Config { listen, limits, .. } = config;
+        let metrics = Arc::new(Metrics::new());
         let store = open_store(&config.data_dir, config.limits.store_timeout)?;
+        let store = Arc::new(MeasuredStore::new(store, Arc::clone(&metrics)));
         let listener = bind(listen).await?;
         let metrics_listener = match config.metrics_listen {
             Some(address) => Some(bind(address).await?),
             None => None,
         };
-        let metrics = Arc::new(Metrics::new());
         let (shutdown, shutdown_receiver) = watch::channel(false);
         let app = App {
             registry: Registry::new(store, limits.engine_workers, Arc::clone(&metrics)),
@@ -198,7 +205,9 @@ impl Server {
             }
         };
         connections::serve(listener, &app, router(app.clone()), stop).await;
-        registry.close().await;
+        if tokio::time::timeout(CLOSE_TIMEOUT, registry.close()).await.is_err() {
+            tracing::error!("the database could not be closed in time");
+        }
         if let Some(metrics) = metrics {
             metrics.abort();
         }
@@ -245,40 +254,4 @@ fn panic_response(payload: Box<dyn std::any::Any + Send>) -> Response {
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     ErrorResponse::from(internal("a request handler panicked", &text.unwrap_or("no message"))).into_response()
-}
-
-/// Runs a server until Ctrl-C or a termination signal. Calls `ready` with the address once the server listens.
-pub fn run(config: Config, ready: impl FnOnce(SocketAddr)) -> Result<(), StartError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        // Install the handlers before `ready`: a signal may arrive as soon as the address is known.
-        let stop = termination_signal()?;
-        let server = Server::bind(config).await?;
-        let address = server.address()?;
-        tracing::info!(%address, access = ?server.app.config.access, "listening");
-        ready(address);
-        server.run(stop).await;
-        Ok(())
-    })
-}
-
-/// Installs the signal handlers and returns a future that completes on Ctrl-C or a termination signal.
-#[cfg(unix)]
-fn termination_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// Returns a future that completes on Ctrl-C.
-#[cfg(not(unix))]
-fn termination_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
 }

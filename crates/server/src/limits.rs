@@ -101,7 +101,7 @@ impl Default for Limits {
             ping_interval: Duration::from_secs(20),
             store_timeout: Duration::from_secs(5),
             socket_messages_per_second: 40,
-            shutdown_timeout: Duration::from_secs(4),
+            shutdown_timeout: Duration::from_secs(3),
         }
     }
 }

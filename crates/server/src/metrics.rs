@@ -36,6 +36,8 @@ pub(crate) struct Metrics {
     sockets: Family<SocketLabels, Gauge>,
     games: Gauge,
     running_clocks: Gauge,
+    database_duration: Family<DatabaseLabels, Histogram, fn() -> Histogram>,
+    database_errors: Family<DatabaseLabels, Counter>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -53,6 +55,27 @@ struct RouteLabels {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct SocketLabels {
     kind: SocketKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct DatabaseLabels {
+    operation: DatabaseOperation,
+}
+
+/// What the server does with its database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum DatabaseOperation {
+    Read,
+    Write,
+}
+
+impl EncodeLabelValue for DatabaseOperation {
+    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> fmt::Result {
+        encoder.write_str(match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        })
+    }
 }
 
 /// What a WebSocket is for.
@@ -152,11 +175,26 @@ impl Metrics {
         registry.register("games_in_memory", "Games in memory", games.clone());
         let running_clocks = Gauge::default();
         registry.register("running_clocks", "Games in memory whose clock runs", running_clocks.clone());
+        let database_duration = Family::new_with_constructor(histogram as fn() -> Histogram);
+        let help = "Time of a read or write, queue included";
+        registry.register_with_unit("database_duration", help, Unit::Seconds, database_duration.clone());
+        let database_errors = Family::default();
+        registry.register("database_errors", "Reads and writes that failed", database_errors.clone());
         if cfg!(target_os = "linux") {
             let help = "Physical memory of the process";
             registry.register_with_unit("resident_memory", help, Unit::Bytes, ResidentMemory);
         }
-        Self { registry, requests, request_duration, connections, sockets, games, running_clocks }
+        Self {
+            registry,
+            requests,
+            request_duration,
+            connections,
+            sockets,
+            games,
+            running_clocks,
+            database_duration,
+            database_errors,
+        }
     }
 
     /// Counts a response.
@@ -191,6 +229,15 @@ impl Metrics {
     /// Counts a running clock until the result is dropped.
     pub(crate) fn running_clock(&self) -> Counted {
         Counted::new(&self.running_clocks)
+    }
+
+    /// Measures a read or write.
+    pub(crate) fn used_database(&self, operation: DatabaseOperation, duration: Duration, succeeded: bool) {
+        let labels = DatabaseLabels { operation };
+        self.database_duration.get_or_create(&labels).observe(duration.as_secs_f64());
+        if !succeeded {
+            self.database_errors.get_or_create(&labels).inc();
+        }
     }
 
     /// All metrics in Prometheus's text format 0.0.4.

@@ -27,6 +27,9 @@ use crate::store::{Flags, ListQuery, ListedGame, Scope, Store, StoreError, Store
 /// The number of games in memory above which unused ones are dropped.
 const CACHE_SIZE: usize = 256;
 
+/// How long the database may take to tell that it can be used.
+const READY_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// All games.
 pub(crate) struct Registry {
     store: Arc<dyn Store>,
@@ -315,6 +318,21 @@ impl Registry {
             Ok(())
         })
         .await
+    }
+
+    /// Tests whether the database can be used. The details of a failure go to the log.
+    pub(crate) async fn ready(&self) -> Result<(), ApiError> {
+        let result = tokio::time::timeout(READY_TIMEOUT, self.store.ready()).await;
+        let error = match result {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(e)) => {
+                tracing::error!(error = %e, "the database is not ready");
+                store_error("the database is not ready", &e)
+            }
+            Err(_) => internal("the database is not ready", &"it does not answer"),
+        };
+        let is_outage = error.code() == ErrorCode::Busy;
+        Err(if is_outage { error } else { ApiError::new(ErrorCode::Busy, &ServerError::StorageFailed) })
     }
 
     /// Stops all engine searches.

@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
-use sandtable_server::{Access, Config, PublicUrl, StartError};
+use sandtable_server::{Access, Config, PublicUrl, Stopped};
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
 
@@ -44,14 +44,20 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
         }
     });
     announced?;
-    ran.map_err(|e: StartError| Failure::Usage(e.to_string()))
+    match ran {
+        Ok(Stopped::Gracefully) => Ok(()),
+        Ok(Stopped::AtOnce) => Err(Failure::Interrupted),
+        Err(e) => Err(Failure::Usage(e.to_string())),
+    }
 }
 
 /// Logs to standard error, one line per event.
 fn start_log(filter: &str, json: bool) -> Result<(), Failure> {
     let filter = EnvFilter::try_new(filter)
         .map_err(|e| Failure::Usage(format!("invalid log filter `{filter}`: {e}")))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
+    // Reporting that standard error is closed would need standard error, and panic.
+    let log =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).log_internal_errors(false);
     if json {
         log.json().init();
     } else {

@@ -21,9 +21,15 @@ pub(crate) struct ServerProcess {
 
 impl ServerProcess {
     pub(crate) fn start(data: &Path) -> Self {
+        Self::start_with(data, &["--log", "warn"])
+    }
+
+    /// Starts a server with further arguments.
+    pub(crate) fn start_with(data: &Path, args: &[&str]) -> Self {
         let mut process = Command::new(cargo_bin("sandtable"))
-            .args(["--json", "serve", "--port", "0", "--log", "warn", "--data"])
+            .args(["--json", "serve", "--port", "0", "--data"])
             .arg(data)
+            .args(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -158,6 +164,62 @@ fn terminates_gracefully_during_a_search() {
     let game = runtime.block_on(post(&http, &format!("{}api/games", server.url), body));
     assert!(game.is_some_and(|game| game["thinking"] == true));
     assert_eq!(server.terminate(), "", "no warnings");
+}
+
+/// A server whose stop has to wait: a client has announced a longer body than it has sent.
+#[cfg(unix)]
+fn stalled_server(data: &Path) -> (ServerProcess, std::net::TcpStream) {
+    use std::io::Write as _;
+    let server = ServerProcess::start_with(data, &["--log", "info"]);
+    let address = server.url.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = std::net::TcpStream::connect(address).expect("a connection");
+    let head = format!(
+        "POST /api/position HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{{"
+    );
+    stream.write_all(head.as_bytes()).expect("the head is sent");
+    // Once another request has a response, the server has read this one too.
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(get(&reqwest::Client::new(), &format!("{}api/ready", server.url)));
+    (server, stream)
+}
+
+#[cfg(unix)]
+fn interrupt(process: &Child) {
+    let done = Command::new("kill").args(["-INT", &process.id().to_string()]).status().expect("kill runs");
+    assert!(done.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stop_does_not_wait_for_a_stalled_client() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (mut server, _stream) = stalled_server(directory.path());
+    interrupt(&server.process);
+    // A stop takes at most 5 seconds, and the body would time out after 20.
+    let deadline = Instant::now() + Duration::from_secs(15);
+    let status = loop {
+        if let Some(status) = server.process.try_wait().expect("the process status") {
+            break status;
+        }
+        assert!(Instant::now() < deadline, "the server does not stop");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(status.success(), "{status}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_stops_at_once() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (mut server, _stream) = stalled_server(directory.path());
+    interrupt(&server.process);
+    let log = BufReader::new(server.process.stderr.take().expect("a pipe"));
+    // This closes the pipe, too: a server without a log goes on.
+    let stopping = log.lines().map_while(Result::ok).any(|line| line.contains("shutting down"));
+    assert!(stopping, "the server ended without a graceful stop");
+    interrupt(&server.process);
+    let status = server.process.wait().expect("an exit status");
+    assert_eq!(status.code(), Some(130), "{status}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! and the holders of its seats. Its version is the length of the log plus one, so the first entry has number 2.
 
 mod listed;
+mod measured;
 mod migrations;
 mod postgres;
 mod shared;
@@ -19,6 +20,7 @@ use std::pin::Pin;
 
 use sandtable_contract::{Both, Side};
 
+pub(crate) use self::measured::MeasuredStore;
 #[expect(unused_imports, reason = "only its tests open one yet")]
 pub(crate) use self::postgres::PostgresStore;
 pub(crate) use self::shared::{Job, JobOwner, JobState, RemoteChange, Shared, SharedGame, StoredPresence};

@@ -1,4 +1,4 @@
-//! What operators use: metrics and request ids.
+//! What operators use: readiness, metrics and request ids.
 
 use serde_json::json;
 
@@ -35,6 +35,8 @@ async fn metrics_count_requests_by_route_and_what_is_open() {
     }
     server.post_error(&format!("/api/games/{id}/moves"), json!({ "text": "Ke5" })).await;
     assert_eq!(sample(&server, "sandtable_running_clocks").await, Some(1.0));
+    let writes = r#"sandtable_database_duration_seconds_count{operation="write"}"#;
+    assert_eq!(sample(&server, writes).await, Some(3.0));
     let requests = |route: &str, method: &str, status: u16| {
         format!(r#"sandtable_http_requests_total{{route="{route}",method="{method}",status="{status}"}}"#)
     };
@@ -65,6 +67,12 @@ async fn metrics_are_not_on_the_listener_of_the_players() {
     let address = server.metrics_address.unwrap();
     let response = server.http.get(format!("http://{address}/api/games")).send().await.unwrap();
     assert_eq!(response.status(), 404);
+}
+
+#[tokio::test]
+async fn is_ready_while_the_database_can_be_used() {
+    let (server, _folder) = TestServer::start().await;
+    assert_eq!(server.get("/api/ready").await, server.get("/api/health").await);
 }
 
 /// The request id of a response to a request with an id.
