@@ -1,16 +1,16 @@
 //! A server per test, and a client that validates every response.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use reqwest::Method;
-use sandtable_server::{Config, Limits, Server};
+use sandtable_server::{Access, Config, Limits, Server};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
@@ -53,7 +53,16 @@ impl TestServer {
         Self::start_with(config).await
     }
 
-    /// Starts a server with these settings.
+    /// Starts a server whose clients have quotas of their own, with a folder for this test only.
+    #[expect(clippy::large_types_passed_by_value, reason = "tests make limits for one server")]
+    pub(crate) async fn start_with_quotas(limits: Limits) -> (Self, TempDir) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut config = config(folder.path());
+        (config.access, config.limits) = (Access::Seats, limits);
+        (Self::start_with(config).await, folder)
+    }
+
+    /// Starts a server.
     pub(crate) async fn start_with(config: Config) -> Self {
         let server = Server::bind(config).await.expect("the server starts");
         let address = server.address().expect("the server is bound");
@@ -128,6 +137,14 @@ impl TestServer {
         TcpStream::connect(self.address).await.expect("a connection")
     }
 
+    /// A TCP connection for raw bytes from another address of this machine, with a small buffer for what it does not read.
+    pub(crate) async fn connect_from(&self, address: Ipv4Addr) -> TcpStream {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.set_recv_buffer_size(4_096).expect("the size is set");
+        socket.bind((address, 0).into()).expect("a loopback address");
+        socket.connect(self.address).await.expect("a connection")
+    }
+
     /// Requests a path that no client library has normalised; returns the status, content type and body.
     pub(crate) async fn request_raw(&self, method: &str, path: &[u8]) -> (u16, String, String) {
         let mut stream = self.connect().await;
@@ -175,6 +192,14 @@ impl TestServer {
         let schema = if path == "/api/analysis" { "AnalysisMessage" } else { "GameMessage" };
         TestSocket { stream, schema }
     }
+}
+
+/// A client with another address of this machine and a guest token of its own.
+pub(crate) fn http_from(address: Ipv4Addr) -> reqwest::Client {
+    let token = format!("Bearer {:032x}", address.to_bits()).parse().expect("a header");
+    let headers = [(reqwest::header::AUTHORIZATION, token)].into_iter().collect();
+    let client = reqwest::Client::builder().local_address(IpAddr::V4(address)).default_headers(headers);
+    client.build().expect("a client")
 }
 
 /// Everything until the server closes the connection.
