@@ -49,6 +49,11 @@ impl AnalysisPool {
             per_client: limits.analyses_per_client,
         }
     }
+
+    /// The number of analyses that wait for a worker.
+    pub(crate) fn waiting(&self) -> usize {
+        self.queue.waiting()
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -57,6 +57,7 @@ pub(crate) async fn serve(
         let permit = match admit(app, peer.ip()) {
             Ok(permit) => permit,
             Err(error) => {
+                app.metrics.rejected(&error.detail().code);
                 refuse(stream, error, &refusals);
                 continue;
             }

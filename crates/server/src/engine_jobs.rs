@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use sandtable_contract::{Change, Session, decide};
 
 use crate::error::internal;
 use crate::fair_queue::FairQueue;
+use crate::metrics::Metrics;
 use crate::registry::{LiveGame, Registry};
 
 /// The workers that engine opponents search on.
@@ -16,8 +18,13 @@ pub(crate) struct EngineWorkers {
 }
 
 impl EngineWorkers {
-    pub(crate) fn new(count: usize) -> Self {
-        Self { queue: FairQueue::new(count), stopping: AtomicBool::new(false) }
+    pub(crate) fn new(count: usize, metrics: &Metrics) -> Self {
+        let queue = FairQueue::new(count);
+        let watched = Arc::clone(&queue);
+        metrics.watch_queue("engine_queue", "Engine opponents that wait for a worker", move || {
+            watched.waiting()
+        });
+        Self { queue, stopping: AtomicBool::new(false) }
     }
 
     /// Stops all searches, running and future ones.
@@ -33,8 +40,10 @@ pub(crate) fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, session: &Sess
     let (version, position) = (session.version(), session.game().clone_box());
     let (registry, game) = (Arc::clone(registry), Arc::clone(game));
     tokio::spawn(async move {
+        let queued = Instant::now();
         let mut place = registry.engines().queue.enter("".into());
         place.wait().await;
+        let (waited, began) = (queued.elapsed(), Instant::now());
         let search = {
             let (registry, game) = (Arc::clone(&registry), Arc::clone(&game));
             move || {
@@ -50,6 +59,7 @@ pub(crate) fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, session: &Sess
         };
         let decision = tokio::task::spawn_blocking(search).await;
         drop(place);
+        registry.metrics().engine_searched(waited, began.elapsed());
         let result = match decision {
             Ok(Ok(Some(decision))) => {
                 registry.change_live(&game, Some(version), &Change::Engine { decision }).await.map(drop)

@@ -20,7 +20,24 @@ impl IntoResponse for ErrorResponse {
         let status =
             StatusCode::from_u16(self.0.code().status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let retry_after = self.0.retry_after().map(|seconds| [(header::RETRY_AFTER, seconds)]);
-        (status, [(header::CONTENT_TYPE, "application/json")], retry_after, to_json(&self.0)).into_response()
+        let body = to_json(&self.0);
+        let mut response =
+            (status, [(header::CONTENT_TYPE, "application/json")], retry_after, body).into_response();
+        if self.0.code() == ErrorCode::TooManyRequests {
+            response.extensions_mut().insert(ExceededLimit(self.0));
+        }
+        response
+    }
+}
+
+/// The error of a response 429, for the metrics.
+#[derive(Clone)]
+pub(crate) struct ExceededLimit(ApiError);
+
+impl ExceededLimit {
+    /// The code of the exceeded limit.
+    pub(crate) fn code(&self) -> &str {
+        &self.0.detail().code
     }
 }
 

@@ -61,7 +61,6 @@ impl<K: Clone + Eq + Hash> FairQueue<K> {
         Some(Place { queue: Arc::clone(self), client, stage: first_stage })
     }
 
-    #[cfg(test)]
     /// The number of searches that wait for a worker.
     pub(crate) fn waiting(&self) -> usize {
         self.state().clients.values().map(|client| client.waiting.len()).sum()

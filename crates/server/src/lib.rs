@@ -163,9 +163,12 @@ impl Server {
             None => None,
         };
         let (shutdown, shutdown_receiver) = watch::channel(false);
+        let analysis_pool = Arc::new(AnalysisPool::new(&limits));
+        let watched = Arc::clone(&analysis_pool);
+        metrics.watch_queue("analysis_queue", "Analyses that wait for a worker", move || watched.waiting());
         let app = App {
             registry: Registry::new(store, limits.engine_workers, Arc::clone(&metrics)),
-            analysis_pool: Arc::new(AnalysisPool::new(&limits)),
+            analysis_pool,
             clients: Clients::new(limits.per_client, limits.total),
             config: Arc::new(config),
             metrics,

@@ -4,7 +4,7 @@
 
 use std::fmt::{self, Write as _};
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -29,7 +29,7 @@ const BUCKETS: [f64; 14] =
 
 /// The metrics of a server.
 pub(crate) struct Metrics {
-    registry: Registry,
+    registry: Mutex<Registry>,
     requests: Family<RequestLabels, Counter>,
     request_duration: Family<RouteLabels, Histogram, fn() -> Histogram>,
     connections: Gauge,
@@ -38,6 +38,9 @@ pub(crate) struct Metrics {
     running_clocks: Gauge,
     database_duration: Family<DatabaseLabels, Histogram, fn() -> Histogram>,
     database_errors: Family<DatabaseLabels, Counter>,
+    engine_wait: Histogram,
+    engine_search: Histogram,
+    rejected: Family<LimitLabels, Counter>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -55,6 +58,11 @@ struct RouteLabels {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct SocketLabels {
     kind: SocketKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct LimitLabels {
+    limit: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -141,13 +149,18 @@ impl Drop for Counted {
     }
 }
 
-/// The physical memory of the process, read from the operating system for each scrape.
-#[derive(Debug)]
-struct ResidentMemory;
+/// A gauge that is computed for each scrape.
+struct Computed<F>(F);
 
-impl EncodeMetric for ResidentMemory {
+impl<F> fmt::Debug for Computed<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Computed")
+    }
+}
+
+impl<F: Fn() -> i64 + Send + Sync> EncodeMetric for Computed<F> {
     fn encode(&self, mut encoder: MetricEncoder<'_>) -> fmt::Result {
-        encoder.encode_gauge(&resident_memory())
+        encoder.encode_gauge(&(self.0)())
     }
 
     fn metric_type(&self) -> MetricType {
@@ -180,12 +193,20 @@ impl Metrics {
         registry.register_with_unit("database_duration", help, Unit::Seconds, database_duration.clone());
         let database_errors = Family::default();
         registry.register("database_errors", "Reads and writes that failed", database_errors.clone());
+        let engine_wait = histogram();
+        let help = "Time that an engine opponent waits for a worker";
+        registry.register_with_unit("engine_wait_duration", help, Unit::Seconds, engine_wait.clone());
+        let engine_search = histogram();
+        let help = "Time that an engine opponent searches";
+        registry.register_with_unit("engine_search_duration", help, Unit::Seconds, engine_search.clone());
+        let rejected = Family::default();
+        registry.register("rejected_requests", "Responses 429 by exceeded limit", rejected.clone());
         if cfg!(target_os = "linux") {
             let help = "Physical memory of the process";
-            registry.register_with_unit("resident_memory", help, Unit::Bytes, ResidentMemory);
+            registry.register_with_unit("resident_memory", help, Unit::Bytes, Computed(resident_memory));
         }
         Self {
-            registry,
+            registry: Mutex::new(registry),
             requests,
             request_duration,
             connections,
@@ -194,7 +215,25 @@ impl Metrics {
             running_clocks,
             database_duration,
             database_errors,
+            engine_wait,
+            engine_search,
+            rejected,
         }
+    }
+
+    fn registry(&self) -> MutexGuard<'_, Registry> {
+        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Publishes the length of a queue.
+    pub(crate) fn watch_queue(
+        &self,
+        name: &str,
+        help: &str,
+        length: impl Fn() -> usize + Send + Sync + 'static,
+    ) {
+        let length = move || i64::try_from(length()).unwrap_or(i64::MAX);
+        self.registry().register(name, help, Computed(length));
     }
 
     /// Counts a response.
@@ -231,6 +270,18 @@ impl Metrics {
         Counted::new(&self.running_clocks)
     }
 
+    /// Measures an engine opponent: how long it waited for a worker and then searched.
+    pub(crate) fn engine_searched(&self, waited: Duration, searched: Duration) {
+        self.engine_wait.observe(waited.as_secs_f64());
+        self.engine_search.observe(searched.as_secs_f64());
+    }
+
+    /// Counts a request that exceeded a limit, by the code of the error.
+    pub(crate) fn rejected(&self, limit: &str) {
+        let limit = limit.strip_prefix("server.").unwrap_or(limit).to_owned();
+        self.rejected.get_or_create(&LimitLabels { limit }).inc();
+    }
+
     /// Measures a read or write.
     pub(crate) fn used_database(&self, operation: DatabaseOperation, duration: Duration, succeeded: bool) {
         let labels = DatabaseLabels { operation };
@@ -243,7 +294,7 @@ impl Metrics {
     /// All metrics in Prometheus's text format 0.0.4.
     fn encode(&self) -> Result<String, fmt::Error> {
         let mut encoded = String::new();
-        encode_registry(&mut encoded, &self.registry)?;
+        encode_registry(&mut encoded, &self.registry())?;
         // The library writes OpenMetrics. The older format, which every collector reads, differs in the comments: counters
         // are named as their samples are, and there are no units.
         let mut text = String::with_capacity(encoded.len());

@@ -136,7 +136,7 @@ impl Registry {
     pub(crate) fn new(store: Arc<dyn Store>, engine_workers: usize, metrics: Arc<Metrics>) -> Arc<Self> {
         let registry = Arc::new(Self {
             cache: Mutex::default(),
-            engines: EngineWorkers::new(engine_workers),
+            engines: EngineWorkers::new(engine_workers, &metrics),
             metrics,
             epoch: Instant::now(),
             last_timestamp: Mutex::new(store.last_timestamp()),

@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument as _;
 
+use crate::error::ExceededLimit;
 use crate::{App, Config};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -39,6 +40,9 @@ pub(crate) async fn log_request(State(app): State<App>, request: Request, next: 
             tracing::warn!(status, duration_ms, "response");
         }
     });
+    if let Some(limit) = response.extensions().get::<ExceededLimit>() {
+        app.metrics.rejected(limit.code());
+    }
     app.metrics.responded(path, &method, status, duration);
     response.headers_mut().insert(REQUEST_ID, id);
     response

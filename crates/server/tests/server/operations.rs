@@ -56,6 +56,41 @@ async fn metrics_count_requests_by_route_and_what_is_open() {
 }
 
 #[tokio::test]
+async fn metrics_name_the_limit_that_a_request_exceeded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config(folder.path());
+    config.metrics_listen = Some("127.0.0.1:0".parse().unwrap());
+    config.limits.total.sockets = 1;
+    let server = TestServer::start_with(config).await;
+    let id = server.create_kind("chess").await;
+    let path = format!("/api/games/{id}/socket");
+    let _first = server.socket(&path).await;
+    let second = tokio_tungstenite::connect_async(format!("ws://{}{path}", server.address)).await;
+    assert!(second.is_err(), "the quota is one socket");
+    let rejected = r#"sandtable_rejected_requests_total{limit="too_many_sockets"}"#;
+    assert_eq!(sample(&server, rejected).await, Some(1.0));
+}
+
+#[tokio::test]
+async fn metrics_show_engines_and_queues() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config(folder.path());
+    config.metrics_listen = Some("127.0.0.1:0".parse().unwrap());
+    let server = TestServer::start_with(config).await;
+    let engine = json!({ "type": "engine", "level": 0 });
+    let seats = json!({ "first": { "type": "human" }, "second": engine });
+    let id = server.create(json!({ "kind": "chess", "seats": seats })).await;
+    let mut socket = server.socket(&format!("/api/games/{id}/socket")).await;
+    server.post(&format!("/api/games/{id}/moves"), json!({ "text": "e4" })).await;
+    socket.receive_until(|message| message["game"]["version"] == 3).await;
+    let searches = "sandtable_engine_search_duration_seconds_count";
+    assert_eq!(sample(&server, searches).await, Some(1.0));
+    assert_eq!(sample(&server, "sandtable_engine_wait_duration_seconds_count").await, Some(1.0));
+    assert_eq!(sample(&server, "sandtable_engine_queue").await, Some(0.0));
+    assert_eq!(sample(&server, "sandtable_analysis_queue").await, Some(0.0));
+}
+
+#[tokio::test]
 async fn metrics_are_not_on_the_listener_of_the_players() {
     let folder = tempfile::tempdir().unwrap();
     let mut config = config(folder.path());
