@@ -377,6 +377,7 @@ Ctrl-C finishes pending requests and takes at most 5 seconds; a second one stops
 Examples:
   sandtable serve --open
   sandtable serve --port 9000 --data games
+  sandtable serve --store postgres://sandtable:PASSWORD@db.example/sandtable
   sandtable serve --seats
   sandtable serve --listen 0.0.0.0 --allow-host table.example
   sandtable serve --public-url https://table.example --trust-proxy 127.0.0.1")]
@@ -405,6 +406,11 @@ pub(crate) struct Serve {
     /// The data directory; by default beside the games of `play`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// A PostgreSQL database for the games instead of the data directory, which several servers may share; also the
+    /// environment variable SANDTABLE_STORE, which keeps the password out of the list of processes
+    // Text and not a URL: an error of the parser would repeat the password.
+    #[arg(long, value_name = "URL")]
+    pub(crate) store: Option<String>,
     /// Open the page in a browser
     #[arg(long)]
     pub(crate) open: bool,

@@ -599,6 +599,14 @@ impl Session {
         self.clock.as_ref()?.time_to_flag(now)
     }
 
+    /// The time until a clock runs out if it starts now, after a change that has not been written yet.
+    #[must_use]
+    pub fn time_to_flag_from(&self, now: u64) -> Option<u64> {
+        let mut clock = self.clock.clone().filter(|_| !self.game.is_over())?;
+        clock.start(self.game.turn(), now);
+        clock.time_to_flag(now)
+    }
+
     /// The tags of the record: those of the settings, and the players' names where they are missing.
     pub(crate) fn tags(&self) -> Tags {
         let mut tags = self.settings.tags.clone();

@@ -9,7 +9,7 @@ use axum::http::Uri;
 use axum::http::uri::Scheme;
 use sandtable_contract::Access;
 
-use crate::Limits;
+use crate::{Limits, StoreUrl};
 
 /// The settings of a server.
 ///
@@ -30,6 +30,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The folder for the games, created if it does not exist.
     pub data_dir: PathBuf,
+    /// The database that several instances share. Without one, the games are in the data folder.
+    pub store: Option<StoreUrl>,
     /// Who may do what. A server that other people can reach always has seats: see
     /// [`effective_access`](Self::effective_access).
     pub access: Access,
@@ -56,6 +58,7 @@ impl Config {
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, Self::DEFAULT_PORT)),
             data_dir,
+            store: None,
             access: Access::Open,
             public_url: None,
             trusted_proxies: Vec::new(),

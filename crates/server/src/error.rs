@@ -98,6 +98,8 @@ pub(crate) enum ServerError {
     StorageReadOnly,
     #[error("the server's disk cannot be read or written: nothing was changed, try again later")]
     StorageFailed,
+    #[error("the game database is not available: try again in a moment")]
+    DatabaseUnavailable,
     #[error("internal error: see the server log")]
     Internal,
 }

@@ -35,13 +35,14 @@ mod registry;
 mod request_log;
 mod socket;
 mod static_files;
-#[allow(dead_code, reason = "only tests use seats, chat and shared stores yet")]
+#[cfg_attr(not(test), allow(dead_code, reason = "only tests use seats and chat yet"))]
 mod store;
+mod store_url;
 mod stream;
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,13 +62,14 @@ use crate::error::{ErrorResponse, internal};
 use crate::metrics::Metrics;
 use crate::registry::Registry;
 pub use crate::store::archive::{ArchiveError, Archived, backup, restore};
-use crate::store::{MeasuredStore, SqliteStore, Store, StoreError};
+use crate::store::{MeasuredStore, PostgresStore, SqliteStore, Store, StoreError};
 
 pub use sandtable_contract::Access;
 
 pub use crate::config::{Config, InvalidNetwork, InvalidPublicUrl, Network, PublicUrl};
 pub use crate::limits::{Limits, Quotas};
 pub use crate::process::{Stopped, run};
+pub use crate::store_url::{InvalidStoreUrl, StoreUrl};
 
 /// How long closing the games may take once all connections are closed. With [`Limits::shutdown_timeout`] and what [`run`]
 /// waits for threads, a stop takes less than 5 seconds.
@@ -96,6 +98,14 @@ pub enum StartError {
     Store {
         /// The folder.
         path: PathBuf,
+        /// The cause.
+        error: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The database cannot be reached, or a newer version of Sandtable created its tables.
+    #[error("cannot open the games in {url}: {error}")]
+    Database {
+        /// The URL without its password.
+        url: StoreUrl,
         /// The cause.
         error: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -155,7 +165,7 @@ impl Server {
         }
         let Config { listen, limits, .. } = config;
         let metrics = Arc::new(Metrics::new());
-        let store = open_store(&config.data_dir, config.limits.store_timeout)?;
+        let store = open_store(&config).await?;
         let store = Arc::new(MeasuredStore::new(store, Arc::clone(&metrics)));
         let listener = bind(listen).await?;
         let metrics_listener = match config.metrics_listen {
@@ -166,8 +176,10 @@ impl Server {
         let analysis_pool = Arc::new(AnalysisPool::new(&limits));
         let watched = Arc::clone(&analysis_pool);
         metrics.watch_queue("analysis_queue", "Analyses that wait for a worker", move || watched.waiting());
+        let registry = Registry::new(store, limits.engine_workers, Arc::clone(&metrics));
+        registry.follow();
         let app = App {
-            registry: Registry::new(store, limits.engine_workers, Arc::clone(&metrics)),
+            registry,
             analysis_pool,
             clients: Clients::new(limits.per_client, limits.total),
             config: Arc::new(config),
@@ -221,13 +233,19 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })
 }
 
-fn open_store(data_dir: &Path, timeout: Duration) -> Result<Arc<dyn Store>, StartError> {
-    let path = || data_dir.to_owned();
-    std::fs::create_dir_all(data_dir).map_err(|error| StartError::DataDir { path: path(), error })?;
-    let store = SqliteStore::open(data_dir, timeout).map_err(|error| match error {
-        StoreError::InUse => StartError::InUse { path: path() },
-        error => StartError::Store { path: path(), error: error.into() },
-    })?;
+async fn open_store(config: &Config) -> Result<Arc<dyn Store>, StartError> {
+    if let Some(url) = &config.store {
+        let store = PostgresStore::open(url.config()).await;
+        let store = store.map_err(|error| StartError::Database { url: url.clone(), error: error.into() })?;
+        return Ok(Arc::new(store));
+    }
+    let path = || config.data_dir.clone();
+    std::fs::create_dir_all(&config.data_dir).map_err(|error| StartError::DataDir { path: path(), error })?;
+    let store =
+        SqliteStore::open(&config.data_dir, config.limits.store_timeout).map_err(|error| match error {
+            StoreError::InUse => StartError::InUse { path: path() },
+            error => StartError::Store { path: path(), error: error.into() },
+        })?;
     Ok(Arc::new(store))
 }
 

@@ -3,6 +3,8 @@
 //! A change is applied to a copy of the session, written to disk, and only then published, so no client sees a change that
 //! is not on disk. The registry then starts the engine and the flag timer if the new state needs them.
 
+mod instances;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,19 +18,22 @@ use sandtable_contract::{
 use tokio::sync::{OnceCell, watch};
 use tracing::Instrument as _;
 
+use self::instances::Duty;
 use crate::blocking::run_blocking;
 use crate::clients::GamePermit;
 use crate::engine_jobs::{self, EngineWorkers};
 use crate::error::{ServerError, internal};
 use crate::flag_timer::FlagTimer;
 use crate::metrics::{Counted, Metrics};
-use crate::store::{Flags, ListQuery, ListedGame, Scope, Store, StoreError, StoredGame, Write};
+use crate::store::{Flags, ListQuery, ListedGame, Scope, Shared, Store, StoreError, StoredGame, Write};
 
 /// The number of games in memory above which unused ones are dropped.
 const CACHE_SIZE: usize = 256;
 
 /// How long the database may take to tell that it can be used.
 const READY_TIMEOUT: Duration = Duration::from_secs(2);
+/// When a client may try again after the store could not be used, in seconds.
+const RETRY_AFTER: u64 = 1;
 
 /// All games.
 pub(crate) struct Registry {
@@ -59,6 +64,7 @@ struct LiveState {
     session: Session,
     timestamps: Timestamps,
     validity: Validity,
+    duty: Duty,
     /// Set while the clock runs.
     flag_timer: Option<FlagTimer>,
     /// Counts the game for its creator until it is over.
@@ -75,10 +81,16 @@ enum Validity {
 }
 
 impl LiveGame {
-    fn new(id: String, session: Session, timestamps: Timestamps, metrics: &Metrics) -> Self {
+    fn new(id: String, session: Session, timestamps: Timestamps, duty: Duty, metrics: &Metrics) -> Self {
         let version = AtomicU64::new(session.version());
-        let state =
-            LiveState { session, timestamps, validity: Validity::Current, flag_timer: None, permit: None };
+        let state = LiveState {
+            session,
+            timestamps,
+            validity: Validity::Current,
+            duty,
+            flag_timer: None,
+            permit: None,
+        };
         // Nobody receives this initial value: subscribers mark it as seen.
         let (updates, _) = watch::channel(Update::Deleted);
         Self { id, state: tokio::sync::Mutex::new(state), updates, version, _counted: metrics.game() }
@@ -177,6 +189,7 @@ impl Registry {
         run_to_completion(async move {
             let (id, created) = (new_id()?, registry.next_timestamp());
             let timestamps = Timestamps { created, updated: created };
+            let job = registry.job(&session, registry.now());
             let write = Write::Create {
                 id: id.clone(),
                 settings: to_json(session.settings()),
@@ -184,11 +197,11 @@ impl Registry {
                 seats: Both::default(),
                 flags: Flags::default(),
                 at: created,
-                job: None,
+                job,
             };
             registry.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
             let slot = registry.slot(&id);
-            let new = LiveGame::new(id, session, timestamps, &registry.metrics);
+            let new = LiveGame::new(id, session, timestamps, Duty::of_writer(job), &registry.metrics);
             let game = slot.get_or_init(|| async move { Arc::new(new) }).await;
             let mut state = game.state.lock().await;
             state.permit = (!state.session.game().is_over()).then_some(permit);
@@ -201,14 +214,16 @@ impl Registry {
     /// The current state of a game.
     pub(crate) async fn game(self: &Arc<Self>, id: &str) -> Result<Snapshot, ApiError> {
         let game = self.live_game(id).await?;
-        let state = game.state.lock().await;
+        let mut state = game.state.lock().await;
+        self.catch_up_if_behind(&game, &mut state).await?;
         self.snapshot(&game, &state)
     }
 
     /// The record of a game.
     pub(crate) async fn record(self: &Arc<Self>, id: &str) -> Result<Record, ApiError> {
         let game = self.live_game(id).await?;
-        let state = game.state.lock().await;
+        let mut state = game.state.lock().await;
+        self.catch_up_if_behind(&game, &mut state).await?;
         game.check_valid(&state)?;
         Ok(state.session.record())
     }
@@ -226,7 +241,8 @@ impl Registry {
         id: &str,
     ) -> Result<(Snapshot, watch::Receiver<Update>), ApiError> {
         let game = self.live_game(id).await?;
-        let state = game.state.lock().await;
+        let mut state = game.state.lock().await;
+        self.catch_up_if_behind(&game, &mut state).await?;
         let mut updates = game.updates.subscribe();
         updates.borrow_and_update();
         Ok((self.snapshot(&game, &state)?, updates))
@@ -256,24 +272,49 @@ impl Registry {
     ) -> Result<Snapshot, ApiError> {
         let mut state = game.state.lock().await;
         game.check_valid(&state)?;
-        state.session.check_version(expected_version)?;
-        let version = state.session.version();
-        let mut next = state.session.clone();
-        let entries = next.change(change, self.now())?;
-        let timestamps = Timestamps { updated: self.next_timestamp(), ..state.timestamps };
-        let write = Write::Append {
-            id: game.id.clone(),
-            first_number: version + 1,
-            entries: entries.iter().map(to_json).collect(),
-            summary: to_json(&GameSummary::of(&next, &game.id, timestamps)),
-            seat: None,
-            flags: Flags::default(),
-            at: timestamps.updated,
-            job: None,
+        if expected_version.is_some_and(|expected| expected != state.session.version()) {
+            self.catch_up_if_behind(game, &mut state).await?;
+        }
+        let mut attempts = 0;
+        let (mut next, timestamps, job) = loop {
+            state.session.check_version(expected_version)?;
+            let now = self.now();
+            let version = state.session.version();
+            let mut next = state.session.clone();
+            let entries = match next.change(change, now) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    // It may be right for the state that another instance has written.
+                    self.catch_up_if_behind(game, &mut state).await?;
+                    if state.session.version() == version {
+                        return Err(error);
+                    }
+                    continue;
+                }
+            };
+            let timestamps = Timestamps { updated: self.next_timestamp(), ..state.timestamps };
+            let job = self.job(&next, now);
+            let write = Write::Append {
+                id: game.id.clone(),
+                first_number: version + 1,
+                entries: entries.iter().map(to_json).collect(),
+                summary: to_json(&GameSummary::of(&next, &game.id, timestamps)),
+                seat: None,
+                flags: Flags::default(),
+                at: timestamps.updated,
+                job,
+            };
+            match self.store.write(write).await {
+                Ok(()) => break (next, timestamps, job),
+                Err(StoreError::Stale) if self.store.shared().is_some() && attempts < instances::ATTEMPTS => {
+                    attempts += 1;
+                    self.catch_up_after_stale(game, &mut state).await?;
+                }
+                Err(error) => return Err(self.failed_write(game, &mut state, &error)),
+            }
         };
-        self.write(game, &mut state, write).await?;
-        next.start_clock(self.now());
-        (state.session, state.timestamps) = (next, timestamps);
+        let duty = self.start_clock(game, &mut next, job).await;
+        (state.session, state.timestamps, state.duty) = (next, timestamps, duty);
         if state.session.game().is_over() {
             state.permit = None;
         }
@@ -286,13 +327,10 @@ impl Registry {
         Ok(snapshot)
     }
 
-    /// Writes a change of a game. After a failure, memory and disk may differ, so the game leaves memory.
-    async fn write(&self, game: &LiveGame, state: &mut LiveState, write: Write) -> Result<(), ApiError> {
-        let result = self.store.write(write).await;
-        if result.is_err() {
-            self.evict(game, state, Validity::Outdated);
-        }
-        result.map_err(|e| store_error("cannot write a game", &e))
+    /// After a failed write, memory and disk may differ, so the game leaves memory.
+    fn failed_write(&self, game: &LiveGame, state: &mut LiveState, error: &StoreError) -> ApiError {
+        self.evict(game, state, Validity::Outdated);
+        store_error("cannot write a game", error)
     }
 
     /// Removes a game from memory and tells its current holders why.
@@ -312,7 +350,8 @@ impl Registry {
             let game = registry.live_game(&id).await?;
             let mut state = game.state.lock().await;
             game.check_valid(&state)?;
-            registry.write(&game, &mut state, Write::Delete { id }).await?;
+            let deleted = registry.store.write(Write::Delete { id }).await;
+            deleted.map_err(|error| registry.failed_write(&game, &mut state, &error))?;
             registry.evict(&game, &mut state, Validity::Deleted);
             game.updates.send_replace(Update::Deleted);
             Ok(())
@@ -357,21 +396,26 @@ impl Registry {
         &self.metrics
     }
 
-    /// Milliseconds on the monotonic clock, which the game clocks use.
+    /// Milliseconds on the clock that the game clocks use: monotonic, and the same for all instances.
     pub(crate) fn now(&self) -> u64 {
-        self.epoch.elapsed().as_millis() as u64
+        self.store.shared().map_or_else(|| self.epoch.elapsed().as_millis() as u64, Shared::now)
+    }
+
+    /// Milliseconds since 1970.
+    fn wall_time(&self) -> u64 {
+        self.store.shared().map_or_else(wall_time, Shared::now)
     }
 
     /// A timestamp for a change: the current time, but later than every earlier timestamp.
     fn next_timestamp(&self) -> u64 {
         let mut last = self.last_timestamp.lock().unwrap_or_else(PoisonError::into_inner);
-        *last = wall_time().max(*last + 1);
+        *last = self.wall_time().max(*last + 1);
         *last
     }
 
     fn snapshot(&self, game: &LiveGame, state: &LiveState) -> Result<Snapshot, ApiError> {
         game.check_valid(state)?;
-        let view = GameView::of(&state.session, &game.id, state.timestamps, wall_time(), self.now());
+        let view = GameView::of(&state.session, &game.id, state.timestamps, self.wall_time(), self.now());
         Ok(Snapshot { version: state.session.version(), json: to_json(&view) })
     }
 
@@ -392,13 +436,17 @@ impl Registry {
     }
 
     async fn load(self: &Arc<Self>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
+        if let Some(shared) = self.store.shared() {
+            return self.load_shared(shared, id).await;
+        }
         let stored = self.store.game(id).await;
         let stored = stored.map_err(|e| store_error("cannot read a game", &e))?;
         let stored = stored.ok_or_else(|| ApiError::game_not_found(id))?;
         let timestamps = Timestamps { created: stored.created, updated: stored.updated };
         let mut session = run_blocking(move || restore(&stored)).await?;
         session.start_clock(self.now());
-        let game = Arc::new(LiveGame::new(id.to_owned(), session, timestamps, &self.metrics));
+        let game =
+            Arc::new(LiveGame::new(id.to_owned(), session, timestamps, Duty::of_writer(None), &self.metrics));
         self.schedule(&game, &mut *game.state.lock().await);
         Ok(game)
     }
@@ -422,6 +470,10 @@ impl Registry {
 
     /// Starts what the state of a game requires: the flag timer, an engine's move or its answer to a draw offer.
     fn schedule(self: &Arc<Self>, game: &Arc<LiveGame>, state: &mut LiveState) {
+        if !state.duty.is_mine {
+            state.flag_timer = None;
+            return;
+        }
         let session = &state.session;
         let time_left = session.time_to_flag(self.now()).map(Duration::from_millis);
         state.flag_timer = time_left.map(|left| FlagTimer::start(left, self, game, session.version()));
@@ -431,11 +483,19 @@ impl Registry {
 
 /// Restores a session from the store.
 fn restore(stored: &StoredGame) -> Result<Session, ApiError> {
-    let unreadable = |e: serde_json::Error| internal("a stored game cannot be parsed", &e);
-    let settings: GameSettings = serde_json::from_str(&stored.settings).map_err(unreadable)?;
-    let log = stored.log.iter().map(|entry| serde_json::from_str(entry));
-    let log = log.collect::<Result<Vec<LogEntry>, _>>().map_err(unreadable)?;
+    let settings: GameSettings = serde_json::from_str(&stored.settings).map_err(|e| unreadable(&e))?;
+    let log = parse_log(stored)?;
     Session::restore(settings, &log).map_err(|e| internal("a stored game cannot be restored", &e))
+}
+
+/// Parses the log of a game from the store.
+fn parse_log(stored: &StoredGame) -> Result<Vec<LogEntry>, ApiError> {
+    let log = stored.log.iter().map(|entry| serde_json::from_str(entry));
+    log.collect::<Result<_, _>>().map_err(|e| unreadable(&e))
+}
+
+fn unreadable(error: &serde_json::Error) -> ApiError {
+    internal("a stored game cannot be parsed", error)
 }
 
 /// Runs a task to its end even if the client disconnects, so that no change is left half done.
@@ -454,9 +514,13 @@ fn store_error(context: &str, error: &StoreError) -> ApiError {
         StoreError::Full => ServerError::StorageFull,
         StoreError::ReadOnly => ServerError::StorageReadOnly,
         StoreError::Device(_) | StoreError::Io(_) => ServerError::StorageFailed,
+        StoreError::Unavailable(_) => {
+            tracing::warn!(%error, "{context}");
+            ServerError::DatabaseUnavailable
+        }
         _ => return internal(context, error),
     };
-    ApiError::new(ErrorCode::Busy, &outage)
+    ApiError::new(ErrorCode::Busy, &outage).with_retry_after(RETRY_AFTER)
 }
 
 /// An unguessable game id: 60 random bits in Crockford's base 32.

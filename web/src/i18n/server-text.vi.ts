@@ -51,6 +51,7 @@ export const messages: Catalog['messages'] = {
   'server.forbidden_origin': 'nguồn `{origin}` không được phép',
   'server.reloading': 'ván cờ đang được tải lại: hãy thử lại',
   'server.shutting_down': 'máy chủ đang tắt',
+  'server.database_unavailable': 'cơ sở dữ liệu ván cờ hiện không truy cập được: hãy thử lại sau giây lát',
   'server.storage_failed': 'không đọc hoặc ghi được đĩa của máy chủ: chưa có gì thay đổi, hãy thử lại sau',
   'server.storage_full': 'đĩa của máy chủ đã đầy: chưa có gì thay đổi, hãy thử lại sau',
   'server.storage_locked': 'một chương trình khác đã khóa cơ sở dữ liệu: chưa có gì thay đổi, hãy thử lại sau',

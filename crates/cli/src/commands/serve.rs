@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
-use sandtable_server::{Access, Config, PublicUrl, Stopped};
+use sandtable_server::{Access, Config, InvalidStoreUrl, PublicUrl, Stopped, StoreUrl};
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
 
@@ -26,6 +26,10 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
     config.public_url.clone_from(&args.public_url);
     config.trusted_proxies.clone_from(&args.trust_proxy);
     config.metrics_listen = args.metrics_listen;
+    if let Some(url) = args.store.clone().or_else(|| std::env::var("SANDTABLE_STORE").ok()) {
+        let url: StoreUrl = url.parse().map_err(|e: InvalidStoreUrl| Failure::Usage(e.to_string()))?;
+        config.store = Some(url);
+    }
     if args.seats {
         config.access = Access::Seats;
     }

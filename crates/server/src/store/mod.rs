@@ -21,7 +21,6 @@ use std::pin::Pin;
 use sandtable_contract::{Both, Side};
 
 pub(crate) use self::measured::MeasuredStore;
-#[expect(unused_imports, reason = "only its tests open one yet")]
 pub(crate) use self::postgres::PostgresStore;
 pub(crate) use self::shared::{Job, JobOwner, JobState, RemoteChange, Shared, SharedGame, StoredPresence};
 pub(crate) use self::sqlite::{SqliteStore, archive};

@@ -39,7 +39,7 @@ const READERS: usize = 4;
 /// The most writes in the queue.
 const QUEUE: usize = 1_024;
 /// How long closing waits for the writer and the lease.
-const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(1_200);
 
 /// The games in a `PostgreSQL` database.
 pub(crate) struct PostgresStore {
@@ -123,9 +123,8 @@ impl PostgresStore {
                 Some(JobState { clock_started, owner })
             }
         };
-        let version = unsigned(row, 0)?;
         let game = StoredGame {
-            version,
+            version: unsigned(row, 0)?,
             settings: column(row, 1)?,
             log: column(row, 13)?,
             seats: Both { first: seat(6, 7)?, second: seat(8, 9)? },
@@ -133,7 +132,7 @@ impl PostgresStore {
             created: unsigned(row, 4)?,
             updated: unsigned(row, 5)?,
         };
-        Ok(SharedGame { version, game, job })
+        Ok(SharedGame { game, job })
     }
 }
 
@@ -237,6 +236,15 @@ impl Shared for PostgresStore {
     fn claim<'a>(&'a self, id: &'a str) -> Reply<'a, ()> {
         Box::pin(async move {
             self.read(|statements| &statements.claim_game, &[&id, &self.instance]).await.map(drop)
+        })
+    }
+
+    fn restart_clock<'a>(&'a self, id: &'a str, started: u64) -> Reply<'a, ()> {
+        Box::pin(async move {
+            let started = started.cast_signed();
+            self.read(|statements| &statements.restart_clock, &[&id, &self.instance, &started])
+                .await
+                .map(drop)
         })
     }
 

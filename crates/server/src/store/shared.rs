@@ -32,7 +32,6 @@ pub(crate) enum JobOwner {
 /// A game as all instances see it at one moment.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedGame {
-    pub(crate) version: u64,
     /// Its log has only the entries after the version that was asked for.
     pub(crate) game: StoredGame,
     pub(crate) job: Option<JobState>,
@@ -83,6 +82,9 @@ pub(crate) trait Shared: Store {
 
     /// Takes over the job of a game if nobody carries it out. The time since then is charged to neither player.
     fn claim<'a>(&'a self, id: &'a str) -> Reply<'a, ()>;
+
+    /// Changes when the clock of a game started, if this instance still has its job.
+    fn restart_clock<'a>(&'a self, id: &'a str, started: u64) -> Reply<'a, ()>;
 
     /// The games whose job this instance carries out.
     fn own_jobs(&self) -> Reply<'_, Vec<String>>;

@@ -185,6 +185,21 @@ impl TestServer {
         tokio::time::timeout(TIMEOUT, waiting).await.expect("the condition holds in time")
     }
 
+    /// Polls a game until the server answers with a status.
+    pub(crate) async fn wait_for_status(&self, id: &str, expected: u16) -> Value {
+        let path = format!("/api/games/{id}");
+        let waiting = async {
+            loop {
+                let (status, body) = self.request(Method::GET, &path, None).await;
+                if status == expected {
+                    return body;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        tokio::time::timeout(TIMEOUT, waiting).await.expect("the status in time")
+    }
+
     /// Opens a WebSocket.
     pub(crate) async fn socket(&self, path: &str) -> TestSocket {
         let (stream, _) =

@@ -180,6 +180,10 @@ statements! {
         UPDATE jobs SET started = started + $2::BIGINT, due = due + $2::BIGINT FROM mine WHERE jobs.game = mine.game
         RETURNING pg_notify('sandtable_game', concat_ws(':', $1, 't', jobs.game))";
 
+    restart_clock: "
+        UPDATE jobs SET due = due + $3 - started, started = $3 WHERE game = $1 AND owner = $2 AND started < $3
+        RETURNING pg_notify('sandtable_game', concat_ws(':', $2, 't', game))";
+
     own_jobs: "SELECT game FROM jobs WHERE owner = $1 ORDER BY due";
 
     /// Ends the lease now: other instances take over at once.

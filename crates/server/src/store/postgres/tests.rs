@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use sandtable_contract::Both;
+use sandtable_contract::Side::{First, Second};
+
 use super::PostgresStore;
 use crate::store::suite::{self, Fixture, append, create};
 use crate::store::{Job, JobOwner, JobState, RemoteChange, Shared as _, Store, StoreError};
@@ -105,6 +108,24 @@ async fn instances_share_games_news_and_jobs() {
     assert_eq!(again.clock_started, clock_started, "a job with a lease is not claimed");
     first.write(append("a", 3, &["y"], 3)).await.unwrap();
     assert!(first.own_jobs().await.unwrap().is_empty(), "the job ends with the change");
+
+    // A player is present while an instance with a lease has a socket of theirs.
+    let set = async |store: &PostgresStore, side, connected| {
+        store.set_connected("a", side, connected).await.unwrap();
+        let presence = first.presence("a").await.unwrap();
+        (presence.first.is_connected, presence.second.is_connected)
+    };
+    assert_eq!(first.presence("a").await.unwrap(), Both::default());
+    assert_eq!(set(&first, First, true).await, (true, false));
+    assert_eq!(set(&second, Second, true).await, (true, false), "the lease of the second has run out");
+    let gone = first.presence("a").await.unwrap().second.gone_since.unwrap();
+    assert!((10_000..60_000).contains(&(first.now() - gone)), "gone since the lease ran out");
+    client.execute(set_lease, &[&second.instance, &3_600_000_i64]).await.unwrap();
+    assert_eq!(set(&second, First, true).await, (true, true));
+    assert_eq!(set(&first, First, false).await, (true, true), "still connected to the other instance");
+    assert_eq!(set(&second, First, false).await, (false, true));
+    let gone = first.presence("a").await.unwrap().first.gone_since.unwrap();
+    assert!(first.now() - gone < 10_000);
 
     // A closed instance gives its games up at once.
     let (third, fourth) = tokio::join!(open(&url), open(&url));

@@ -1,0 +1,288 @@
+//! Several instances on one store: games in memory follow the changes of other instances, and the jobs of instances that
+//! ended are taken over.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use sandtable_contract::{ApiError, ErrorCode, Session, Timestamps};
+use tokio::task::JoinSet;
+
+use super::{LiveGame, LiveState, RETRY_AFTER, Registry, Update, Validity, parse_log, restore, store_error};
+use crate::blocking::run_blocking;
+use crate::error::{ServerError, internal};
+use crate::store::{Job, JobOwner, JobState, RemoteChange, Shared, SharedGame, StoreError, StoredGame};
+
+/// How many games are brought up to date at the same time.
+const CONCURRENCY: usize = 8;
+/// How often a change is tried again after other instances have changed the game.
+pub(super) const ATTEMPTS: usize = 4;
+
+/// The delay of a write, in milliseconds, from which a clock is set to start after it.
+const MAX_DELAY: u64 = 25;
+
+/// Which part of a game's job this instance has. A store that is not shared leaves everything to its only instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Duty {
+    /// Whether this instance carries the job out: it ends the game when the time runs out, and runs the engine.
+    pub(super) is_mine: bool,
+    /// When the clock started, as stored.
+    clock_started: Option<u64>,
+}
+
+impl Duty {
+    /// The duty of the instance that has written a change with this job.
+    pub(super) fn of_writer(job: Option<Job>) -> Self {
+        Self { is_mine: true, clock_started: job.and_then(|job| job.clock_started) }
+    }
+
+    fn of_stored(job: Option<JobState>) -> Self {
+        Self {
+            is_mine: job.is_some_and(|job| matches!(job.owner, JobOwner::This { .. })),
+            clock_started: job.and_then(|job| job.clock_started),
+        }
+    }
+}
+
+impl Registry {
+    /// The job of a game after a change, if other instances must know it.
+    pub(super) fn job(&self, session: &Session, now: u64) -> Option<Job> {
+        self.store.shared()?;
+        match session.time_to_flag_from(now) {
+            Some(left) => Some(Job { clock_started: Some(now), due: now + left }),
+            None => session.engine_task(now).map(|_| Job { clock_started: None, due: now }),
+        }
+    }
+
+    /// Starts the clock after a change was written. All instances must agree on the moment, so it is the one that was
+    /// written, unless the store was slow: storage delay is charged to neither player.
+    pub(super) async fn start_clock(&self, game: &LiveGame, session: &mut Session, job: Option<Job>) -> Duty {
+        let now = self.now();
+        let Some((shared, written)) = self.store.shared().zip(job.and_then(|job| job.clock_started)) else {
+            session.start_clock(now);
+            return Duty::of_writer(job);
+        };
+        let mut started = written;
+        if now.saturating_sub(written) > MAX_DELAY {
+            match shared.restart_clock(&game.id, now).await {
+                Ok(()) => started = now,
+                Err(error) => tracing::warn!(%error, game = game.id, "cannot store when a clock started"),
+            }
+        }
+        session.start_clock(started);
+        Duty { is_mine: true, clock_started: Some(started) }
+    }
+
+    /// Follows the changes of other instances, if the store is shared.
+    pub(crate) fn follow(self: &Arc<Self>) {
+        let Some(mut changes) = self.store.shared().and_then(Shared::take_changes) else { return };
+        let registry = Arc::downgrade(self);
+        tokio::spawn(async move {
+            let mut running = JoinSet::new();
+            while let Some(change) = changes.recv().await {
+                let Some(registry) = registry.upgrade() else { return };
+                limit(&mut running).await;
+                running.spawn(async move {
+                    if let Err(error) = registry.apply_remote(&change).await {
+                        tracing::warn!(?change, error = error.message(), "cannot follow another instance");
+                    }
+                });
+            }
+        });
+    }
+
+    async fn apply_remote(self: &Arc<Self>, change: &RemoteChange) -> Result<(), ApiError> {
+        match change {
+            RemoteChange::Version { id, version } => {
+                if let Some(game) = self.cached(id).filter(|game| game.version() < *version) {
+                    self.update(&game).await?;
+                }
+            }
+            RemoteChange::Seats { id } | RemoteChange::Job { id } => {
+                if let Some(game) = self.cached(id) {
+                    self.update(&game).await?;
+                }
+            }
+            RemoteChange::Deleted { id } => {
+                if let Some(game) = self.cached(id) {
+                    self.forget_deleted(&game, &mut *game.state.lock().await);
+                }
+            }
+            RemoteChange::Claimed { id } => {
+                tracing::info!(game = id, "took over a game of an instance that ended");
+                let game = self.live_game(id).await?;
+                self.update(&game).await?;
+            }
+            RemoteChange::Reconnected => self.update_all().await?,
+            RemoteChange::Chat { .. } | RemoteChange::Presence { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// A game that is in memory.
+    fn cached(&self, id: &str) -> Option<Arc<LiveGame>> {
+        self.cache().get(id)?.get().cloned()
+    }
+
+    /// Brings all games in memory up to date, and loads those whose job this instance has.
+    async fn update_all(self: &Arc<Self>) -> Result<(), ApiError> {
+        let Some(shared) = self.store.shared() else { return Ok(()) };
+        let jobs = shared.own_jobs().await.map_err(|e| store_error("cannot read the jobs", &e))?;
+        let cached: Vec<_> = self.cache().values().filter_map(|slot| slot.get().cloned()).collect();
+        let mut running = JoinSet::new();
+        for game in cached {
+            let registry = Arc::clone(self);
+            limit(&mut running).await;
+            running.spawn(async move {
+                if let Err(error) = registry.update(&game).await {
+                    tracing::debug!(game = game.id(), error = error.message(), "cannot update a game");
+                }
+            });
+        }
+        for id in jobs {
+            let registry = Arc::clone(self);
+            limit(&mut running).await;
+            running.spawn(async move {
+                if let Err(error) = registry.live_game(&id).await {
+                    tracing::warn!(game = id, error = error.message(), "cannot resume a game");
+                }
+            });
+        }
+        running.join_all().await;
+        Ok(())
+    }
+
+    async fn update(self: &Arc<Self>, game: &Arc<LiveGame>) -> Result<(), ApiError> {
+        let mut state = game.state.lock().await;
+        match state.validity {
+            Validity::Current => self.catch_up(game, &mut state).await,
+            Validity::Deleted | Validity::Outdated => Ok(()),
+        }
+    }
+
+    /// Catches up if another instance has changed the game: a client that has seen a change on one instance sees it on all.
+    pub(super) async fn catch_up_if_behind(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        state: &mut LiveState,
+    ) -> Result<(), ApiError> {
+        let Some(shared) = self.store.shared() else { return Ok(()) };
+        game.check_valid(state)?;
+        let found = shared.versions(vec![game.id.clone()]).await;
+        let found = found.map_err(|e| store_error("cannot read a version", &e))?;
+        match found.first() {
+            Some((_, version)) if *version == state.session.version() => Ok(()),
+            _ => self.catch_up(game, state).await,
+        }
+    }
+
+    /// Brings a game in memory to the state in the store, and tells its subscribers what is new.
+    pub(super) async fn catch_up(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        state: &mut LiveState,
+    ) -> Result<(), ApiError> {
+        let Some(shared) = self.store.shared() else { return Ok(()) };
+        let version = state.session.version();
+        let Some(found) = self.read_shared(shared, &game.id, version).await? else {
+            self.forget_deleted(game, state);
+            return Err(ApiError::game_not_found(&game.id));
+        };
+        let (before, duty) = (state.duty, Duty::of_stored(found.job));
+        state.duty = duty;
+        if found.game.version == version && before.clock_started == duty.clock_started {
+            if duty.is_mine != before.is_mine {
+                self.schedule(game, state);
+            }
+            return Ok(());
+        }
+        state.timestamps = Timestamps { updated: found.game.updated, ..state.timestamps };
+        let mut next = if found.game.version > version {
+            let session = state.session.clone();
+            run_blocking(move || replay(session, &found.game)).await?
+        } else {
+            // The clock of a session cannot be set back.
+            let all = self.read_shared(shared, &game.id, 0).await?;
+            let all = all.ok_or_else(|| ApiError::game_not_found(&game.id))?;
+            run_blocking(move || restore(&all.game)).await?
+        };
+        next.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
+        state.session = next;
+        game.version.store(state.session.version(), Ordering::Release);
+        if game.updates.receiver_count() > 0 {
+            let snapshot = self.snapshot(game, state)?;
+            game.updates.send_replace(Update::Game(snapshot.message()));
+        }
+        self.schedule(game, state);
+        Ok(())
+    }
+
+    /// Reads a game from a shared store; takes over its job if nobody carries it out.
+    async fn read_shared(
+        &self,
+        shared: &dyn Shared,
+        id: &str,
+        since: u64,
+    ) -> Result<Option<SharedGame>, ApiError> {
+        let read = async || {
+            let found = shared.shared_game(id, since).await?;
+            let is_orphan = |job: JobState| job.owner == JobOwner::Other { is_expired: true };
+            if !found.as_ref().and_then(|found| found.job).is_some_and(is_orphan) {
+                return Ok(found);
+            }
+            shared.claim(id).await?;
+            shared.shared_game(id, since).await
+        };
+        read().await.map_err(|e: StoreError| store_error("cannot read a game", &e))
+    }
+
+    /// Loads a game from a shared store.
+    pub(super) async fn load_shared(
+        self: &Arc<Self>,
+        shared: &dyn Shared,
+        id: &str,
+    ) -> Result<Arc<LiveGame>, ApiError> {
+        let found = self.read_shared(shared, id, 0).await?.ok_or_else(|| ApiError::game_not_found(id))?;
+        let timestamps = Timestamps { created: found.game.created, updated: found.game.updated };
+        let duty = Duty::of_stored(found.job);
+        let mut session = run_blocking(move || restore(&found.game)).await?;
+        session.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
+        let game = Arc::new(LiveGame::new(id.to_owned(), session, timestamps, duty, &self.metrics));
+        self.schedule(&game, &mut *game.state.lock().await);
+        Ok(game)
+    }
+
+    /// After a write that was stale: catches up, so that the change can be tried again. The lease of this instance may have
+    /// run out, which is over in a moment.
+    pub(super) async fn catch_up_after_stale(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        state: &mut LiveState,
+    ) -> Result<(), ApiError> {
+        let before = (state.session.version(), state.duty);
+        self.catch_up(game, state).await?;
+        if (state.session.version(), state.duty) == before && state.duty.is_mine {
+            let busy = ApiError::new(ErrorCode::Busy, &ServerError::DatabaseUnavailable);
+            return Err(busy.with_retry_after(RETRY_AFTER));
+        }
+        Ok(())
+    }
+
+    /// Another instance has deleted the game.
+    fn forget_deleted(&self, game: &LiveGame, state: &mut LiveState) {
+        self.evict(game, state, Validity::Deleted);
+        game.updates.send_replace(Update::Deleted);
+    }
+}
+
+/// Applies the entries of a log that a session does not have yet.
+fn replay(mut session: Session, stored: &StoredGame) -> Result<Session, ApiError> {
+    session.replay(&parse_log(stored)?).map_err(|e| internal("a stored game cannot be restored", &e))?;
+    Ok(session)
+}
+
+/// Waits until another task may start.
+async fn limit(running: &mut JoinSet<()>) {
+    while running.len() >= CONCURRENCY {
+        running.join_next().await;
+    }
+}
