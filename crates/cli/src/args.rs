@@ -101,6 +101,10 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Serve the web app: play and analyse in a browser
     Serve(Serve),
+    /// Copy the games of a server to a file, while it runs or not
+    Backup(Backup),
+    /// Replace the games of a server by those of a backup, while it runs or not
+    Restore(Restore),
     /// Generate the man pages or the shell completions
     #[command(hide = true)]
     Generate(Generate),
@@ -417,6 +421,45 @@ pub(crate) struct Serve {
     /// The log level: error, warn, info, debug, or a filter such as `info,sandtable_server::request_log=debug`
     #[arg(long, value_name = "FILTER", default_value = "info")]
     pub(crate) log: String,
+}
+
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+The copy is one state of all games, however long it takes; the server goes on meanwhile. The file appears complete and
+checked, or not at all.
+
+Examples:
+  sandtable backup monday.sqlite
+  sandtable backup --force latest.sqlite --data games
+  sandtable --json backup monday.sqlite")]
+pub(crate) struct Backup {
+    /// The file to write
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The data directory of the server; by default that of `serve`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+The backup is checked first. A running server replaces its games within seconds, and its pages load them again. All
+changes since the backup are gone from the server; the replaced database stays in the data directory as
+games.sqlite.before-restore.
+
+Examples:
+  sandtable restore monday.sqlite
+  sandtable restore monday.sqlite --data games")]
+pub(crate) struct Restore {
+    /// A file that `backup` wrote
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The data directory of the server; by default that of `serve`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
 }
 
 #[derive(Parser, Debug)]

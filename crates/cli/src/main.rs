@@ -32,6 +32,8 @@ fn main() -> ExitCode {
         Command::Match(args) => commands::tournament::run(args, &mut out),
         Command::Bench(bench) => commands::bench::run(bench, &mut out),
         Command::Serve(serve) => commands::serve::run(serve, &mut out),
+        Command::Backup(backup) => commands::archive::backup(backup, &mut out),
+        Command::Restore(restore) => commands::archive::restore(restore, &mut out),
         Command::Generate(generate) => commands::generate::run(generate, &mut out),
     };
     match result {

@@ -17,6 +17,7 @@ use crate::clients::Client;
 use crate::error::{ErrorResponse, ServerError, method_not_allowed};
 use crate::extract::{JsonBody, JsonText, PathParam, QueryParams};
 use crate::metrics::SocketKind;
+use crate::raw_game::RawGame;
 use crate::socket::{PendingSocket, Upgrade};
 use crate::{App, analysis, game_socket};
 
@@ -39,6 +40,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/games/{id}/resign", post(resign))
         .route("/api/games/{id}/draw", post(draw))
         .route("/api/games/{id}/record", get(record))
+        .route("/api/games/{id}/raw", get(raw))
         .route("/api/games/{id}/socket", get(open_game_socket))
         .route("/api/analysis", get(open_analysis_socket))
         .method_not_allowed_fallback(async || method_not_allowed())
@@ -164,6 +166,10 @@ async fn delete_game(State(app): State<App>, PathParam(id): PathParam) -> Result
 
 async fn record(State(app): State<App>, PathParam(id): PathParam) -> Result<Json<Record>, ErrorResponse> {
     Ok(Json(app.registry.record(&id).await?))
+}
+
+async fn raw(State(app): State<App>, PathParam(id): PathParam) -> Result<Json<RawGame>, ErrorResponse> {
+    Ok(Json(app.registry.raw(&id).await?))
 }
 
 #[derive(Deserialize)]

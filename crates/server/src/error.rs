@@ -100,6 +100,8 @@ pub(crate) enum ServerError {
     StorageFailed,
     #[error("the game database is not available: try again in a moment")]
     DatabaseUnavailable,
+    #[error("game `{id}` is damaged and cannot be opened: export it from /api/games/{id}/raw, or delete it")]
+    GameDamaged { id: String },
     #[error("internal error: see the server log")]
     Internal,
 }

@@ -31,6 +31,7 @@ mod limits;
 mod metrics;
 mod origin_check;
 mod process;
+mod raw_game;
 mod registry;
 mod request_log;
 mod socket;

@@ -25,6 +25,7 @@ use crate::engine_jobs::{self, EngineWorkers};
 use crate::error::{ServerError, internal};
 use crate::flag_timer::FlagTimer;
 use crate::metrics::{Counted, Metrics};
+use crate::raw_game::RawGame;
 use crate::store::{Flags, ListQuery, ListedGame, Scope, Shared, Store, StoreError, StoredGame, Write};
 
 /// The number of games in memory above which unused ones are dropped.
@@ -347,7 +348,12 @@ impl Registry {
     pub(crate) async fn delete(self: &Arc<Self>, id: &str) -> Result<(), ApiError> {
         let (registry, id) = (Arc::clone(self), id.to_owned());
         run_to_completion(async move {
-            let game = registry.live_game(&id).await?;
+            let game = match registry.live_game(&id).await {
+                Err(error) if error.code() == ErrorCode::Internal => {
+                    return registry.delete_damaged(&id).await;
+                }
+                game => game?,
+            };
             let mut state = game.state.lock().await;
             game.check_valid(&state)?;
             let deleted = registry.store.write(Write::Delete { id }).await;
@@ -372,6 +378,27 @@ impl Registry {
         };
         let is_outage = error.code() == ErrorCode::Busy;
         Err(if is_outage { error } else { ApiError::new(ErrorCode::Busy, &ServerError::StorageFailed) })
+    }
+
+    /// Deletes a game that cannot be loaded.
+    async fn delete_damaged(&self, id: &str) -> Result<(), ApiError> {
+        let deleted = self.store.write(Write::Delete { id: id.to_owned() }).await;
+        deleted.map_err(|e| store_error("cannot delete a damaged game", &e))
+    }
+
+    /// A game as it is stored, also if it cannot be replayed.
+    pub(crate) async fn raw(&self, id: &str) -> Result<RawGame, ApiError> {
+        let stored = self.stored(id).await?;
+        Ok(RawGame::new(id, stored))
+    }
+
+    async fn stored(&self, id: &str) -> Result<StoredGame, ApiError> {
+        match self.store.game(id).await {
+            Ok(Some(stored)) => Ok(stored),
+            Ok(None) => Err(ApiError::game_not_found(id)),
+            Err(error @ StoreError::Damaged { .. }) => Err(damaged(id, &error)),
+            Err(error) => Err(store_error("cannot read a game", &error)),
+        }
     }
 
     /// Stops all engine searches.
@@ -439,11 +466,12 @@ impl Registry {
         if let Some(shared) = self.store.shared() {
             return self.load_shared(shared, id).await;
         }
-        let stored = self.store.game(id).await;
-        let stored = stored.map_err(|e| store_error("cannot read a game", &e))?;
-        let stored = stored.ok_or_else(|| ApiError::game_not_found(id))?;
+        let stored = self.stored(id).await?;
         let timestamps = Timestamps { created: stored.created, updated: stored.updated };
-        let mut session = run_blocking(move || restore(&stored)).await?;
+        let mut session = {
+            let id = id.to_owned();
+            run_blocking(move || restore(&id, &stored)).await?
+        };
         session.start_clock(self.now());
         let game =
             Arc::new(LiveGame::new(id.to_owned(), session, timestamps, Duty::of_writer(None), &self.metrics));
@@ -482,20 +510,25 @@ impl Registry {
 }
 
 /// Restores a session from the store.
-fn restore(stored: &StoredGame) -> Result<Session, ApiError> {
-    let settings: GameSettings = serde_json::from_str(&stored.settings).map_err(|e| unreadable(&e))?;
-    let log = parse_log(stored)?;
-    Session::restore(settings, &log).map_err(|e| internal("a stored game cannot be restored", &e))
+fn restore(id: &str, stored: &StoredGame) -> Result<Session, ApiError> {
+    if stored.version != stored.log.len() as u64 + 1 {
+        return Err(damaged(id, &"log entries are missing"));
+    }
+    let settings: GameSettings = serde_json::from_str(&stored.settings).map_err(|e| damaged(id, &e))?;
+    let log = parse_log(id, stored)?;
+    Session::restore(settings, &log).map_err(|e| damaged(id, &e))
+}
+
+/// A stored game cannot be read or replayed.
+fn damaged(id: &str, error: &dyn std::fmt::Display) -> ApiError {
+    tracing::error!(game = id, %error, "a stored game is damaged");
+    ApiError::new(ErrorCode::Internal, &ServerError::GameDamaged { id: id.to_owned() })
 }
 
 /// Parses the log of a game from the store.
-fn parse_log(stored: &StoredGame) -> Result<Vec<LogEntry>, ApiError> {
+fn parse_log(id: &str, stored: &StoredGame) -> Result<Vec<LogEntry>, ApiError> {
     let log = stored.log.iter().map(|entry| serde_json::from_str(entry));
-    log.collect::<Result<_, _>>().map_err(|e| unreadable(&e))
-}
-
-fn unreadable(error: &serde_json::Error) -> ApiError {
-    internal("a stored game cannot be parsed", error)
+    log.collect::<Result<_, _>>().map_err(|e| damaged(id, &e))
 }
 
 /// Runs a task to its end even if the client disconnects, so that no change is left half done.

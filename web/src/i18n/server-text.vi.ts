@@ -59,6 +59,8 @@ export const messages: Catalog['messages'] = {
     'cơ sở dữ liệu đã bị xóa hoặc thay thế trong khi máy chủ đang chạy: hãy khởi động lại máy chủ',
   'server.storage_read_only':
     'cơ sở dữ liệu chỉ cho phép đọc: chưa có gì thay đổi, hãy báo cho người quản lý máy chủ',
+  'server.game_damaged':
+    'ván cờ `{id}` bị hỏng và không mở được: hãy xuất nó từ /api/games/{id}/raw hoặc xóa nó',
   'server.internal': 'lỗi nội bộ: xem nhật ký của máy chủ',
 
   // Games.

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod analyse;
+pub(crate) mod archive;
 pub(crate) mod bench;
 pub(crate) mod decode;
 pub(crate) mod encode;
@@ -119,6 +120,14 @@ pub(crate) fn state_directory() -> Option<PathBuf> {
         .or_else(|| var("LOCALAPPDATA"))
         .or_else(|| var("HOME").map(|home| home.join(".local").join("state")))?;
     Some(state.join("sandtable"))
+}
+
+/// The data directory of the server: the given one, or `server` in the state directory.
+fn data_directory(given: Option<&PathBuf>) -> Result<PathBuf, Failure> {
+    given
+        .cloned()
+        .or_else(|| Some(state_directory()?.join("server")))
+        .ok_or_else(|| Failure::Usage("no data directory: set one with --data DIR".to_owned()))
 }
 
 /// The status of a game: the side to move, or the outcome.

@@ -8,17 +8,13 @@ use sandtable_server::{Access, Config, InvalidStoreUrl, PublicUrl, Stopped, Stor
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
 
-use super::state_directory;
+use super::data_directory;
 use crate::args::Serve;
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
-    let data = args
-        .data
-        .clone()
-        .or_else(|| Some(state_directory()?.join("server")))
-        .ok_or_else(|| Failure::Usage("no data directory: set one with --data DIR".to_owned()))?;
+    let data = data_directory(args.data.as_ref())?;
     start_log(&args.log, out.json)?;
     let mut config = Config::new(data);
     config.listen = SocketAddr::new(args.listen, args.port);

@@ -11,9 +11,10 @@ fn writes_a_man_page_for_every_command() {
     assert_eq!(output.code, 0, "{}", output.err);
     let page = |name: &str| fs::read_to_string(directory.path().join("man").join(name)).unwrap();
     assert!(page("sandtable.1").contains("sandtable\\-analyse(1)"), "{}", page("sandtable.1"));
-    for command in
-        ["show", "moves", "perft", "encode", "decode", "play", "analyse", "uci", "match", "bench", "serve"]
-    {
+    for command in [
+        "show", "moves", "perft", "encode", "decode", "play", "analyse", "uci", "match", "bench", "serve",
+        "backup", "restore",
+    ] {
         assert!(page(&format!("sandtable-{command}.1")).contains("Examples:"), "{command}");
     }
 }

@@ -1,5 +1,6 @@
 //! End-to-end tests of the command line: every command, its errors and its exit codes.
 
+mod archive;
 mod bench;
 mod common;
 mod decode;

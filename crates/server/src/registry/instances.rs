@@ -7,9 +7,11 @@ use std::sync::atomic::Ordering;
 use sandtable_contract::{ApiError, ErrorCode, Session, Timestamps};
 use tokio::task::JoinSet;
 
-use super::{LiveGame, LiveState, RETRY_AFTER, Registry, Update, Validity, parse_log, restore, store_error};
+use super::{
+    LiveGame, LiveState, RETRY_AFTER, Registry, Update, Validity, damaged, parse_log, restore, store_error,
+};
 use crate::blocking::run_blocking;
-use crate::error::{ServerError, internal};
+use crate::error::ServerError;
 use crate::store::{Job, JobOwner, JobState, RemoteChange, Shared, SharedGame, StoreError, StoredGame};
 
 /// How many games are brought up to date at the same time.
@@ -198,12 +200,14 @@ impl Registry {
         state.timestamps = Timestamps { updated: found.game.updated, ..state.timestamps };
         let mut next = if found.game.version > version {
             let session = state.session.clone();
-            run_blocking(move || replay(session, &found.game)).await?
+            let id = game.id.clone();
+            run_blocking(move || replay(&id, session, &found.game)).await?
         } else {
             // The clock of a session cannot be set back.
             let all = self.read_shared(shared, &game.id, 0).await?;
             let all = all.ok_or_else(|| ApiError::game_not_found(&game.id))?;
-            run_blocking(move || restore(&all.game)).await?
+            let id = game.id.clone();
+            run_blocking(move || restore(&id, &all.game)).await?
         };
         next.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
         state.session = next;
@@ -244,7 +248,8 @@ impl Registry {
         let found = self.read_shared(shared, id, 0).await?.ok_or_else(|| ApiError::game_not_found(id))?;
         let timestamps = Timestamps { created: found.game.created, updated: found.game.updated };
         let duty = Duty::of_stored(found.job);
-        let mut session = run_blocking(move || restore(&found.game)).await?;
+        let owned_id = id.to_owned();
+        let mut session = run_blocking(move || restore(&owned_id, &found.game)).await?;
         session.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
         let game = Arc::new(LiveGame::new(id.to_owned(), session, timestamps, duty, &self.metrics));
         self.schedule(&game, &mut *game.state.lock().await);
@@ -275,8 +280,8 @@ impl Registry {
 }
 
 /// Applies the entries of a log that a session does not have yet.
-fn replay(mut session: Session, stored: &StoredGame) -> Result<Session, ApiError> {
-    session.replay(&parse_log(stored)?).map_err(|e| internal("a stored game cannot be restored", &e))?;
+fn replay(id: &str, mut session: Session, stored: &StoredGame) -> Result<Session, ApiError> {
+    session.replay(&parse_log(id, stored)?).map_err(|e| damaged(id, &e))?;
     Ok(session)
 }
 

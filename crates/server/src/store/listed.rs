@@ -1,10 +1,8 @@
 //! A game in the list: its summary, or what is known of a damaged one.
 
-use std::collections::HashMap;
-
 use sandtable_contract::{Both, DamagedGame, Seat, Side, to_json};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 
 use super::ListedGame;
 
@@ -22,7 +20,7 @@ struct Summary {
     turn: Side,
     plies: u64,
     position: String,
-    outcome: HashMap<String, IgnoredAny>,
+    outcome: Map<String, Value>,
 }
 
 impl ListedGame {

@@ -14,3 +14,4 @@ mod quotas;
 mod schema;
 mod slow_clients;
 mod sockets;
+mod storage;

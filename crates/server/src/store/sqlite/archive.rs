@@ -302,9 +302,8 @@ pub(super) fn answer(folder: &DataFolder, result: std::result::Result<(), &Store
 /// Fails unless a requested backup can be opened.
 pub(super) fn check_request(file: &Path) -> crate::store::Result<()> {
     let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    match quick_check(&connection)?.first() {
-        Some(finding) => return Err(StoreError::damaged(finding)),
-        None => {}
+    if let Some(finding) = quick_check(&connection)?.first() {
+        return Err(StoreError::damaged(finding));
     }
     match schema_version(&connection)? {
         SCHEMA_VERSION => Ok(()),

@@ -23,14 +23,13 @@ pub(super) fn check(connection: &Connection) -> Result<()> {
     if migrations::schema_version(connection)? != migrations::SCHEMA_VERSION {
         return Err(StoreError::damaged(&findings[0]));
     }
-    let ids = match ids(connection, "games INDEXED BY games_by_date") {
-        Ok(ids) => ids,
-        Err(_) => {
-            // The index can be built again from the table.
-            let ids = ids(connection, "games NOT INDEXED").map_err(fatal)?;
-            connection.execute_batch("REINDEX").map_err(|e| fatal(e.into()))?;
-            ids
-        }
+    let ids = if let Ok(ids) = ids(connection, "games INDEXED BY games_by_date") {
+        ids
+    } else {
+        // The index can be built again from the table.
+        let ids = ids(connection, "games NOT INDEXED").map_err(fatal)?;
+        connection.execute_batch("REINDEX").map_err(|e| fatal(e.into()))?;
+        ids
     };
     let damaged: Vec<_> =
         ids.iter().filter(|id| statements::game(connection, id).is_err()).map(String::as_str).collect();

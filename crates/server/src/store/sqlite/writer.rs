@@ -127,7 +127,7 @@ impl Writer {
             Err(error) => tracing::error!(%error, "a backup cannot be restored"),
         }
         let answered = remove_if_present(request)
-            .and_then(|()| archive::answer(&self.folder, result.as_ref().map(|()| ())));
+            .and_then(|()| archive::answer(&self.folder, result.as_ref().map(|&()| ())));
         if let Err(error) = answered {
             tracing::error!(%error, "cannot report the result of a restore");
         }
