@@ -18,9 +18,13 @@ tokio::task_local! {
 /// The workers of all servers in this process: they share its processors.
 static WORKERS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(2 * jobs_per_client())));
 
+/// The number of processors, which takes a while to find out.
+static PROCESSORS: LazyLock<usize> =
+    LazyLock::new(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+
 /// How many jobs of one client may run at the same time.
 pub(crate) fn jobs_per_client() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    *PROCESSORS
 }
 
 /// Runs a request whose blocking jobs are limited by `jobs`.

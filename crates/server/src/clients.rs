@@ -136,9 +136,9 @@ impl Client {
         Self { guest: Some(guest), ..self }
     }
 
-    /// A name for the client, the same for all its requests.
+    /// A name for the client in queues: that of its address, because a new guest token would be a new place in a queue.
     pub(crate) fn name(self) -> Arc<str> {
-        format!("{:?}", self.key()).into()
+        self.address.0.to_string().into()
     }
 
     fn key(self) -> Key {
@@ -283,9 +283,10 @@ impl Clients {
         Ok(())
     }
 
-    /// The semaphore that limits a client's blocking jobs.
+    /// The semaphore that limits a client's blocking jobs. The guests of an address share it: they are short, and a new
+    /// token would be a new place in the queue.
     pub(crate) fn jobs(&self, client: Client) -> Arc<Semaphore> {
-        Arc::clone(&self.table().usage(client.key(), Instant::now()).jobs)
+        Arc::clone(&self.table().usage(Key::Address(client.address), Instant::now()).jobs)
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -397,6 +398,8 @@ mod tests {
         assert!(guest(0).is_err(), "the quota of a guest");
         assert!(guest(9).is_err(), "the quota of the address");
         assert!(clients.acquire(address, Resource::Games).is_err(), "the quota of the address");
+        let jobs = |client| clients.jobs(client);
+        assert!(Arc::ptr_eq(&jobs(address), &jobs(address.with_guest([7; 32]))), "a token is no new place");
         drop(permits);
         let _anonymous = clients.acquire(address, Resource::Games).unwrap();
         guest(0).unwrap();

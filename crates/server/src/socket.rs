@@ -1,5 +1,6 @@
 //! `WebSocket` connections: limits on their number, buffers and messages, keep-alive pings and send timeouts.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -11,7 +12,7 @@ use sandtable_contract::ApiError;
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::App;
-use crate::clients::{Client, Permit, Resource};
+use crate::clients::{Client, Clients, Permit, Resource};
 use crate::error::{ErrorResponse, rejected};
 use crate::metrics::{Counted, SocketKind};
 
@@ -25,6 +26,9 @@ const WRITE_BUFFER: usize = 0;
 const MESSAGE_BURST: Duration = Duration::from_secs(5);
 /// After this many pings in a row without an answer, the client counts as gone.
 const MAX_UNANSWERED_PINGS: u32 = 3;
+
+/// Messages up to this length do not count as unread bytes: the number of sockets limits them well enough.
+const SMALL_MESSAGE: usize = 64 * 1024;
 
 /// The upgrade of a request to a WebSocket, or why it cannot be upgraded.
 pub(crate) struct Upgrade {
@@ -45,6 +49,7 @@ impl FromRequestParts<App> for Upgrade {
 pub(crate) struct PendingSocket {
     upgrade: WebSocketUpgrade,
     permit: Permit,
+    buffer: WriteBuffer,
     counted: Counted,
     ping_interval: Duration,
     send_timeout: Duration,
@@ -62,6 +67,12 @@ impl PendingSocket {
                 .write_buffer_size(WRITE_BUFFER)
                 .max_write_buffer_size(MAX_WRITE_BUFFER),
             permit: app.clients.acquire(client, Resource::Sockets)?,
+            buffer: WriteBuffer {
+                clients: Arc::clone(&app.clients),
+                client,
+                size: SMALL_MESSAGE,
+                permit: None,
+            },
             counted: app.metrics.socket(kind),
             ping_interval: app.limits.ping_interval,
             send_timeout: app.limits.io_timeout,
@@ -74,15 +85,37 @@ impl PendingSocket {
         self,
         serve: impl FnOnce(Socket) -> T + Send + 'static,
     ) -> Response {
-        let Self { upgrade, permit, counted, ping_interval, send_timeout, message_interval } = self;
+        let Self { upgrade, permit, buffer, counted, ping_interval, send_timeout, message_interval } = self;
         upgrade.on_upgrade(move |stream| async move {
             let _held = (permit, counted);
             let mut pings = tokio::time::interval_at(Instant::now() + ping_interval, ping_interval);
             // After a delay on our side, a burst of pings would leave the client no time to answer.
             pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let messages = MessageRate { interval: message_interval, spent_until: Instant::now() };
-            serve(Socket { stream, pings, send_timeout, messages, unanswered_pings: 0 }).await;
+            serve(Socket { stream, buffer, pings, send_timeout, messages, unanswered_pings: 0 }).await;
         })
+    }
+}
+
+/// The buffer for outgoing messages. It never becomes smaller, so a long message counts as unread until the socket closes.
+struct WriteBuffer {
+    clients: Arc<Clients>,
+    client: Client,
+    size: usize,
+    permit: Option<Permit>,
+}
+
+impl WriteBuffer {
+    /// Makes room for a message. Fails if the client has too much in its buffers.
+    fn grow(&mut self, length: usize) -> Result<(), Closed> {
+        if length > self.size {
+            // Gives back the old size first.
+            self.permit = None;
+            let permit = self.clients.acquire_many(self.client, Resource::ResponseBytes, length as u64);
+            self.permit = Some(permit.map_err(|_| Closed)?);
+            self.size = length;
+        }
+        Ok(())
     }
 }
 
@@ -107,6 +140,7 @@ impl MessageRate {
 /// many.
 pub(crate) struct Socket {
     stream: WebSocket,
+    buffer: WriteBuffer,
     pings: Interval,
     send_timeout: Duration,
     messages: MessageRate,
@@ -149,6 +183,9 @@ impl Socket {
 
     /// Sends a message. A client that does not read it in time counts as gone.
     pub(crate) async fn send(&mut self, message: Message) -> Result<(), Closed> {
+        if let Message::Text(text) = &message {
+            self.buffer.grow(text.len())?;
+        }
         match tokio::time::timeout(self.send_timeout, self.stream.send(message)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(Closed),

@@ -83,15 +83,21 @@ async fn a_connection_that_reads_nothing_is_closed() {
 
 /// Opens a WebSocket by hand, so that nothing reads from it.
 async fn raw_socket(server: &TestServer, path: &str) -> TcpStream {
-    let mut stream = server.connect_from(SLOW).await;
+    raw_socket_from(server, SLOW, path).await
+}
+
+async fn raw_socket_from(server: &TestServer, address: Ipv4Addr, path: &str) -> TcpStream {
+    let mut stream = server.connect_from(address).await;
     let head = format!(
         "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
          sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).await.unwrap();
-    let mut response = [0; 12];
-    stream.read_exact(&mut response).await.unwrap();
-    assert_eq!(&response, b"HTTP/1.1 101");
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await.unwrap());
+    }
+    assert!(head.starts_with(b"HTTP/1.1 101"), "{}", String::from_utf8_lossy(&head));
     stream
 }
 
@@ -114,6 +120,34 @@ async fn a_socket_that_sends_pings_and_reads_nothing_is_closed() {
     };
     tokio::time::timeout(TIMEOUT, flood).await.expect("the server closes the socket");
     server.get("/api/health").await;
+}
+
+#[tokio::test]
+async fn the_buffers_of_sockets_count_as_unread() {
+    let (server, _folder) =
+        TestServer::start_with_quotas(limits(|l| l.per_client.response_bytes = 5 << 20)).await;
+    let id = server.create(json!({ "kind": "tribun", "position": RICH })).await;
+    let path = format!("/api/games/{id}/socket");
+    let first = async |address| {
+        let mut socket = raw_socket_from(&server, address, &path).await;
+        let mut bytes = vec![0; 64 * 1024];
+        // The server closes a socket for which there is no room, without a message.
+        let length = tokio::time::timeout(TIMEOUT, socket.read(&mut bytes)).await.expect("read").unwrap_or(0);
+        (socket, String::from_utf8_lossy(&bytes[..length]).contains(r#""type":"game""#))
+    };
+    let mut open = Vec::new();
+    let full = async {
+        loop {
+            let (socket, has_game) = first(SLOW).await;
+            if !has_game {
+                break;
+            }
+            open.push(socket);
+        }
+    };
+    tokio::time::timeout(TIMEOUT, full).await.expect("a limit");
+    assert!((2..=5).contains(&open.len()), "{}", open.len());
+    assert!(first(Ipv4Addr::LOCALHOST).await.1, "another client");
 }
 
 #[tokio::test]
