@@ -16,3 +16,4 @@ mod serve;
 mod show;
 #[cfg(target_os = "linux")]
 mod soak;
+mod storage;

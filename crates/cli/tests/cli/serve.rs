@@ -26,14 +26,15 @@ impl ServerProcess {
 
     /// Starts a server with further arguments.
     pub(crate) fn start_with(data: &Path, args: &[&str]) -> Self {
-        let mut process = Command::new(cargo_bin("sandtable"))
-            .args(["--json", "serve", "--port", "0", "--data"])
-            .arg(data)
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("sandtable starts");
+        let mut command = Command::new(cargo_bin("sandtable"));
+        command.args(["--json", "serve", "--port", "0", "--data"]).arg(data).args(args);
+        Self::spawn(command)
+    }
+
+    /// Starts a server with a command that announces its address as JSON.
+    pub(crate) fn spawn(mut command: Command) -> Self {
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = command.spawn().expect("sandtable starts");
         let mut line = String::new();
         BufReader::new(process.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
         let announced: Value = serde_json::from_str(&line).expect("the address as JSON");
@@ -48,7 +49,7 @@ impl ServerProcess {
 
     /// Terminates the server, as Ctrl-C or a system shutdown does, and returns its log.
     #[cfg(unix)]
-    fn terminate(mut self) -> String {
+    pub(crate) fn terminate(mut self) -> String {
         let done = Command::new("kill").arg(self.process.id().to_string()).status().expect("kill runs");
         assert!(done.success());
         let deadline = Instant::now() + Duration::from_secs(20);

@@ -149,3 +149,27 @@ async fn games_of_schema_2_and_3_are_migrated() {
         server.stop().await;
     }
 }
+
+#[tokio::test]
+async fn a_restored_backup_replaces_the_games_that_clients_see() {
+    let (server, folder) = TestServer::start().await;
+    let id = server.create_kind("chess").await;
+    server.play(&id, "e4").await;
+    let file = folder.path().join("copy.sqlite");
+    let (data, copy) = (folder.path().to_owned(), file.clone());
+    let backup = move || sandtable_server::backup(&data, &copy, false, |_, _| {});
+    assert_eq!(tokio::task::spawn_blocking(backup).await.unwrap().unwrap().games, 1);
+    server.play(&id, "e5").await;
+    let later = server.create_kind("chess").await;
+    let mut socket = server.socket(&format!("/api/games/{id}/socket")).await;
+    assert_eq!(socket.receive().await["game"]["version"], 3);
+    let data = folder.path().to_owned();
+    let restore = move || sandtable_server::restore(&data, &file, |_, _| {});
+    tokio::task::spawn_blocking(restore).await.unwrap().unwrap();
+    while socket.next().await.is_some() {}
+    let restored = server.wait_for(&id, |game| game["version"] == 2).await;
+    assert_eq!(restored["view"]["moves_played"].as_array().map(Vec::len), Some(1));
+    assert_eq!(server.play(&id, "c5").await["version"], 3);
+    let (status, _) = server.request(Method::GET, &format!("/api/games/{later}"), None).await;
+    assert_eq!(status, 404);
+}
