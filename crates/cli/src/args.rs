@@ -410,10 +410,13 @@ pub(crate) struct Serve {
     /// The data directory; by default beside the games of `play`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// A PostgreSQL database for the games instead of the data directory, which several servers may share; also the
-    /// environment variable SANDTABLE_STORE, which keeps the password out of the list of processes
     // Text and not a URL: an error of the parser would repeat the password.
-    #[arg(long, value_name = "URL")]
+    #[arg(
+        help = "A PostgreSQL database for the games instead of the data directory, which several servers may share; also \
+                the environment variable SANDTABLE_STORE, which keeps the password out of the list of processes",
+        long,
+        value_name = "URL"
+    )]
     pub(crate) store: Option<String>,
     /// Open the page in a browser
     #[arg(long)]

@@ -14,18 +14,18 @@ use crate::client::{TestServer, config, limits};
 use crate::cluster::{Cluster, Durability};
 
 /// The settings of an instance.
-fn instance(url: &str, limits: Limits) -> Config {
+fn instance(url: &str, limits: &Limits) -> Config {
     // The data folder is not used.
     let mut config = config(Path::new("unused"));
     config.store = Some(url.parse::<StoreUrl>().expect("a URL"));
-    config.limits = limits;
+    config.limits = *limits;
     config
 }
 
 /// Two instances on a new database.
 async fn two_instances(cluster: &Cluster) -> (TestServer, TestServer) {
     let url = cluster.database().await;
-    let start = || TestServer::start_with(instance(&url, Limits::default()));
+    let start = || TestServer::start_with(instance(&url, &Limits::default()));
     tokio::join!(start(), start())
 }
 
@@ -102,13 +102,13 @@ async fn a_dead_instance_is_replaced_within_seconds() {
     let Some(cluster) = Cluster::shared() else { return };
     let url = cluster.database().await;
     // Its engines never move.
-    let (dead, runtime) = mortal_instance(instance(&url, limits(|limits| limits.engine_workers = 0)));
+    let (dead, runtime) = mortal_instance(instance(&url, &limits(|limits| limits.engine_workers = 0)));
     let clock = json!({ "initial": 2_000, "increment": 0 });
     let on_time = dead.create(json!({ "kind": "chess", "clock": clock })).await;
     let human = json!({ "type": "human" });
     let seats = json!({ "first": human, "second": { "type": "engine", "level": 1 } });
     let against_engine = dead.create(json!({ "kind": "chess", "seats": seats })).await;
-    let survivor = TestServer::start_with(instance(&url, Limits::default())).await;
+    let survivor = TestServer::start_with(instance(&url, &Limits::default())).await;
     let mut watching = survivor.socket(&format!("/api/games/{against_engine}/socket")).await;
     watching.receive().await;
     dead.play(&against_engine, "e4").await;
