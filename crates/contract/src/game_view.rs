@@ -1,7 +1,7 @@
 //! A game as JSON: for a player or spectator, and in the list of games.
 //!
-//! A [`GameView`] has two parts. The [`GameState`] is the same for everyone and changes with the version only, so a server
-//! builds its JSON once per change. The [`LiveState`] depends on the requester and the moment, and is cheap.
+//! A [`GameView`] has two parts. The [`SharedView`] is the same for everyone and changes with the version only, so a server
+//! builds its JSON once per change. The [`LiveView`] depends on the requester and the moment, and is cheap.
 
 use sandtable::core::Tags;
 use serde::Serialize;
@@ -46,15 +46,15 @@ impl Presence {
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Game"))]
 pub struct GameView<'a> {
     #[serde(flatten)]
-    live: LiveState,
+    live: LiveView,
     #[serde(flatten)]
-    state: GameState<'a>,
+    state: SharedView<'a>,
 }
 
 /// The part of a game that depends on the requester and the moment.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct LiveState {
+pub struct LiveView {
     /// The time of the host, in milliseconds since 1970.
     now: u64,
     access: Access,
@@ -65,7 +65,7 @@ pub struct LiveState {
     presence: Presence,
 }
 
-impl LiveState {
+impl LiveView {
     /// The game at a moment (`wall_time` since 1970, `now` on the monotonic clock) for a requester.
     #[must_use]
     pub fn of(
@@ -90,7 +90,7 @@ impl LiveState {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[expect(clippy::struct_excessive_bools, reason = "the fields of a JSON object")]
-pub struct GameState<'a> {
+pub struct SharedView<'a> {
     id: &'a str,
     version: u64,
     created: u64,
@@ -113,11 +113,11 @@ pub struct GameState<'a> {
     /// Whether the players can send each other messages.
     chat_enabled: bool,
     tags: Tags,
-    // The last field: `SharedGame` completes its list of moves.
+    // The last field: `GameJson` completes its list of moves.
     view: View,
 }
 
-impl<'a> GameState<'a> {
+impl<'a> SharedView<'a> {
     fn of(session: &'a Session, id: &'a str, timestamps: Timestamps, view: View) -> Self {
         Self {
             id,
@@ -145,14 +145,14 @@ impl<'a> GameView<'a> {
     #[must_use]
     pub fn of(session: &'a Session, id: &'a str, timestamps: Timestamps, wall_time: u64, now: u64) -> Self {
         let view = View::of(&*session.game, session.moves_played.clone(), Listed::From(0));
-        let live = LiveState::of(session, Access::Open, Role::Sole, Presence::ALL, wall_time, now);
-        Self { live, state: GameState::of(session, id, timestamps, view) }
+        let live = LiveView::of(session, Access::Open, Role::Sole, Presence::ALL, wall_time, now);
+        Self { live, state: SharedView::of(session, id, timestamps, view) }
     }
 }
 
 /// The JSON of the part of a game that everyone shares, at one version.
 #[derive(Debug)]
-pub struct SharedGame {
+pub struct GameJson {
     version: u64,
     /// The JSON up to the list of moves, which ends it.
     head: String,
@@ -161,14 +161,14 @@ pub struct SharedGame {
     ends: Vec<usize>,
 }
 
-impl SharedGame {
+impl GameJson {
     const EMPTY_MOVES: &str = "]}}";
 
     /// Writes the JSON of a game.
     #[must_use]
     pub fn of(session: &Session, id: &str, timestamps: Timestamps) -> Self {
         let view = View::of(&*session.game, Vec::new(), Listed::From(0));
-        let mut head = to_json(&GameState::of(session, id, timestamps, view));
+        let mut head = to_json(&SharedView::of(session, id, timestamps, view));
         debug_assert!(head.ends_with(Self::EMPTY_MOVES), "`view.moves_played` is the last field");
         head.truncate(head.len() - Self::EMPTY_MOVES.len());
         let (mut moves, mut ends) = (String::new(), Vec::with_capacity(session.moves_played.len()));
@@ -194,9 +194,16 @@ impl SharedGame {
         self.ends.len()
     }
 
+    /// The number of moves at the start of the game that an earlier or later state of it shares.
+    #[must_use]
+    pub fn common_moves(&self, other: &Self) -> usize {
+        let common = self.moves.bytes().zip(other.moves.bytes()).take_while(|(a, b)| a == b).count();
+        self.ends.partition_point(|end| *end <= common)
+    }
+
     /// The JSON of the game for a requester. `view.moves_played` has the moves from index `kept` on.
     #[must_use]
-    pub fn with(&self, live: &LiveState, kept: usize) -> String {
+    pub fn with(&self, live: &LiveView, kept: usize) -> String {
         let live = to_json(live);
         // After the comma that separates the moves.
         let start =
@@ -223,6 +230,10 @@ pub struct GameSummary<'a> {
     position: String,
     outcome: Outcome,
     last_move: Option<&'a str>,
+    /// The sides that the requester plays. A server adds them to each response, if guests hold seats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    you: Option<Vec<Side>>,
     /// The time control. Games that have not changed since an earlier version of the server lack this field.
     #[cfg_attr(test, ts(optional = nullable))]
     clock: Option<ClockSettings>,
@@ -265,6 +276,7 @@ impl<'a> GameSummary<'a> {
             position: game.position_text(),
             outcome: Outcome::of(game),
             last_move: session.moves_played.last().map(|played| played.san.as_str()),
+            you: None,
             clock: session.settings.clock,
         }
     }

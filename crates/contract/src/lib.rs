@@ -41,7 +41,7 @@ pub use engine::{EngineDecision, EngineJob, EngineTask, decide};
 pub use error::{ApiError, Detail, DetailParam, ErrorCode, collect_codes};
 pub use events::{Change, DrawCommand, LogEntries, LogEntry, Rematch};
 pub use game_view::{
-    DamagedGame, GameState, GameSummary, GameView, LiveState, Presence, SharedGame, Timestamps,
+    DamagedGame, GameJson, GameSummary, GameView, LiveView, Presence, SharedView, Timestamps,
 };
 pub use json::{Both, Side, from_json, to_json};
 pub use messages::{ChatMessage, DeletedReason, GameMessage, Link, Me};

@@ -43,6 +43,12 @@ impl GameSettings {
         [&self.seats.first, &self.seats.second].into_iter().any(|seat| matches!(seat, Seat::Engine { .. }))
     }
 
+    /// The seats of the new game.
+    #[must_use]
+    pub const fn seats(&self) -> &Both<Seat> {
+        &self.seats
+    }
+
     /// Whether the players can send each other messages.
     #[must_use]
     pub const fn has_chat(&self) -> bool {

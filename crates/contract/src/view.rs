@@ -34,7 +34,7 @@ pub(crate) struct View {
     legal_moves: Vec<LegalMove>,
     /// The number of all legal moves.
     legal_count: u32,
-    // The last field: `SharedGame` completes it.
+    // The last field: `GameJson` completes it.
     moves_played: Vec<PlayedMove>,
 }
 

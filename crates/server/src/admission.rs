@@ -13,6 +13,8 @@ use crate::blocking::with_client_jobs;
 use crate::clients::{Client, Permit, Rate, Resource};
 use crate::error::{ErrorResponse, internal};
 use crate::forwarded::client_address;
+use crate::guests::guest;
+use crate::store::TokenHash;
 
 /// Responses up to this size are not counted: the number of connections limits them well enough.
 const SMALL_RESPONSE: u64 = 16 * 1024;
@@ -34,7 +36,12 @@ fn client(app: &App, request: &Request) -> Result<Client, ApiError> {
     let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>() else {
         return Err(internal("a request has no peer", &request.uri()));
     };
-    Ok(Client::anonymous(client_address(peer.ip(), request.headers(), &app.config.trusted_proxies)))
+    let address = client_address(peer.ip(), request.headers(), &app.config.trusted_proxies);
+    let client = Client::anonymous(address);
+    Ok(match guest(app, request.headers()) {
+        Some(TokenHash(guest)) => client.with_guest(guest),
+        None => client,
+    })
 }
 
 /// Counts the bytes of a response until they are written. A response beyond the quota is replaced by an error.

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use sandtable_contract::{
-    Access, ApiError, Change, DrawCommand, ErrorCode, NewGame, Record, Route, Side, respond, to_json,
+    ApiError, Change, DrawCommand, ErrorCode, NewGame, Record, Route, Side, respond, to_json,
 };
 use serde::{Deserialize, Serialize};
 
@@ -16,16 +16,20 @@ use crate::blocking::run_blocking;
 use crate::clients::Client;
 use crate::error::{ErrorResponse, ServerError, method_not_allowed};
 use crate::extract::{JsonBody, JsonText, PathParam, QueryParams};
+use crate::guests::{Identity, Requester};
 use crate::metrics::SocketKind;
 use crate::raw_game::RawGame;
+use crate::registry::Listing;
 use crate::socket::{PendingSocket, Upgrade};
-use crate::{App, analysis, game_socket};
+use crate::{App, analysis, game_socket, seats_api};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/api/health", get(health))
         .route("/api/ready", get(ready))
         .route("/api/openapi.yaml", get(openapi))
+        .route("/api/me", get(seats_api::me))
+        .route("/api/lobby", get(seats_api::lobby))
         .route("/api/kinds", get(kinds))
         .route("/api/kinds/{kind}/palette", get(palette))
         .route("/api/position", post(position))
@@ -39,6 +43,14 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/games/{id}/undo", post(undo))
         .route("/api/games/{id}/resign", post(resign))
         .route("/api/games/{id}/draw", post(draw))
+        .route("/api/games/{id}/take-back", post(seats_api::take_back))
+        .route("/api/games/{id}/claim", post(seats_api::claim))
+        .route("/api/games/{id}/abort", post(seats_api::abort))
+        .route("/api/games/{id}/rematch", post(seats_api::rematch))
+        .route("/api/games/{id}/invitation", post(seats_api::invite))
+        .route("/api/games/{id}/transfer", post(seats_api::transfer))
+        .route("/api/games/{id}/seat", post(seats_api::take_seat))
+        .route("/api/games/{id}/chat", get(seats_api::chat).post(seats_api::send_chat))
         .route("/api/games/{id}/record", get(record))
         .route("/api/games/{id}/raw", get(raw))
         .route("/api/games/{id}/socket", get(open_game_socket))
@@ -47,7 +59,7 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 /// A response whose body is already serialised.
-fn json(status: StatusCode, body: String) -> Response {
+pub(crate) fn json(status: StatusCode, body: String) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
@@ -125,6 +137,16 @@ struct ListParams {
     #[serde(default = "default_page")]
     limit: u32,
     before: Option<u64>,
+    #[serde(default)]
+    scope: ListScope,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ListScope {
+    #[default]
+    Own,
+    Public,
 }
 
 const fn default_page() -> u32 {
@@ -133,34 +155,48 @@ const fn default_page() -> u32 {
 
 async fn list_games(
     State(app): State<App>,
+    requester: Requester,
     QueryParams(params): QueryParams<ListParams>,
 ) -> Result<Response, ErrorResponse> {
     let limit = params.limit;
     if !(1..=MAX_PAGE).contains(&limit) {
         return Err(ApiError::bad_request(&ServerError::Limit { limit, maximum: MAX_PAGE }).into());
     }
-    let summaries = app.registry.list(limit, params.before).await?;
+    let listing = match params.scope {
+        ListScope::Own => Listing::Own,
+        ListScope::Public => Listing::Public,
+    };
+    let summaries = app.registry.list(listing, requester.guest, limit, params.before).await?;
     Ok(json(StatusCode::OK, format!("[{}]", summaries.join(","))))
 }
 
 async fn create_game(
     State(app): State<App>,
     client: Client,
+    identity: Identity,
     JsonBody(request): JsonBody<NewGame>,
 ) -> Result<Response, ErrorResponse> {
-    let settings = request.settings(Access::Open)?;
+    let settings = request.settings(app.config.access)?;
     let stored_bytes = to_json(&settings).len() as u64;
     let permit = app.clients.admit_game(client, settings.has_engine(), stored_bytes)?;
-    let game = app.registry.create(settings, permit).await?;
-    Ok(json(StatusCode::CREATED, game.json))
+    let game = app.registry.create(settings, identity.guest, permit).await?;
+    Ok(identity.remember(json(StatusCode::CREATED, game)))
 }
 
-async fn game(State(app): State<App>, PathParam(id): PathParam) -> Result<Response, ErrorResponse> {
-    Ok(json(StatusCode::OK, app.registry.game(&id).await?.json))
+async fn game(
+    State(app): State<App>,
+    requester: Requester,
+    PathParam(id): PathParam,
+) -> Result<Response, ErrorResponse> {
+    Ok(json(StatusCode::OK, app.registry.game(&id, requester.guest).await?))
 }
 
-async fn delete_game(State(app): State<App>, PathParam(id): PathParam) -> Result<StatusCode, ErrorResponse> {
-    app.registry.delete(&id).await?;
+async fn delete_game(
+    State(app): State<App>,
+    requester: Requester,
+    PathParam(id): PathParam,
+) -> Result<StatusCode, ErrorResponse> {
+    app.registry.delete(&id, requester.guest).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -182,12 +218,13 @@ struct MoveRequest {
 
 async fn play(
     State(app): State<App>,
+    requester: Requester,
     PathParam(id): PathParam,
     JsonBody(request): JsonBody<MoveRequest>,
 ) -> Result<Response, ErrorResponse> {
     let change = Change::Move { text: request.text, index: request.index };
-    let game = app.registry.change(&id, request.version, change).await?;
-    Ok(json(StatusCode::OK, game.json))
+    let game = app.registry.change(&id, requester.guest, request.version, change).await?;
+    Ok(json(StatusCode::OK, game))
 }
 
 #[derive(Deserialize)]
@@ -198,11 +235,12 @@ struct UndoRequest {
 
 async fn undo(
     State(app): State<App>,
+    requester: Requester,
     PathParam(id): PathParam,
     JsonBody(request): JsonBody<UndoRequest>,
 ) -> Result<Response, ErrorResponse> {
-    let game = app.registry.change(&id, request.version, Change::Undo).await?;
-    Ok(json(StatusCode::OK, game.json))
+    let game = app.registry.change(&id, requester.guest, request.version, Change::Undo).await?;
+    Ok(json(StatusCode::OK, game))
 }
 
 #[derive(Deserialize)]
@@ -214,12 +252,13 @@ struct ResignRequest {
 
 async fn resign(
     State(app): State<App>,
+    requester: Requester,
     PathParam(id): PathParam,
     JsonBody(request): JsonBody<ResignRequest>,
 ) -> Result<Response, ErrorResponse> {
     let change = Change::Resign { player: request.player };
-    let game = app.registry.change(&id, request.version, change).await?;
-    Ok(json(StatusCode::OK, game.json))
+    let game = app.registry.change(&id, requester.guest, request.version, change).await?;
+    Ok(json(StatusCode::OK, game))
 }
 
 #[derive(Deserialize)]
@@ -232,12 +271,13 @@ struct DrawRequest {
 
 async fn draw(
     State(app): State<App>,
+    requester: Requester,
     PathParam(id): PathParam,
     JsonBody(request): JsonBody<DrawRequest>,
 ) -> Result<Response, ErrorResponse> {
     let change = Change::Draw { player: request.player, action: request.action };
-    let game = app.registry.change(&id, request.version, change).await?;
-    Ok(json(StatusCode::OK, game.json))
+    let game = app.registry.change(&id, requester.guest, request.version, change).await?;
+    Ok(json(StatusCode::OK, game))
 }
 
 #[derive(Deserialize)]
@@ -248,13 +288,14 @@ struct GameSocketParams {
 
 async fn open_game_socket(
     State(app): State<App>,
+    requester: Requester,
     PathParam(id): PathParam,
     QueryParams(params): QueryParams<GameSocketParams>,
     upgrade: Upgrade,
 ) -> Result<Response, ErrorResponse> {
     let socket = PendingSocket::new(&app, SocketKind::Game, upgrade)?;
-    let (game, updates) = app.registry.subscribe(&id).await?;
-    Ok(socket.open(move |socket| game_socket::serve(socket, game, params.since, updates, app.shutdown)))
+    let subscription = app.registry.subscribe(&id, requester.guest, socket.round_trip()).await?;
+    Ok(socket.open(move |socket| game_socket::serve(socket, subscription, params.since, app.shutdown)))
 }
 
 async fn open_analysis_socket(

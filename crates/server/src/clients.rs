@@ -130,7 +130,6 @@ impl Client {
     }
 
     /// The guest with this id at the same address.
-    #[cfg_attr(not(test), allow(dead_code, reason = "requests have no guest tokens yet"))]
     #[must_use]
     pub(crate) const fn with_guest(self, guest: GuestId) -> Self {
         Self { guest: Some(guest), ..self }

@@ -61,9 +61,7 @@ pub(crate) fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, session: &Sess
         drop(place);
         registry.metrics().engine_searched(waited, began.elapsed());
         let result = match decision {
-            Ok(Ok(Some(decision))) => {
-                registry.change_live(&game, Some(version), &Change::Engine { decision }).await.map(drop)
-            }
+            Ok(Ok(Some(decision))) => registry.change_live(&game, version, Change::Engine { decision }).await,
             Ok(Ok(None)) => return,
             Ok(Err(e)) => Err(e),
             Err(e) => Err(internal("an engine failed", &e)),

@@ -136,6 +136,7 @@ mod tests {
         let mut codes = Codes::default();
         sandtable_contract::collect_codes(&mut codes);
         ServerError::collect_codes(&mut codes);
+        crate::seat_error::SeatError::collect_codes(&mut codes);
         let quoted = |text: &str| serde_json::to_string(text).expect("a string is JSON");
         let code = |(code, params): (&str, &[&str])| {
             let params: Vec<_> = params.iter().map(|param| quoted(param)).collect();

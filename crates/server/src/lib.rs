@@ -27,6 +27,7 @@ mod fair_queue;
 mod flag_timer;
 mod forwarded;
 mod game_socket;
+mod guests;
 mod limits;
 mod metrics;
 mod origin_check;
@@ -34,6 +35,8 @@ mod process;
 mod raw_game;
 mod registry;
 mod request_log;
+mod seat_error;
+mod seats_api;
 mod socket;
 mod static_files;
 #[cfg_attr(not(test), allow(dead_code, reason = "only tests use seats and chat yet"))]
@@ -177,7 +180,7 @@ impl Server {
         let analysis_pool = Arc::new(AnalysisPool::new(&limits));
         let watched = Arc::clone(&analysis_pool);
         metrics.watch_queue("analysis_queue", "Analyses that wait for a worker", move || watched.waiting());
-        let registry = Registry::new(store, limits.engine_workers, Arc::clone(&metrics));
+        let registry = Registry::new(store, config.access, &limits, Arc::clone(&metrics));
         registry.follow();
         let app = App {
             registry,

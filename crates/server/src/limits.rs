@@ -37,6 +37,10 @@ pub struct Limits {
     pub ping_interval: Duration,
     /// How long a change of a game waits for another program that has locked the database.
     pub store_timeout: Duration,
+    /// A guest without a game socket for this long has abandoned the game: the opponent may claim the win.
+    pub abandon_after: Duration,
+    /// The most time that a move is credited for the lag of the mover's connection.
+    pub lag_credit: Duration,
     /// How many messages a second a client may send on a socket, pings included. A socket may send as many as in five
     /// seconds at once.
     pub socket_messages_per_second: u32,
@@ -101,6 +105,8 @@ impl Default for Limits {
             ping_interval: Duration::from_secs(20),
             store_timeout: Duration::from_secs(5),
             socket_messages_per_second: 40,
+            abandon_after: Duration::from_mins(1),
+            lag_credit: Duration::from_millis(500),
             shutdown_timeout: Duration::from_secs(3),
         }
     }

@@ -3,36 +3,50 @@
 //! A change is applied to a copy of the session, written to disk, and only then published, so no client sees a change that
 //! is not on disk. The registry then starts the engine and the flag timer if the new state needs them.
 
+mod chat;
 mod instances;
+mod live_game;
+mod presence;
+mod seats;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use axum::extract::ws::Utf8Bytes;
 use sandtable_contract::{
-    ApiError, Both, Change, ErrorCode, GameSettings, GameSummary, GameView, LogEntry, Record, Session,
-    Timestamps, to_json,
+    Access, ApiError, Both, Change, Denied, ErrorCode, GameMessage, GameSettings, GameSummary, LogEntry,
+    Presence, Record, Role, Session, Side, Timestamps, to_json,
 };
-use tokio::sync::{OnceCell, watch};
+use tokio::sync::OnceCell;
 use tracing::Instrument as _;
 
 use self::instances::Duty;
+pub(crate) use self::live_game::{LiveGame, Subscription, Update};
+use self::live_game::{LiveState, Validity, build_json};
+pub(crate) use self::presence::RoundTrip;
+use self::seats::creators_seats;
+use crate::Limits;
 use crate::blocking::run_blocking;
 use crate::clients::GamePermit;
 use crate::engine_jobs::{self, EngineWorkers};
 use crate::error::{ServerError, internal};
 use crate::flag_timer::FlagTimer;
-use crate::metrics::{Counted, Metrics};
+use crate::metrics::Metrics;
 use crate::raw_game::RawGame;
-use crate::store::{Flags, ListQuery, ListedGame, Scope, Shared, Store, StoreError, StoredGame, Write};
+use crate::store::{
+    Flags, ListQuery, ListedGame, Scope, SeatUpdate, Shared, Store, StoreError, StoredGame, StoredSeat,
+    TokenHash, Write,
+};
 
+/// The most games that the lobby shows.
+const LOBBY_SIZE: u32 = 200;
 /// The number of games in memory above which unused ones are dropped.
 const CACHE_SIZE: usize = 256;
 
 /// How long the database may take to tell that it can be used.
 const READY_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// When a client may try again after the store could not be used, in seconds.
 const RETRY_AFTER: u64 = 1;
 
@@ -42,6 +56,11 @@ pub(crate) struct Registry {
     cache: Mutex<HashMap<String, Arc<Slot>>>,
     engines: EngineWorkers,
     metrics: Arc<Metrics>,
+    access: Access,
+    /// A guest who has been gone for this long has abandoned the game.
+    abandon_after: Duration,
+    /// The most time that a move is credited for the lag of its connection.
+    lag_credit: Duration,
     /// The origin of the monotonic clock.
     epoch: Instant,
     /// The time of the last change.
@@ -51,106 +70,63 @@ pub(crate) struct Registry {
 /// The cache entry of a game, which may still be loading.
 type Slot = OnceCell<Arc<LiveGame>>;
 
-/// A game in memory.
-pub(crate) struct LiveGame {
-    id: String,
-    state: tokio::sync::Mutex<LiveState>,
-    updates: watch::Sender<Update>,
-    /// A copy of the session's version, readable without the lock on `state`.
-    version: AtomicU64,
-    _counted: Counted,
-}
-
-struct LiveState {
-    session: Session,
-    timestamps: Timestamps,
-    validity: Validity,
-    duty: Duty,
-    /// Set while the clock runs.
-    flag_timer: Option<FlagTimer>,
-    /// Counts the game for its creator until it is over.
-    permit: Option<GamePermit>,
-}
-
-/// Whether a [`LiveGame`] is up to date. Tasks may hold one that has left the cache.
+/// Who changes a game.
 #[derive(Clone, Copy)]
-enum Validity {
-    Current,
-    Deleted,
-    /// A write failed or its result is unknown: the next request reloads the game from disk.
-    Outdated,
+enum Actor {
+    /// The server itself, for an engine or a clock.
+    Server,
+    Guest(Option<TokenHash>),
 }
 
-impl LiveGame {
-    fn new(id: String, session: Session, timestamps: Timestamps, duty: Duty, metrics: &Metrics) -> Self {
-        let version = AtomicU64::new(session.version());
-        let state = LiveState {
-            session,
-            timestamps,
-            validity: Validity::Current,
-            duty,
-            flag_timer: None,
-            permit: None,
-        };
-        // Nobody receives this initial value: subscribers mark it as seen.
-        let (updates, _) = watch::channel(Update::Deleted);
-        Self { id, state: tokio::sync::Mutex::new(state), updates, version, _counted: metrics.game() }
-    }
+/// A change of a game.
+struct Request {
+    actor: Actor,
+    /// A game at another version is left unchanged.
+    expected_version: Option<u64>,
+    change: Change,
+    /// The seat that the change gives to a guest.
+    seat: Option<SeatUpdate>,
+    /// When the request arrived, on the monotonic clock.
+    now: u64,
+}
 
-    /// The id of the game.
-    pub(crate) fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// The version of the session; `u64::MAX` once the game has left memory.
-    pub(crate) fn version(&self) -> u64 {
-        self.version.load(Ordering::Acquire)
-    }
-
-    /// Whether a request, an engine, a subscriber or a running clock needs the game in memory.
-    fn is_in_use(self: &Arc<Self>) -> bool {
-        Arc::strong_count(self) > 1
-            || self.updates.receiver_count() > 0
-            || self.state.try_lock().map_or(true, |state| state.flag_timer.is_some())
-    }
-
-    fn check_valid(&self, state: &LiveState) -> Result<(), ApiError> {
-        match state.validity {
-            Validity::Current => Ok(()),
-            Validity::Deleted => Err(ApiError::game_not_found(&self.id)),
-            Validity::Outdated => Err(ApiError::new(ErrorCode::Busy, &ServerError::Reloading)),
-        }
+impl Request {
+    const fn new(actor: Actor, expected_version: Option<u64>, change: Change, now: u64) -> Self {
+        Self { actor, expected_version, change, seat: None, now }
     }
 }
 
-/// What subscribers of a game receive.
-#[derive(Clone, Debug)]
-pub(crate) enum Update {
-    /// The message with the new state of the game.
-    Game(Utf8Bytes),
-    /// The game was deleted.
-    Deleted,
+/// A change that has been applied to a copy of the session, to be written.
+struct Prepared {
+    next: Arc<Session>,
+    entries: Vec<String>,
+    summary: String,
+    timestamps: Timestamps,
 }
 
-/// The JSON of a game at a version.
-pub(crate) struct Snapshot {
-    pub(crate) version: u64,
-    pub(crate) json: String,
-}
-
-impl Snapshot {
-    /// The WebSocket message with the game.
-    pub(crate) fn message(&self) -> Utf8Bytes {
-        format!(r#"{{"type":"game","game":{}}}"#, self.json).into()
-    }
+/// Which games a client lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// The games of the client; every game on a server without seats.
+    Own,
+    /// The games to watch.
+    Public,
 }
 
 impl Registry {
-    pub(crate) fn new(store: Arc<dyn Store>, engine_workers: usize, metrics: Arc<Metrics>) -> Arc<Self> {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        access: Access,
+        limits: &Limits,
+        metrics: Arc<Metrics>,
+    ) -> Arc<Self> {
         let registry = Arc::new(Self {
             cache: Mutex::default(),
-            engines: EngineWorkers::new(engine_workers, &metrics),
+            engines: EngineWorkers::new(limits.engine_workers, &metrics),
             metrics,
+            access,
+            abandon_after: limits.abandon_after,
+            lag_credit: limits.lag_credit,
             epoch: Instant::now(),
             last_timestamp: Mutex::new(store.last_timestamp()),
             store,
@@ -172,52 +148,77 @@ impl Registry {
             if let Ok(game) = self.live_game(&id).await {
                 let mut state = game.state.lock().await;
                 if game.check_valid(&state).is_ok() {
-                    self.evict(&game, &mut state, Validity::Outdated);
+                    self.evict(&game, &mut state, Update::Outdated);
                 }
             }
         }
     }
 
-    /// Creates a game. It keeps `permit` until it is over or leaves memory.
+    /// Who may do what.
+    pub(crate) const fn access(&self) -> Access {
+        self.access
+    }
+
+    /// Creates a game. Its creator holds every seat that is not open. It keeps `permit` until it is over or leaves memory.
     pub(crate) async fn create(
         self: &Arc<Self>,
         settings: GameSettings,
+        creator: Option<TokenHash>,
         permit: GamePermit,
-    ) -> Result<Snapshot, ApiError> {
+    ) -> Result<String, ApiError> {
         let registry = Arc::clone(self);
+        let holders = creators_seats(settings.seats(), creator);
         // Nothing is written yet: this ends with its client.
         let session = run_blocking(move || Session::new(settings)).await?;
         run_to_completion(async move {
-            let (id, created) = (new_id()?, registry.next_timestamp());
-            let timestamps = Timestamps { created, updated: created };
-            let job = registry.job(&session, registry.now());
-            let write = Write::Create {
-                id: id.clone(),
-                settings: to_json(session.settings()),
-                summary: to_json(&GameSummary::of(&session, &id, timestamps)),
-                seats: Both::default(),
-                flags: Flags::default(),
-                at: created,
-                job,
-            };
-            registry.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
-            let slot = registry.slot(&id);
-            let new = LiveGame::new(id, session, timestamps, Duty::of_writer(job), &registry.metrics);
-            let game = slot.get_or_init(|| async move { Arc::new(new) }).await;
+            let game = registry.create_game(session, holders).await?;
             let mut state = game.state.lock().await;
-            state.permit = (!state.session.game().is_over()).then_some(permit);
-            registry.schedule(game, &mut state);
-            registry.snapshot(game, &state)
+            state.permit = (!state.session.is_over()).then_some(permit);
+            let snapshot = registry.snapshot(&game, &mut state).await?;
+            Ok(registry.render(&game, &snapshot, creator, 0))
         })
         .await
     }
 
-    /// The current state of a game.
-    pub(crate) async fn game(self: &Arc<Self>, id: &str) -> Result<Snapshot, ApiError> {
+    async fn create_game(
+        self: &Arc<Self>,
+        session: Session,
+        holders: Both<Option<TokenHash>>,
+    ) -> Result<Arc<LiveGame>, ApiError> {
+        let (id, created) = (new_id()?, self.next_timestamp());
+        let timestamps = Timestamps { created, updated: created };
+        let seats = holders.map(|holder| StoredSeat { holder, link: None });
+        let job = self.job(&session, self.now());
+        let write = Write::Create {
+            id: id.clone(),
+            settings: to_json(session.settings()),
+            summary: summary(&session, &id, timestamps),
+            seats,
+            flags: flags(&session),
+            at: created,
+            job,
+        };
+        self.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
+        let slot = self.slot(&id);
+        let new =
+            LiveGame::new(id, session, timestamps, seats, Duty::of_writer(job), self.now(), &self.metrics);
+        let game = slot.get_or_init(|| async move { Arc::new(new) }).await;
+        self.schedule(game, &mut *game.state.lock().await);
+        Ok(Arc::clone(game))
+    }
+
+    /// The current state of a game, as JSON for a guest.
+    pub(crate) async fn game(
+        self: &Arc<Self>,
+        id: &str,
+        guest: Option<TokenHash>,
+    ) -> Result<String, ApiError> {
         let game = self.live_game(id).await?;
         let mut state = game.state.lock().await;
         self.catch_up_if_behind(&game, &mut state).await?;
-        self.snapshot(&game, &state)
+        let snapshot = self.snapshot(&game, &mut state).await?;
+        drop(state);
+        Ok(self.render(&game, &snapshot, guest, 0))
     }
 
     /// The record of a game.
@@ -230,139 +231,280 @@ impl Registry {
     }
 
     /// The summaries of games as JSON, most recently changed first.
-    pub(crate) async fn list(&self, limit: u32, before: Option<u64>) -> Result<Vec<String>, ApiError> {
-        let games = self.store.list(ListQuery { scope: Scope::All, limit, before }).await;
+    pub(crate) async fn list(
+        &self,
+        listing: Listing,
+        guest: Option<TokenHash>,
+        limit: u32,
+        before: Option<u64>,
+    ) -> Result<Vec<String>, ApiError> {
+        let scope = match (self.access, listing, guest) {
+            (Access::Open, ..) => Scope::All,
+            (Access::Seats, Listing::Public, _) => Scope::Public,
+            (Access::Seats, Listing::Own, Some(guest)) => Scope::Holder(guest),
+            // A client without a token has no games.
+            (Access::Seats, Listing::Own, None) => return Ok(Vec::new()),
+        };
+        let games = self.store.list(ListQuery { scope, limit, before }).await;
         let games = games.map_err(|e| store_error("cannot list the games", &e))?;
-        Ok(games.into_iter().map(ListedGame::into_json).collect())
+        Ok(games.into_iter().map(|game| self.listed(game, guest)).collect())
     }
 
-    /// The current state of a game and a subscription to all later ones.
+    /// The summaries of the open challenges whose creators are connected.
+    pub(crate) async fn lobby(&self, guest: Option<TokenHash>) -> Result<Vec<String>, ApiError> {
+        if self.access == Access::Open {
+            return Ok(Vec::new());
+        }
+        let query = ListQuery { scope: Scope::Lobby, limit: LOBBY_SIZE, before: None };
+        let games = self.store.list(query).await.map_err(|e| store_error("cannot list the lobby", &e))?;
+        let is_connected = |game: &ListedGame| {
+            let host = if game.holders.first.is_some() { Side::First } else { Side::Second };
+            self.is_connected(&game.id, host)
+        };
+        Ok(games.into_iter().filter(is_connected).map(|game| self.listed(game, guest)).collect())
+    }
+
+    /// A game of a list, with the sides that the guest plays.
+    fn listed(&self, game: ListedGame, guest: Option<TokenHash>) -> String {
+        let plays = |holder: Option<TokenHash>| holder.is_some() && holder == guest;
+        let you = [(Side::First, game.holders.first), (Side::Second, game.holders.second)];
+        let you: Vec<_> =
+            you.into_iter().filter(|(_, holder)| plays(*holder)).map(|(side, _)| side).collect();
+        game.into_json((self.access == Access::Seats).then_some(&you))
+    }
+
+    /// Whether the player of a side follows a game. A game that is not in memory has no followers.
+    fn is_connected(&self, id: &str, side: Side) -> bool {
+        let slot = self.cache().get(id).cloned();
+        slot.and_then(|slot| slot.get().map(|game| game.presence.is_connected(side))).unwrap_or(false)
+    }
+
+    /// Who follows a game.
+    fn presence(&self, game: &LiveGame) -> Presence {
+        match self.access {
+            Access::Open => Presence::ALL,
+            Access::Seats => game.presence.view(self.abandon_after(), self.wall_time(), self.now()),
+        }
+    }
+
+    /// Tells the followers of a game that a player came or left.
+    fn notify_presence(&self, game: &LiveGame) {
+        if self.access == Access::Seats {
+            game.notify(&GameMessage::Presence(self.presence(game)));
+        }
+    }
+
+    /// Milliseconds after which an absent guest has abandoned the game.
+    const fn abandon_after(&self) -> u64 {
+        self.abandon_after.as_millis() as u64
+    }
+
+    /// The time that a move of a player is credited for the lag of the connection, in milliseconds.
+    pub(crate) fn lag_credit(&self, game: &LiveGame, side: Side) -> u64 {
+        let round_trip = match self.access {
+            Access::Open => None,
+            Access::Seats => game.presence.round_trip(side),
+        };
+        round_trip.unwrap_or(0).min(self.lag_credit.as_millis() as u64)
+    }
+
+    /// Follows a game.
     pub(crate) async fn subscribe(
         self: &Arc<Self>,
         id: &str,
-    ) -> Result<(Snapshot, watch::Receiver<Update>), ApiError> {
+        guest: Option<TokenHash>,
+        round_trip: RoundTrip,
+    ) -> Result<Subscription, ApiError> {
         let game = self.live_game(id).await?;
         let mut state = game.state.lock().await;
         self.catch_up_if_behind(&game, &mut state).await?;
-        let mut updates = game.updates.subscribe();
-        updates.borrow_and_update();
-        Ok((self.snapshot(&game, &state)?, updates))
+        let snapshot = self.snapshot(&game, &mut state).await?;
+        Ok(Subscription::new(self, &game, guest, round_trip, snapshot))
     }
 
-    /// Changes a game. With `expected_version`, a game at another version is left unchanged.
+    /// Changes a game for a guest. Returns the new state. With `expected_version`, a game at another version is left
+    /// unchanged.
     pub(crate) async fn change(
         self: &Arc<Self>,
         id: &str,
+        guest: Option<TokenHash>,
         expected_version: Option<u64>,
         change: Change,
-    ) -> Result<Snapshot, ApiError> {
+    ) -> Result<String, ApiError> {
         let (registry, id) = (Arc::clone(self), id.to_owned());
+        // Waiting for the game is not charged to the player.
+        let request = Request::new(Actor::Guest(guest), expected_version, change, self.now());
         run_to_completion(async move {
             let game = registry.live_game(&id).await?;
-            registry.change_live(&game, expected_version, &change).await
+            let mut state = game.state.lock().await;
+            registry.apply(&game, &mut state, request).await?;
+            let snapshot = registry.snapshot(&game, &mut state).await?;
+            drop(state);
+            Ok(registry.render(&game, &snapshot, guest, 0))
         })
         .await
     }
 
-    /// Changes a game in memory.
+    /// Changes a game in memory, for an engine or a clock.
     pub(crate) async fn change_live(
         self: &Arc<Self>,
         game: &Arc<LiveGame>,
-        expected_version: Option<u64>,
-        change: &Change,
-    ) -> Result<Snapshot, ApiError> {
+        expected_version: u64,
+        change: Change,
+    ) -> Result<(), ApiError> {
+        let request = Request::new(Actor::Server, Some(expected_version), change, self.now());
         let mut state = game.state.lock().await;
-        game.check_valid(&state)?;
+        self.apply(game, &mut state, request).await
+    }
+
+    async fn apply(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        state: &mut LiveState,
+        request: Request,
+    ) -> Result<(), ApiError> {
+        let Request { actor, expected_version, change, seat, now } = request;
+        game.check_valid(state)?;
         if expected_version.is_some_and(|expected| expected != state.session.version()) {
-            self.catch_up_if_behind(game, &mut state).await?;
+            self.catch_up_if_behind(game, state).await?;
         }
+        let change = Arc::new(change);
         let mut attempts = 0;
-        let (mut next, timestamps, job) = loop {
-            state.session.check_version(expected_version)?;
-            let now = self.now();
+        let (mut next, timestamps, json, job) = loop {
             let version = state.session.version();
-            let mut next = state.session.clone();
-            let entries = match next.change(change, now) {
-                Ok(entries) => entries,
+            let prepared = match self.check(game, state, actor, expected_version, &change, now) {
+                Ok(now) => self.prepare(game, state, &change, now).await,
+                Err(error) => Err(error),
+            };
+            let Prepared { next, entries, summary, timestamps } = match prepared {
+                Ok(prepared) => prepared,
                 Err(error) => {
                     // It may be right for the state that another instance has written.
-                    self.catch_up_if_behind(game, &mut state).await?;
+                    self.catch_up_if_behind(game, state).await?;
                     if state.session.version() == version {
                         return Err(error);
                     }
                     continue;
                 }
             };
-            let timestamps = Timestamps { updated: self.next_timestamp(), ..state.timestamps };
             let job = self.job(&next, now);
             let write = Write::Append {
                 id: game.id.clone(),
                 first_number: version + 1,
-                entries: entries.iter().map(to_json).collect(),
-                summary: to_json(&GameSummary::of(&next, &game.id, timestamps)),
-                seat: None,
-                flags: Flags::default(),
+                entries,
+                summary,
+                seat,
+                flags: flags(&next),
                 at: timestamps.updated,
                 job,
             };
-            match self.store.write(write).await {
-                Ok(()) => break (next, timestamps, job),
+            // A guest waits for the JSON, and followers do. It is built while the change is written.
+            let is_shown = matches!(actor, Actor::Guest(_)) || game.updates.receiver_count() > 0;
+            let json = async {
+                if is_shown {
+                    build_json(Arc::clone(&next), game.id.clone(), timestamps).await.map(Some)
+                } else {
+                    Ok(None)
+                }
+            };
+            let (written, json) = tokio::join!(self.store.write(write), json);
+            match written {
+                Ok(()) => break (next, timestamps, json?, job),
                 Err(StoreError::Stale) if self.store.shared().is_some() && attempts < instances::ATTEMPTS => {
                     attempts += 1;
-                    self.catch_up_after_stale(game, &mut state).await?;
+                    self.catch_up_after_stale(game, state).await?;
                 }
-                Err(error) => return Err(self.failed_write(game, &mut state, &error)),
+                Err(error) => return Err(self.failed_write(game, state, &error)),
             }
         };
-        let duty = self.start_clock(game, &mut next, job).await;
-        (state.session, state.timestamps, state.duty) = (next, timestamps, duty);
-        if state.session.game().is_over() {
+        // The clock of the next player starts now: the time to write is charged to nobody. This copies nothing, because
+        // nobody else has the session yet.
+        let duty = self.start_clock(game, Arc::make_mut(&mut next), job).await;
+        (state.session, state.timestamps, state.json, state.duty) = (next, timestamps, json, duty);
+        game.version.store(state.session.version(), Ordering::Release);
+        if state.session.is_over() {
             state.permit = None;
         }
-        game.version.store(state.session.version(), Ordering::Release);
-        let snapshot = self.snapshot(game, &state)?;
-        if game.updates.receiver_count() > 0 {
-            game.updates.send_replace(Update::Game(snapshot.message()));
+        if let Some(seat) = seat {
+            self.seat_taken(game, state, seat);
         }
-        self.schedule(game, &mut state);
-        Ok(snapshot)
+        if game.updates.receiver_count() > 0 {
+            let snapshot = self.snapshot(game, state).await?;
+            game.updates.send_replace(Update::Game(snapshot));
+        }
+        self.schedule(game, state);
+        Ok(())
+    }
+
+    /// Rejects a change that its author may not make. Returns the time of the change on the monotonic clock: a move is
+    /// credited for the lag of its connection.
+    fn check(
+        &self,
+        game: &LiveGame,
+        state: &LiveState,
+        actor: Actor,
+        expected_version: Option<u64>,
+        change: &Change,
+        now: u64,
+    ) -> Result<u64, ApiError> {
+        let role = match actor {
+            Actor::Server => Role::Server,
+            Actor::Guest(guest) => state.role(self.access, guest),
+        };
+        state.session.check_role(self.access, role, change)?;
+        state.session.check_version(expected_version)?;
+        let credit = match (actor, change) {
+            (Actor::Guest(_), Change::Move { .. }) => {
+                self.lag_credit(game, state.session.game().turn().into())
+            }
+            _ => 0,
+        };
+        Ok(now.saturating_sub(credit))
+    }
+
+    /// Applies a change to a copy of the session.
+    async fn prepare(
+        &self,
+        game: &LiveGame,
+        state: &LiveState,
+        change: &Arc<Change>,
+        now: u64,
+    ) -> Result<Prepared, ApiError> {
+        let (session, id, change) = (Arc::clone(&state.session), game.id.clone(), Arc::clone(change));
+        let timestamps = Timestamps { updated: self.next_timestamp(), ..state.timestamps };
+        run_blocking(move || {
+            let mut next = (*session).clone();
+            let entries = next.change(&change, now)?.iter().map(to_json).collect();
+            let summary = summary(&next, &id, timestamps);
+            Ok(Prepared { next: Arc::new(next), entries, summary, timestamps })
+        })
+        .await
+    }
+
+    /// Writes a change of a game. After a failure, memory and disk may differ, so the game leaves memory.
+    async fn write(&self, game: &LiveGame, state: &mut LiveState, write: Write) -> Result<(), ApiError> {
+        let result = self.store.write(write).await;
+        result.map_err(|error| self.failed_write(game, state, &error))
     }
 
     /// After a failed write, memory and disk may differ, so the game leaves memory.
     fn failed_write(&self, game: &LiveGame, state: &mut LiveState, error: &StoreError) -> ApiError {
-        self.evict(game, state, Validity::Outdated);
+        self.evict(game, state, Update::Outdated);
         store_error("cannot write a game", error)
     }
 
-    /// Removes a game from memory and tells its current holders why.
-    fn evict(&self, game: &LiveGame, state: &mut LiveState, validity: Validity) {
-        state.validity = validity;
+    /// Removes a game from memory and tells its followers why.
+    fn evict(&self, game: &LiveGame, state: &mut LiveState, update: Update) {
+        state.validity = match update {
+            Update::Deleted(_) => Validity::Deleted,
+            Update::Game(_) | Update::Outdated => Validity::Outdated,
+        };
         state.flag_timer = None;
         state.permit = None;
         // No session has this version, so running searches stop.
         game.version.store(u64::MAX, Ordering::Release);
         self.cache().remove(&game.id);
-    }
-
-    /// Deletes a game.
-    pub(crate) async fn delete(self: &Arc<Self>, id: &str) -> Result<(), ApiError> {
-        let (registry, id) = (Arc::clone(self), id.to_owned());
-        run_to_completion(async move {
-            let game = match registry.live_game(&id).await {
-                Err(error) if error.code() == ErrorCode::Internal => {
-                    return registry.delete_damaged(&id).await;
-                }
-                game => game?,
-            };
-            let mut state = game.state.lock().await;
-            game.check_valid(&state)?;
-            let deleted = registry.store.write(Write::Delete { id }).await;
-            deleted.map_err(|error| registry.failed_write(&game, &mut state, &error))?;
-            registry.evict(&game, &mut state, Validity::Deleted);
-            game.updates.send_replace(Update::Deleted);
-            Ok(())
-        })
-        .await
+        game.updates.send_replace(update);
     }
 
     /// Tests whether the database can be used. The details of a failure go to the log.
@@ -381,7 +523,13 @@ impl Registry {
     }
 
     /// Deletes a game that cannot be loaded.
-    async fn delete_damaged(&self, id: &str) -> Result<(), ApiError> {
+    async fn delete_damaged(&self, id: &str, guest: Option<TokenHash>) -> Result<(), ApiError> {
+        if self.access == Access::Seats {
+            let holders = self.stored(id).await?.seats.map(|seat| seat.holder);
+            if guest.is_none() || ![holders.first, holders.second].contains(&guest) {
+                return Err(ApiError::forbidden(&Denied::Spectator));
+            }
+        }
         let deleted = self.store.write(Write::Delete { id: id.to_owned() }).await;
         deleted.map_err(|e| store_error("cannot delete a damaged game", &e))
     }
@@ -440,12 +588,6 @@ impl Registry {
         *last
     }
 
-    fn snapshot(&self, game: &LiveGame, state: &LiveState) -> Result<Snapshot, ApiError> {
-        game.check_valid(state)?;
-        let view = GameView::of(&state.session, &game.id, state.timestamps, self.wall_time(), self.now());
-        Ok(Snapshot { version: state.session.version(), json: to_json(&view) })
-    }
-
     /// The game from the cache, or else from disk.
     async fn live_game(self: &Arc<Self>, id: &str) -> Result<Arc<LiveGame>, ApiError> {
         let slot = self.slot(id);
@@ -468,13 +610,22 @@ impl Registry {
         }
         let stored = self.stored(id).await?;
         let timestamps = Timestamps { created: stored.created, updated: stored.updated };
+        let seats = stored.seats;
         let mut session = {
             let id = id.to_owned();
             run_blocking(move || restore(&id, &stored)).await?
         };
         session.start_clock(self.now());
-        let game =
-            Arc::new(LiveGame::new(id.to_owned(), session, timestamps, Duty::of_writer(None), &self.metrics));
+        let game = LiveGame::new(
+            id.to_owned(),
+            session,
+            timestamps,
+            seats,
+            Duty::of_writer(None),
+            self.now(),
+            &self.metrics,
+        );
+        let game = Arc::new(game);
         self.schedule(&game, &mut *game.state.lock().await);
         Ok(game)
     }
@@ -504,9 +655,20 @@ impl Registry {
         }
         let session = &state.session;
         let time_left = session.time_to_flag(self.now()).map(Duration::from_millis);
-        state.flag_timer = time_left.map(|left| FlagTimer::start(left, self, game, session.version()));
+        let (mover, version) = (session.game().turn().into(), session.version());
+        state.flag_timer = time_left.map(|left| FlagTimer::start(left, self, game, mover, version));
         engine_jobs::run(self, game, session);
     }
+}
+
+/// The JSON of a game in lists.
+fn summary(session: &Session, id: &str, timestamps: Timestamps) -> String {
+    to_json(&GameSummary::of(session, id, timestamps))
+}
+
+/// Where a game is listed.
+fn flags(session: &Session) -> Flags {
+    Flags { public: session.settings().is_public(), lobby: session.in_lobby() }
 }
 
 /// Restores a session from the store.
@@ -581,7 +743,7 @@ mod tests {
     fn registry() -> (Arc<Registry>, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(SqliteStore::open(folder.path(), Duration::from_secs(5)).unwrap());
-        (Registry::new(store, 1, Arc::new(Metrics::new())), folder)
+        (Registry::new(store, Access::Open, &Limits::default(), Arc::new(Metrics::new())), folder)
     }
 
     #[tokio::test]

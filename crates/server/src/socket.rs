@@ -1,6 +1,7 @@
 //! `WebSocket` connections: limits on their number, buffers and messages, keep-alive pings and send timeouts.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -15,6 +16,7 @@ use crate::App;
 use crate::clients::{Client, Clients, Permit, Resource};
 use crate::error::{ErrorResponse, rejected};
 use crate::metrics::{Counted, SocketKind};
+use crate::registry::RoundTrip;
 
 /// The longest message of a client, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -54,6 +56,7 @@ pub(crate) struct PendingSocket {
     ping_interval: Duration,
     send_timeout: Duration,
     message_interval: Duration,
+    round_trip: RoundTrip,
 }
 
 impl PendingSocket {
@@ -77,7 +80,13 @@ impl PendingSocket {
             ping_interval: app.limits.ping_interval,
             send_timeout: app.limits.io_timeout,
             message_interval: Duration::from_secs(1) / app.limits.socket_messages_per_second.max(1),
+            round_trip: Arc::new(AtomicU64::new(u64::MAX)),
         })
+    }
+
+    /// Where the socket will store the round trip time of its pings.
+    pub(crate) fn round_trip(&self) -> RoundTrip {
+        Arc::clone(&self.round_trip)
     }
 
     /// The response that opens the socket; `serve` then runs it.
@@ -85,14 +94,35 @@ impl PendingSocket {
         self,
         serve: impl FnOnce(Socket) -> T + Send + 'static,
     ) -> Response {
-        let Self { upgrade, permit, buffer, counted, ping_interval, send_timeout, message_interval } = self;
+        let Self {
+            upgrade,
+            permit,
+            buffer,
+            counted,
+            ping_interval,
+            send_timeout,
+            message_interval,
+            round_trip,
+        } = self;
         upgrade.on_upgrade(move |stream| async move {
             let _held = (permit, counted);
-            let mut pings = tokio::time::interval_at(Instant::now() + ping_interval, ping_interval);
+            // The first ping measures the lag at once.
+            let mut pings = tokio::time::interval(ping_interval);
             // After a delay on our side, a burst of pings would leave the client no time to answer.
             pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let messages = MessageRate { interval: message_interval, spent_until: Instant::now() };
-            serve(Socket { stream, buffer, pings, send_timeout, messages, unanswered_pings: 0 }).await;
+            let (opened, unanswered_pings) = (Instant::now(), 0);
+            serve(Socket {
+                stream,
+                buffer,
+                pings,
+                send_timeout,
+                messages,
+                unanswered_pings,
+                opened,
+                round_trip,
+            })
+            .await;
         })
     }
 }
@@ -146,6 +176,9 @@ pub(crate) struct Socket {
     messages: MessageRate,
     /// Pings sent since the last message from the client.
     unanswered_pings: u32,
+    /// The payload of a ping is the time since then, in milliseconds.
+    opened: Instant,
+    round_trip: RoundTrip,
 }
 
 /// The client is gone.
@@ -165,7 +198,8 @@ impl Socket {
                     }
                     self.unanswered_pings = 0;
                     match message {
-                        Message::Ping(_) | Message::Pong(_) => {}
+                        Message::Pong(payload) => self.measure(&payload),
+                        Message::Ping(_) => {}
                         Message::Text(_) | Message::Binary(_) => return Ok(message),
                         Message::Close(_) => return Err(Closed),
                     }
@@ -175,9 +209,23 @@ impl Socket {
                         return Err(Closed);
                     }
                     self.unanswered_pings += 1;
-                    self.send(Message::Ping(Vec::new().into())).await?;
+                    let sent = self.time().to_be_bytes();
+                    self.send(Message::Ping(sent.to_vec().into())).await?;
                 }
             }
+        }
+    }
+
+    /// Milliseconds since the socket was opened.
+    fn time(&self) -> u64 {
+        self.opened.elapsed().as_millis() as u64
+    }
+
+    /// Stores the round trip time of the ping that a client answers. A client that answers late, or makes an answer up,
+    /// gains no more than the bound of the lag credit.
+    fn measure(&self, payload: &[u8]) {
+        if let Ok(sent) = payload.try_into().map(u64::from_be_bytes) {
+            self.round_trip.store(self.time().saturating_sub(sent), Ordering::Relaxed);
         }
     }
 

@@ -431,6 +431,8 @@ export type GameSummary = {
   position: string;
   outcome: Outcome;
   last_move: string | null;
+  /** The sides that the requester plays. A server adds them to each response, if guests hold seats. */
+  you?: Array<Player>;
   /** The time control. Games that have not changed since an earlier version of the server lack this field. */
   clock?: ClockSettings | null;
 };

@@ -1,8 +1,8 @@
 //! Seats, roles, requests to take back a move, claims, rematches and the shared JSON of a game.
 
 use sandtable_contract::{
-    Access, Action, Both, Change, Denied, GameView, LiveState, LogEntry, NewGame, Presence, Role, Seat,
-    Session, SharedGame, Side, Timestamps, from_json, may, to_json,
+    Access, Action, Both, Change, Denied, GameJson, GameView, LiveView, LogEntry, NewGame, Presence, Role,
+    Seat, Session, Side, Timestamps, from_json, may, to_json,
 };
 use serde_json::{Value, json};
 
@@ -283,10 +283,10 @@ fn a_rematch_swaps_the_players() {
 fn the_shared_json_with_the_requesters_part_is_the_view() {
     for kind in ["chess", "cotulenh", "tribun"] {
         let mut session = session(&json!({ "kind": kind }));
-        let mut live = LiveState::of(&session, Access::Open, Role::Sole, Presence::ALL, 3, 0);
+        let mut live = LiveView::of(&session, Access::Open, Role::Sole, Presence::ALL, 3, 0);
         for plies in 0..4 {
             let whole = view(&session);
-            let shared = SharedGame::of(&session, "id", TIMES);
+            let shared = GameJson::of(&session, "id", TIMES);
             assert_eq!(serde_json::from_str::<Value>(&shared.with(&live, 0)).unwrap(), whole);
             for kept in 0..=plies + 1 {
                 let part: Value = serde_json::from_str(&shared.with(&live, kept)).unwrap();
@@ -299,7 +299,7 @@ fn the_shared_json_with_the_requesters_part_is_the_view() {
             }
             let text = session.game().legal_moves()[0].text.clone();
             play(&mut session, &text);
-            live = LiveState::of(&session, Access::Open, Role::Sole, Presence::ALL, 3, 0);
+            live = LiveView::of(&session, Access::Open, Role::Sole, Presence::ALL, 3, 0);
         }
     }
 }

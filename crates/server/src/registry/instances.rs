@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use sandtable_contract::{ApiError, ErrorCode, Session, Timestamps};
+use sandtable_contract::{ApiError, DeletedReason, ErrorCode, GameMessage, Session, Timestamps};
 use tokio::task::JoinSet;
 
 use super::{
@@ -52,6 +52,16 @@ impl Registry {
         match session.time_to_flag_from(now) {
             Some(left) => Some(Job { clock_started: Some(now), due: now + left }),
             None => session.engine_task(now).map(|_| Job { clock_started: None, due: now }),
+        }
+    }
+
+    /// The job of a game that has not changed, to be written again.
+    pub(super) fn current_job(&self, state: &LiveState) -> Option<Job> {
+        self.store.shared()?;
+        let now = self.now();
+        match state.session.time_to_flag(now) {
+            Some(left) => Some(Job { clock_started: state.duty.clock_started, due: now + left }),
+            None => state.session.engine_task(now).map(|_| Job { clock_started: None, due: now }),
         }
     }
 
@@ -115,7 +125,15 @@ impl Registry {
                 self.update(&game).await?;
             }
             RemoteChange::Reconnected => self.update_all().await?,
-            RemoteChange::Chat { .. } | RemoteChange::Presence { .. } => {}
+            RemoteChange::Chat { id, number } => {
+                if let Some(game) = self.cached(id) {
+                    let messages = self.chat_messages(id).await?;
+                    if let Some(message) = messages.into_iter().find(|message| message.number == *number) {
+                        game.notify(&GameMessage::Chat { message });
+                    }
+                }
+            }
+            RemoteChange::Presence { .. } => {}
         }
         Ok(())
     }
@@ -191,7 +209,9 @@ impl Registry {
         };
         let (before, duty) = (state.duty, Duty::of_stored(found.job));
         state.duty = duty;
-        if found.game.version == version && before.clock_started == duty.clock_started {
+        let is_seated = found.game.seats == state.seats;
+        state.seats = found.game.seats;
+        if found.game.version == version && before.clock_started == duty.clock_started && is_seated {
             if duty.is_mine != before.is_mine {
                 self.schedule(game, state);
             }
@@ -199,7 +219,7 @@ impl Registry {
         }
         state.timestamps = Timestamps { updated: found.game.updated, ..state.timestamps };
         let mut next = if found.game.version > version {
-            let session = state.session.clone();
+            let session = Session::clone(&state.session);
             let id = game.id.clone();
             run_blocking(move || replay(&id, session, &found.game)).await?
         } else {
@@ -210,11 +230,14 @@ impl Registry {
             run_blocking(move || restore(&id, &all.game)).await?
         };
         next.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
-        state.session = next;
+        (state.session, state.json) = (Arc::new(next), None);
         game.version.store(state.session.version(), Ordering::Release);
+        if game.presence.set_players(state.session.seats(), state.holders(), self.now()) {
+            self.notify_presence(game);
+        }
         if game.updates.receiver_count() > 0 {
-            let snapshot = self.snapshot(game, state)?;
-            game.updates.send_replace(Update::Game(snapshot.message()));
+            let snapshot = self.snapshot(game, state).await?;
+            game.updates.send_replace(Update::Game(snapshot));
         }
         self.schedule(game, state);
         Ok(())
@@ -248,10 +271,12 @@ impl Registry {
         let found = self.read_shared(shared, id, 0).await?.ok_or_else(|| ApiError::game_not_found(id))?;
         let timestamps = Timestamps { created: found.game.created, updated: found.game.updated };
         let duty = Duty::of_stored(found.job);
+        let seats = found.game.seats;
         let owned_id = id.to_owned();
         let mut session = run_blocking(move || restore(&owned_id, &found.game)).await?;
         session.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
-        let game = Arc::new(LiveGame::new(id.to_owned(), session, timestamps, duty, &self.metrics));
+        let game = LiveGame::new(id.to_owned(), session, timestamps, seats, duty, self.now(), &self.metrics);
+        let game = Arc::new(game);
         self.schedule(&game, &mut *game.state.lock().await);
         Ok(game)
     }
@@ -274,8 +299,7 @@ impl Registry {
 
     /// Another instance has deleted the game.
     fn forget_deleted(&self, game: &LiveGame, state: &mut LiveState) {
-        self.evict(game, state, Validity::Deleted);
-        game.updates.send_replace(Update::Deleted);
+        self.evict(game, state, Update::Deleted(DeletedReason::Deleted));
     }
 }
 

@@ -25,9 +25,15 @@ struct Summary {
 
 impl ListedGame {
     /// The JSON of the game in the list. A summary that was garbled on disk must not make the whole list invalid.
-    pub(crate) fn into_json(self) -> String {
+    /// `you` are the sides that the requester plays, where guests hold seats.
+    pub(crate) fn into_json(self, you: Option<&Vec<Side>>) -> String {
         match serde_json::from_str::<Summary>(&self.summary) {
-            Ok(summary) if summary.id == self.id => self.summary,
+            Ok(summary) if summary.id == self.id => {
+                match (you, self.summary.trim_start().strip_prefix('{')) {
+                    (Some(you), Some(fields)) => format!(r#"{{"you":{},{fields}"#, to_json(you)),
+                    _ => self.summary,
+                }
+            }
             _ => to_json(&DamagedGame::new(&self.id, self.created, self.updated)),
         }
     }

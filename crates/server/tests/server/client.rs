@@ -14,6 +14,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::schema::{check_response, check_schema};
@@ -99,6 +100,11 @@ impl TestServer {
         if let Some(body) = &body {
             request = request.json(body);
         }
+        let (status, body) = Self::send(method, path, request).await;
+        (status, body.unwrap_or(Value::Null))
+    }
+
+    async fn send(method: Method, path: &str, request: reqwest::RequestBuilder) -> (u16, Option<Value>) {
         let response = request.send().await.expect("a response");
         let status = response.status().as_u16();
         let text = response.text().await.expect("a body");
@@ -108,7 +114,7 @@ impl TestServer {
             Some(serde_json::from_str(&text).unwrap_or_else(|e| panic!("{method} {path}: {e}: {text}")))
         };
         check_response(method.as_str(), path, status, body.as_ref());
-        (status, body.unwrap_or(Value::Null))
+        (status, body)
     }
 
     pub(crate) async fn get(&self, path: &str) -> Value {
@@ -205,7 +211,73 @@ impl TestServer {
         let (stream, _) =
             connect_async(format!("ws://{}{path}", self.address)).await.expect("the socket opens");
         let schema = if path == "/api/analysis" { "AnalysisMessage" } else { "GameMessage" };
-        TestSocket { stream, schema }
+        TestSocket { stream, schema, game: Value::Null }
+    }
+
+    /// A client with this guest token on a server with seats.
+    pub(crate) fn guest<'a>(&'a self, token: &str) -> Guest<'a> {
+        Guest { server: self, token: token.to_owned() }
+    }
+}
+
+/// A client with a guest token.
+pub(crate) struct Guest<'a> {
+    pub(crate) server: &'a TestServer,
+    token: String,
+}
+
+impl Guest<'_> {
+    /// Sends a request, validates the response and returns its status and body.
+    pub(crate) async fn request(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
+        let mut request = self.server.http.request(method.clone(), self.server.url(path));
+        if !self.token.is_empty() {
+            request = request.bearer_auth(&self.token);
+        }
+        if let Some(body) = &body {
+            request = request.json(body);
+        }
+        let (status, body) = TestServer::send(method, path, request).await;
+        (status, body.unwrap_or(Value::Null))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Value {
+        let (status, body) = self.request(Method::GET, path, None).await;
+        assert_eq!(status, 200, "{path}: {body}");
+        body
+    }
+
+    /// Posts and expects success.
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Value {
+        let (status, response) = self.request(Method::POST, path, Some(body)).await;
+        assert!((200..300).contains(&status), "{path}: {status} {response}");
+        response
+    }
+
+    /// The status of a post.
+    pub(crate) async fn status(&self, path: &str, body: Value) -> u16 {
+        self.request(Method::POST, path, Some(body)).await.0
+    }
+
+    /// Creates a game and returns its id.
+    pub(crate) async fn create(&self, request: Value) -> String {
+        self.post("/api/games", request).await["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Plays a move.
+    pub(crate) async fn play(&self, id: &str, text: &str) -> Value {
+        self.post(&format!("/api/games/{id}/moves"), json!({ "text": text })).await
+    }
+
+    /// Opens the socket of a game.
+    pub(crate) async fn follow(&self, id: &str) -> TestSocket {
+        let url = format!("ws://{}/api/games/{id}/socket", self.server.address);
+        let mut request = url.into_client_request().expect("a request");
+        if !self.token.is_empty() {
+            let bearer = format!("Bearer {}", self.token).parse().expect("a header value");
+            request.headers_mut().insert("authorization", bearer);
+        }
+        let (stream, _) = connect_async(request).await.expect("the socket opens");
+        TestSocket { stream, schema: "GameMessage", game: Value::Null }
     }
 }
 
@@ -238,6 +310,8 @@ pub(crate) fn parse_response(response: &str) -> (u16, String, String) {
 pub(crate) struct TestSocket {
     stream: WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>,
     schema: &'static str,
+    /// The last game, to which a change adds moves.
+    game: Value,
 }
 
 impl TestSocket {
@@ -247,14 +321,30 @@ impl TestSocket {
             let message = tokio::time::timeout(TIMEOUT, self.stream.next()).await.expect("a timely message");
             match message {
                 Some(Ok(Message::Text(text))) => {
-                    let value = serde_json::from_str(&text).expect("JSON");
+                    let mut value: Value = serde_json::from_str(&text).expect("JSON");
                     check_schema(self.schema, &value);
+                    self.complete(&mut value);
                     return Some(value);
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
                 Some(Ok(other)) => panic!("{other:?}"),
             }
+        }
+    }
+
+    /// Adds the moves that the client keeps to the game of a change.
+    fn complete(&mut self, message: &mut Value) {
+        // A client that asks for changes since a version has the game already.
+        if let (Some(kept), Some(before)) =
+            (message["kept"].as_u64(), self.game["view"]["moves_played"].as_array())
+        {
+            let kept = &before[..kept as usize];
+            let moves = message["game"]["view"]["moves_played"].as_array_mut().expect("moves");
+            moves.splice(..0, kept.iter().cloned());
+        }
+        if let Some(game) = message.get("game") {
+            self.game = game.clone();
         }
     }
 

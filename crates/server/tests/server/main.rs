@@ -12,6 +12,7 @@ mod positions;
 mod postgres;
 mod quotas;
 mod schema;
+mod seats;
 mod slow_clients;
 mod sockets;
 mod storage;

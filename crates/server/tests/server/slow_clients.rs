@@ -190,8 +190,9 @@ async fn unfinished_connections(count: usize, bytes: &[u8]) {
             server.get("/api/health").await;
         }
     }
-    let id = server.create_kind("chess").await;
-    server.play(&id, "e4").await;
+    let guest = server.guest(&"9".repeat(32));
+    let id = guest.create(json!({ "kind": "chess" })).await;
+    guest.play(&id, "e4").await;
     for stream in &mut streams {
         wait_until_closed(stream).await;
     }

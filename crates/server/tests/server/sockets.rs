@@ -40,7 +40,7 @@ async fn a_deleted_game_closes_its_sockets() {
     let mut socket = server.socket(&format!("/api/games/{id}/socket")).await;
     socket.receive().await;
     server.request(Method::DELETE, &format!("/api/games/{id}"), None).await;
-    assert_eq!(socket.receive().await, json!({ "type": "deleted" }));
+    assert_eq!(socket.receive().await, json!({ "type": "deleted", "reason": "deleted" }));
     assert_eq!(socket.next().await, None);
 }
 

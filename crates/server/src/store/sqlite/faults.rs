@@ -240,7 +240,7 @@ async fn a_garbled_summary_garbles_no_other_game() {
     other.execute("UPDATE games SET summary = CAST(x'7b22ff' AS TEXT) WHERE id = 'b'", []).unwrap();
     let listed = store.list(all_games()).await.unwrap();
     assert_eq!(listed.iter().map(|game| game.id.as_str()).collect::<String>(), "cba");
-    let json = listed[1].clone().into_json();
+    let json = listed[1].clone().into_json(None);
     assert_eq!(json, r#"{"id":"b","created":2,"updated":2,"damaged":true}"#);
 }
 
