@@ -36,12 +36,15 @@ export const messages: Catalog['messages'] = {
   'server.rejected': 'yêu cầu bị từ chối: {text}',
   'server.limit': '`limit` nằm ngoài phạm vi: {limit}, cần từ 1 đến {maximum}',
   'server.text_expected': 'cần một tin nhắn dạng văn bản',
-  'server.too_many_analyses': 'quá nhiều phân tích cùng lúc: mỗi người dùng được tối đa {limit}, hãy dừng bớt một phân tích',
+  'server.too_many_analyses':
+    'quá nhiều phân tích cùng lúc: mỗi người dùng được tối đa {limit}, hãy dừng bớt một phân tích',
   'server.too_many_connections': 'đang có quá nhiều kết nối: hãy đóng bớt hoặc thử lại sau {seconds} giây',
-  'server.too_many_sockets': 'đang có quá nhiều kết nối WebSocket: hãy đóng bớt hoặc thử lại sau {seconds} giây',
+  'server.too_many_sockets':
+    'đang có quá nhiều kết nối WebSocket: hãy đóng bớt hoặc thử lại sau {seconds} giây',
   'server.too_many_requests': 'quá nhiều yêu cầu: hãy thử lại sau {seconds} giây',
   'server.too_many_unread': 'quá nhiều phản hồi chưa được đọc: hãy đọc chúng hoặc thử lại sau {seconds} giây',
-  'server.too_many_games': 'quá nhiều ván chưa kết thúc: hãy kết thúc hoặc xóa một ván, hoặc thử lại sau {seconds} giây',
+  'server.too_many_games':
+    'quá nhiều ván chưa kết thúc: hãy kết thúc hoặc xóa một ván, hoặc thử lại sau {seconds} giây',
   'server.too_many_engine_games':
     'quá nhiều ván với máy chưa kết thúc: hãy kết thúc hoặc xóa một ván, hoặc thử lại sau {seconds} giây',
   'server.too_much_stored': 'đã lưu quá nhiều dữ liệu: hãy thử lại sau {seconds} giây',
@@ -54,7 +57,8 @@ export const messages: Catalog['messages'] = {
   'server.database_unavailable': 'cơ sở dữ liệu ván cờ hiện không truy cập được: hãy thử lại sau giây lát',
   'server.storage_failed': 'không đọc hoặc ghi được đĩa của máy chủ: chưa có gì thay đổi, hãy thử lại sau',
   'server.storage_full': 'đĩa của máy chủ đã đầy: chưa có gì thay đổi, hãy thử lại sau',
-  'server.storage_locked': 'một chương trình khác đã khóa cơ sở dữ liệu: chưa có gì thay đổi, hãy thử lại sau',
+  'server.storage_locked':
+    'một chương trình khác đã khóa cơ sở dữ liệu: chưa có gì thay đổi, hãy thử lại sau',
   'server.storage_missing':
     'cơ sở dữ liệu đã bị xóa hoặc thay thế trong khi máy chủ đang chạy: hãy khởi động lại máy chủ',
   'server.storage_read_only':

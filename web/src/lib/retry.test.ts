@@ -55,3 +55,14 @@ test('does not retry after an error response', async () => {
   expect(send).toHaveBeenCalledTimes(1);
   expect(on.events).toEqual(['no']);
 });
+
+test('waits as long as the server asks', async () => {
+  const busy = Object.assign(new Error('too many requests'), { retryAfter: 3 });
+  const send = vi.fn().mockRejectedValueOnce(busy).mockResolvedValueOnce('up');
+  const on = recorder();
+  retry(send, on);
+  await vi.advanceTimersByTimeAsync(2900);
+  expect(on.events).toEqual(['too many requests']);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(on.events).toEqual(['too many requests', 'up']);
+});

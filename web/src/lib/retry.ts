@@ -8,7 +8,7 @@ export class UnreachableError extends Error {}
 
 export interface Handlers<T> {
   success: (response: T) => void;
-  /** Called on every failure; only an `UnreachableError` is followed by another attempt. */
+  /** Called on every failure; only an `UnreachableError` and an error with `retryAfter` are followed by another attempt. */
   failure: (error: unknown) => void;
 }
 
@@ -25,8 +25,9 @@ export function retry<T>(send: () => Promise<T>, on: Handlers<T>): () => void {
       (error: unknown) => {
         if (cancelled) return;
         on.failure(error);
-        if (!(error instanceof UnreachableError)) return;
-        timer = setTimeout(attempt, delay);
+        const wait = retryAfter(error) ?? (error instanceof UnreachableError ? delay : null);
+        if (wait === null) return;
+        timer = setTimeout(attempt, wait);
         delay = Math.min(2 * delay, MAX_DELAY);
       },
     );
@@ -36,4 +37,10 @@ export function retry<T>(send: () => Promise<T>, on: Handlers<T>): () => void {
     cancelled = true;
     clearTimeout(timer);
   };
+}
+
+/** How many milliseconds the server asks to wait before the next attempt; null if it does not say. */
+function retryAfter(error: unknown): number | null {
+  if (!(error instanceof Error) || !('retryAfter' in error)) return null;
+  return typeof error.retryAfter === 'number' ? 1000 * error.retryAfter : null;
 }

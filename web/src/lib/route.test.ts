@@ -5,7 +5,11 @@ const routes: Route[] = [
   { page: 'home', request: null },
   { page: 'home', request: { kind: 'tribun', position: 'black:a1=1* white:k11=4* b -' } },
   { page: 'game', id: '7q2m4x9k1c' },
+  { page: 'home', request: null, opponent: 'lobby' },
   { page: 'games' },
+  { page: 'lobby' },
+  { page: 'join', id: '7q2m4x9k1c', token: 'f00d', transfer: true },
+  { page: 'join', id: '7q2m4x9k1c', token: '0123456789abcdef0123456789abcdef' },
   {
     page: 'analysis',
     request: {
@@ -26,6 +30,7 @@ test.each(routes)('formats and parses %o', (route) => {
 test('leads to the home page from an unknown path', () => {
   expect(parse('#/nowhere')).toEqual({ page: 'home', request: null });
   expect(parse('')).toEqual({ page: 'home', request: null });
+  expect(parse('#/join/7q2m4x9k1c')).toEqual({ page: 'home', request: null });
 });
 
 test('accepts a truncated percent escape', () => {

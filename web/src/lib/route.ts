@@ -3,30 +3,44 @@
 import type { PositionRequest } from './types';
 
 export type Route =
-  | { page: 'home'; request: PositionRequest | null }
+  /** `opponent` is selected in the form. */
+  | { page: 'home'; request: PositionRequest | null; opponent?: 'lobby' }
   | { page: 'game'; id: string }
   | { page: 'games' }
+  | { page: 'lobby' }
+  /** A link that takes a seat: an invitation, or a transfer of one's own seat to another device. */
+  | { page: 'join'; id: string; token: string; transfer?: true }
   /** `ply` is the number of moves on the board; all of them if absent. */
   | { page: 'analysis'; request: PositionRequest; ply?: number }
   | { page: 'editor'; request: PositionRequest };
 
 export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
-  const [page, id] = path.split('/');
+  const [page, id, token] = path.split('/');
   const request = parsePosition(new URLSearchParams(query));
   switch (page) {
     case 'game':
       return id ? { page, id: decodeSegment(id) } : { page: 'games' };
     case 'games':
+    case 'lobby':
       return { page };
+    case 'join':
+      return id && token
+        ? {
+            ...{ page, id: decodeSegment(id), token: decodeSegment(token) },
+            ...(new URLSearchParams(query).has('transfer') ? { transfer: true } : {}),
+          }
+        : { page: 'home', request: null };
     case 'analysis': {
       const ply = parsePly(new URLSearchParams(query).get('ply'));
       return { page, request: request ?? { kind: 'chess' }, ...(ply === null ? {} : { ply }) };
     }
     case 'editor':
       return { page, request: request ?? { kind: 'chess' } };
-    default:
-      return { page: 'home', request };
+    default: {
+      const isChallenge = new URLSearchParams(query).get('opponent') === 'lobby';
+      return { page: 'home', request, ...(isChallenge ? { opponent: 'lobby' } : {}) };
+    }
   }
 }
 
@@ -42,11 +56,16 @@ function decodeSegment(text: string): string {
 export function format(route: Route): string {
   switch (route.page) {
     case 'home':
+      if (route.opponent) return `#/?opponent=${route.opponent}`;
       return route.request ? `#/?${formatPosition(route.request)}` : '#/';
     case 'game':
       return `#/game/${encodeURIComponent(route.id)}`;
     case 'games':
       return '#/games';
+    case 'lobby':
+      return '#/lobby';
+    case 'join':
+      return `#/join/${encodeURIComponent(route.id)}/${encodeURIComponent(route.token)}${route.transfer ? '?transfer' : ''}`;
     case 'analysis': {
       const ply = route.ply === undefined ? '' : `&ply=${route.ply}`;
       return `#/analysis?${formatPosition(route.request)}${ply}`;

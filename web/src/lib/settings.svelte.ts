@@ -9,7 +9,16 @@ interface Settings {
   theme: Theme;
   sound: boolean;
   animation: boolean;
+  /** The player's name, for games against other people. */
+  name: string;
+  /** Whether the player wants to be notified of their turn. */
+  notifications: boolean;
+  /** Whether the chat is open. */
+  chat: boolean;
 }
+
+/** The longest name of a player. */
+export const MAX_NAME = 40;
 
 const KEY = 'sandtable';
 const LANGUAGES: Language[] = ['en', 'vi'];
@@ -22,6 +31,9 @@ function initial(): Settings {
     theme: THEMES.find((theme) => theme === stored.theme) ?? 'auto',
     sound: stored.sound !== false,
     animation: stored.animation !== false,
+    name: typeof stored.name === 'string' ? stored.name.slice(0, MAX_NAME) : '',
+    notifications: stored.notifications === true,
+    chat: stored.chat !== false,
   };
 }
 

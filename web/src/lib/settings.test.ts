@@ -12,14 +12,25 @@ async function loadedFrom(stored: string | null) {
   return { ...(await import('./settings.svelte')).settings };
 }
 
-const defaults = { language: 'vi', theme: 'auto', sound: true, animation: true };
+const defaults = {
+  language: 'vi',
+  theme: 'auto',
+  sound: true,
+  animation: true,
+  name: '',
+  notifications: false,
+  chat: true,
+};
 
 test('uses stored settings', async () => {
-  const stored = { language: 'en', theme: 'dark', sound: false, animation: false };
+  const stored = {
+    ...{ language: 'en', theme: 'dark', sound: false, animation: false },
+    ...{ name: 'Lan', notifications: true, chat: false },
+  };
   expect(await loadedFrom(JSON.stringify(stored))).toEqual(stored);
 });
 
-test.each([null, '', 'null', '7', '{"language":"xx","theme":"pink","sound":"loud","older":1}'])(
+test.each([null, '', 'null', '7', '{"language":"xx","theme":"pink","sound":"loud","name":7,"older":1}'])(
   'ignores invalid stored settings: %s',
   async (stored) => {
     expect(await loadedFrom(stored)).toEqual(defaults);

@@ -3,17 +3,23 @@
 import type {
   AnalysisMessage,
   AnalysisRequest,
+  ChatMessage,
+  DeletedReason,
   DrawAction,
   Game,
   GameRecord,
   GameSummary,
   Inspection,
   Kind,
+  Link,
+  ListedGame,
+  Me,
   NewGame,
   Palette,
   ParsedRecord,
   Player,
   PositionRequest,
+  Presence,
   SetupRequest,
   SetupResponse,
   View,
@@ -31,7 +37,7 @@ export interface Backend {
   writeRecord(position: WriteRecordRequest): Promise<GameRecord>;
 
   /** Up to 50 saved games that last changed before a time, the latest first. */
-  games(before?: number): Promise<GameSummary[]>;
+  games(before?: number): Promise<ListedGame[]>;
   newGame(options: NewGame): Promise<Game>;
   game(id: string): Promise<Game>;
   deleteGame(id: string): Promise<void>;
@@ -40,22 +46,54 @@ export interface Backend {
   resign(id: string, player: Player): Promise<Game>;
   draw(id: string, player: Player, action: DrawAction): Promise<Game>;
   record(id: string): Promise<GameRecord>;
+  /** A game as it is stored, also if it cannot be opened. */
+  rawGame(id: string): Promise<unknown>;
   /** Follows a game until the returned function is called. */
   follow(id: string, on: GameHandlers): () => void;
 
   /** Opens an analysis. A new request replaces the current one. */
   openAnalysis(on: AnalysisHandlers): Analysis;
+
+  /** What people on different machines need to play each other; null without a server. */
+  readonly online: Online | null;
+}
+
+/** Seats, invitations, the lobby and chat. */
+export interface Online {
+  me(): Promise<Me>;
+  /** The open challenges. */
+  lobby(): Promise<GameSummary[]>;
+  /** Games that everyone may watch, the latest first. */
+  publicGames(): Promise<GameSummary[]>;
+  /** Creates a link that takes the open seat once. Earlier links stop working. */
+  invite(id: string): Promise<Link>;
+  /** Creates a link that moves one's own seat to another device. */
+  transfer(id: string, player: Player): Promise<Link>;
+  /** Takes a seat: with the token of a link, or the open seat of a challenge. */
+  takeSeat(id: string, seat: { token?: string; name?: string }): Promise<Game>;
+  takeBack(id: string, player: Player, action: DrawAction): Promise<Game>;
+  claim(id: string, player: Player, claim: 'draw' | 'victory'): Promise<Game>;
+  /** Deletes a game before its second move. */
+  abort(id: string): Promise<void>;
+  /** Creates the rematch, or returns it if there is one. */
+  rematch(id: string): Promise<Game>;
+  chat(id: string): Promise<ChatMessage[]>;
+  sendChat(id: string, text: string): Promise<void>;
 }
 
 export interface GameHandlers {
   /** The current state of the game, first and after every change. The same version may arrive twice. */
   game(game: Game): void;
   /** The game does not exist, or no longer. */
-  deleted(): void;
+  deleted(reason?: DeletedReason): void;
   /** The connection was lost or restored. */
   connection(connected: boolean): void;
   /** The game cannot be read. */
   failed(error: unknown): void;
+  /** A chat message arrived. */
+  chat(message: ChatMessage): void;
+  /** A player has connected or disconnected. */
+  presence(presence: Presence): void;
 }
 
 export interface Analysis {

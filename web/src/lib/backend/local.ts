@@ -173,7 +173,10 @@ export const backend: Backend = {
   resign: (id, player) => change(id, { type: 'resign', player }),
   draw: (id, player, action) => change(id, { type: 'draw', player, action }),
   record: (id) => request({ method: 'record', id }),
+  // Damaged games are not listed.
+  rawGame: (id) => request({ method: 'game', id }),
   follow,
+  online: null,
   openAnalysis: (on) => {
     analysis = on;
     queueMicrotask(() => {

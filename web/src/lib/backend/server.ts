@@ -3,8 +3,8 @@
 import { t } from '../../i18n';
 import { UnreachableError } from '../retry';
 import { openSocket, type ReconnectingSocket } from '../socket';
-import type { AnalysisMessage, ErrorBody, Game, GameMessage } from '../types';
-import type { Backend, GameHandlers } from './backend';
+import type { AnalysisMessage, ErrorBody, Game, GameMessage, Link } from '../types';
+import type { Backend, GameHandlers, Online } from './backend';
 import { ApiError, isNotFound } from './errors';
 
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -23,8 +23,14 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   const content: unknown = await response.json().catch(() => {
     throw new UnreachableError(t('app.badResponse', { status: response.status }));
   });
-  if (!response.ok) throw new ApiError(content as ErrorBody);
+  if (!response.ok) throw new ApiError(content as ErrorBody, retryAfter(response));
   return content as T;
+}
+
+/** How many seconds the server asks to wait. */
+function retryAfter(response: Response): number | null {
+  const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  return Number.isNaN(seconds) ? null : seconds;
 }
 
 const get = <T>(path: string) => request<T>('GET', path);
@@ -35,15 +41,15 @@ const gamePath = (id: string) => `games/${encodeURIComponent(id)}`;
 function follow(id: string, on: GameHandlers): () => void {
   let socket: ReconnectingSocket | null = null;
   let ended = false;
-  /** The version that the page has; undefined if the page needs the whole game. */
-  let seen: number | undefined;
+  /** The game that the page has; null if the page needs the whole game. */
+  let seen: Game | null = null;
   const end = () => {
     ended = true;
     socket?.close();
   };
   const receive = (game: Game) => {
     if (ended) return;
-    seen = game.version;
+    seen = game;
     on.game(game);
   };
   const fail = (error: unknown) => {
@@ -54,19 +60,28 @@ function follow(id: string, on: GameHandlers): () => void {
   const disconnected = () => {
     // The clock may be wrong afterwards, because the server's downtime is not charged: request the whole game instead of
     // changes since a version.
-    seen = undefined;
+    seen = null;
     on.connection(false);
   };
   const connect = () => {
     if (ended) return;
     socket = openSocket<GameMessage>(
-      () => `${gamePath(id)}/socket${seen === undefined ? '' : `?since=${seen}`}`,
+      () => `${gamePath(id)}/socket${seen === null ? '' : `?since=${seen.version}`}`,
       {
         message: (message) => {
-          if (message.type === 'game') receive(message.game);
-          else if (message.type === 'deleted') {
-            end();
-            on.deleted();
+          switch (message.type) {
+            case 'game':
+              return receive(message.game);
+            case 'change':
+              if (seen) receive(applyChange(seen, message));
+              return;
+            case 'chat':
+              return on.chat(message.message);
+            case 'presence':
+              return on.presence(message);
+            case 'deleted':
+              end();
+              on.deleted(message.reason);
           }
         },
         connected: () => on.connection(true),
@@ -92,6 +107,32 @@ function follow(id: string, on: GameHandlers): () => void {
   return end;
 }
 
+/** The game after a change, which lists only the moves that differ. */
+function applyChange(before: Game, { kept, game }: { kept: number; game: Game }): Game {
+  const moves_played = [...before.view.moves_played.slice(0, kept), ...game.view.moves_played];
+  return { ...game, view: { ...game.view, moves_played } };
+}
+
+/** The link with a complete address: a server that does not know its public address omits the origin. */
+function absolute({ token, url }: Link): Link {
+  return { token, url: new URL(url, location.origin).href };
+}
+
+const online: Online = {
+  me: () => get('me'),
+  lobby: () => get('lobby'),
+  publicGames: () => get('games?limit=50&scope=public'),
+  invite: async (id) => absolute(await post<Link>(`${gamePath(id)}/invitation`, {})),
+  transfer: async (id, player) => absolute(await post<Link>(`${gamePath(id)}/transfer`, { player })),
+  takeSeat: (id, seat) => post(`${gamePath(id)}/seat`, seat),
+  takeBack: (id, player, action) => post(`${gamePath(id)}/take-back`, { player, action }),
+  claim: (id, player, claim) => post(`${gamePath(id)}/claim`, { player, claim }),
+  abort: (id) => post(`${gamePath(id)}/abort`, {}),
+  rematch: (id) => post(`${gamePath(id)}/rematch`, {}),
+  chat: (id) => get(`${gamePath(id)}/chat`),
+  sendChat: (id, text) => post(`${gamePath(id)}/chat`, { text }),
+};
+
 export const backend: Backend = {
   kinds: () => get('kinds'),
   palette: (kind, rules) =>
@@ -110,7 +151,9 @@ export const backend: Backend = {
   resign: (id, player) => post(`${gamePath(id)}/resign`, { player }),
   draw: (id, player, action) => post(`${gamePath(id)}/draw`, { player, action }),
   record: (id) => get(`${gamePath(id)}/record`),
+  rawGame: (id) => get(`${gamePath(id)}/raw`),
   follow,
+  online,
   openAnalysis: (on) => {
     const socket = openSocket<AnalysisMessage>(() => 'analysis', on);
     return {

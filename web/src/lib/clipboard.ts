@@ -1,0 +1,28 @@
+// Copying text to the clipboard.
+
+/** Copies a text and returns whether the browser allowed it. */
+export async function copyText(text: string): Promise<boolean> {
+  // Browsers provide the clipboard only to pages on https or localhost.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (!clipboard) return copyWithCommand(text);
+  return clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Copies a text with the deprecated command, which works on every origin. */
+function copyWithCommand(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.style.position = 'fixed';
+  field.style.opacity = '0';
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}
