@@ -33,19 +33,24 @@ export async function expectErrorResponses(errors: string[], status: number, cou
 /** Expects only errors of a connection that was cut on purpose, and clears `errors`. */
 export function expectConnectionErrors(errors: string[]): void {
   const others = errors.filter(
-    (error) => !/WebSocket|ERR_CONNECTION|ERR_FAILED|socket|status of 404/i.test(error),
+    (error) =>
+      !/WebSocket|ERR_CONNECTION|ERR_FAILED|ERR_INTERNET_DISCONNECTED|socket|status of 404/i.test(error),
   );
   expect(others).toEqual([]);
   errors.length = 0;
 }
 
-export function setUpEnvironment(): Environment {
+/** `flags` are passed to the server. */
+export function setUpEnvironment(flags: string[] = []): Environment {
   let server: Server;
   let browser: Browser;
   let tabs: Tab[] = [];
   let contexts = new Map<string, Promise<BrowserContext>>();
   beforeAll(async () => {
-    [server, browser] = await Promise.all([isSite ? startStaticServer() : startServer(), startBrowser()]);
+    [server, browser] = await Promise.all([
+      isSite ? startStaticServer() : startServer(flags),
+      startBrowser(),
+    ]);
   });
   afterEach(async () => {
     const errors = tabs.flatMap((tab) => tab.errors);

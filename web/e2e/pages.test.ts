@@ -1,5 +1,6 @@
 // Editor, analysis, engine, inspector, saved games and settings.
 
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { cell, currentMove, fetchView, moves, request, typeMove } from './helpers';
@@ -387,4 +388,28 @@ test('saved games can be deleted, and the language is stored', async () => {
   await page.reload();
   await page.getByRole('heading', { name: 'Ván đã lưu' }).waitFor();
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('vi');
+});
+
+serverTest('a damaged game can be exported and deleted', async () => {
+  const requests: string[] = [];
+  const { page } = await env.open('#/games', {}, async (page) => {
+    const damaged = { id: '7q2m4x9k1c0a', created: 1, updated: 2, damaged: true };
+    await page.route(/\/api\/games\?/, (route) => route.fulfill({ json: [damaged] }));
+    await page.route(/\/api\/games\/7q2m4x9k1c0a/, async (route) => {
+      requests.push(route.request().method());
+      if (route.request().method() === 'DELETE') await route.fulfill({ status: 204 });
+      else await route.fulfill({ json: { log: ['garbage'] } });
+    });
+  });
+  await page.getByText('This game cannot be opened.').waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export raw' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('sandtable-7q2m4x9k1c0a.json');
+  expect(readFileSync(await file.path(), 'utf8')).toContain('garbage');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Yes, delete' }).click();
+  await page.getByText('No saved games yet.').waitFor();
+  expect(requests).toEqual(['GET', 'DELETE']);
 });

@@ -32,10 +32,18 @@ function binary(): string {
   return found;
 }
 
-async function launch(data: string, port: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(binary(), ['serve', '--json', '--port', port, '--data', data, '--log', 'warn'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+async function launch(
+  data: string,
+  port: string,
+  flags: string[],
+): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(
+    binary(),
+    ['serve', '--json', '--port', port, '--data', data, '--log', 'warn', ...flags],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   for await (const line of createInterface({ input: child.stdout! })) {
     const { url } = JSON.parse(line) as { url: string };
     return { child, url };
@@ -43,9 +51,10 @@ async function launch(data: string, port: string): Promise<{ child: ChildProcess
   throw new Error('the server exited before it was ready');
 }
 
-export async function startServer(): Promise<Server> {
+/** Starts a server. With the flag `--seats`, seats belong to guests. */
+export async function startServer(flags: string[] = []): Promise<Server> {
   const data = mkdtempSync(join(tmpdir(), 'sandtable-e2e-'));
-  let { child, url } = await launch(data, '0');
+  let { child, url } = await launch(data, '0', flags);
   const end = (signal: NodeJS.Signals) =>
     new Promise<void>((done) => {
       if (child.exitCode !== null || child.signalCode !== null) return done();
@@ -56,7 +65,7 @@ export async function startServer(): Promise<Server> {
     url,
     kill: () => end('SIGKILL'),
     restart: async () => {
-      ({ child } = await launch(data, new URL(url).port));
+      ({ child } = await launch(data, new URL(url).port, flags));
     },
     stop: async () => {
       await end('SIGTERM');

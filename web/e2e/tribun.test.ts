@@ -1,8 +1,9 @@
 // Every kind of Tribun action: selected, previewed and confirmed.
 
 import { expect, test } from 'vitest';
+import type { View } from '../src/lib/types';
 import type { Page } from './browser';
-import { cell, fetchView, moves, selectMove } from './helpers';
+import { cell, fetchView, moves, request, selectMove } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -83,4 +84,23 @@ test('plays nothing while several moves match the selection', async () => {
   await expect.poll(() => page.getByTestId('submit').isEnabled()).toBe(false);
   await page.keyboard.press(' ');
   await playFirstMove(page);
+});
+
+test('selects a move that the first 4,096 do not include', async () => {
+  const position =
+    'black:a1=1*,a3=8,a5=8,b2=8,b7=8,c1=8,c4=8,c6=8,d3=8,d8=8,e2=8,e7=8,e10=8,f4=8,f6=8,f9=8,g3=8,g8=8,g11=6,h5=8,' +
+    'h7=8,h11=8,i4=8,i10=8,j6=8,j8=8,k10=3 white:k11=1* b -';
+  const first = await fetchView(env.url, 'tribun', position);
+  expect(first.legal_moves.length).toBeLessThan(first.legal_count);
+  const legal_moves = [...first.legal_moves];
+  while (legal_moves.length < first.legal_count) {
+    const page = { kind: 'tribun', position, legal_offset: legal_moves.length };
+    legal_moves.push(...(await request<View>(env.url, 'position', page)).legal_moves);
+  }
+  const move = legal_moves.at(-1)!;
+  const { page } = await env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
+  await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
+  await selectMove(page, { ...first, legal_moves }, move);
+  await page.getByTestId('submit').click();
+  await expect.poll(() => moves(page).allInnerTexts()).toEqual([move.san]);
 });

@@ -15,7 +15,9 @@ export default defineConfig({
     root: import.meta.dirname,
     include,
     exclude:
-      site === undefined ? ['site.test.ts'] : ['dev-server.test.ts', 'element.test.ts', 'example.test.ts'],
+      site === undefined
+        ? ['site.test.ts']
+        : ['dev-server.test.ts', 'element.test.ts', 'example.test.ts', 'seats.test.ts', 'lobby.test.ts'],
     // More than one file at a time, because most of the time they wait; not more than two, because each starts a server,
     // an engine and a browser.
     maxWorkers: 2,
