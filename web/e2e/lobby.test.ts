@@ -6,7 +6,7 @@ import { expectConnectionErrors, setUpEnvironment } from './environment';
 import { asGuest, button, exchange, newSharedGame, openGame, startMatch, status } from './guests';
 import { cell } from './helpers';
 
-const env = setUpEnvironment(['--seats']);
+const env = setUpEnvironment(['--seats', '--abandon-after', '4']);
 
 test('a challenge in the lobby is joined by someone else, and others watch a public game', async () => {
   const host = await env.open('#/lobby');
@@ -125,7 +125,7 @@ test('the win is claimed when the opponent has been gone long enough', async () 
   await exchange(guest.page, host.page, 'e7', 'e5');
   await guest.page.evaluate(() => (location.hash = '#/lobby'));
   await host.page.getByText(/Black left the game. You can claim victory in \d+ s\./).waitFor();
-  await button(host.page, 'Claim victory').click({ timeout: 90_000 });
+  await button(host.page, 'Claim victory').click();
   await status(host.page).getByText('White won: abandonment.').waitFor();
 });
 

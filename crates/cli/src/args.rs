@@ -407,6 +407,9 @@ pub(crate) struct Serve {
     /// The address and port of Prometheus metrics (`GET /metrics`), such as 127.0.0.1:9464; keep it private
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) metrics_listen: Option<SocketAddr>,
+    /// How long a player must be gone before the opponent can claim the win
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) abandon_after: u16,
     /// The data directory; by default beside the games of `play`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,

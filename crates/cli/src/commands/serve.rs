@@ -3,6 +3,7 @@
 use std::io::{IsTerminal as _, stderr};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use sandtable_server::{Access, Config, InvalidStoreUrl, PublicUrl, Stopped, StoreUrl};
 use serde_json::json;
@@ -26,6 +27,7 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
         let url: StoreUrl = url.parse().map_err(|e: InvalidStoreUrl| Failure::Usage(e.to_string()))?;
         config.store = Some(url);
     }
+    config.limits.abandon_after = Duration::from_secs(args.abandon_after.into());
     if args.seats {
         config.access = Access::Seats;
     }
