@@ -4,6 +4,8 @@
 //! is not on disk. The registry then starts the engine and the flag timer if the new state needs them.
 
 mod chat;
+#[cfg(test)]
+mod delay_tests;
 mod instances;
 mod live_game;
 mod presence;

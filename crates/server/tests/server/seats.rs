@@ -1,5 +1,7 @@
 //! Seats, guests, roles, links, offers, claims, the lobby, presence, the chat and rematches.
 
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use reqwest::Method;
@@ -13,15 +15,15 @@ const AN: &str = "a0000000000000000000000000000001";
 const BINH: &str = "b0000000000000000000000000000002";
 const CHI: &str = "c0000000000000000000000000000003";
 
-async fn server_with(limits: Limits) -> (TestServer, TempDir) {
+async fn server_with(limits: &Limits) -> (TestServer, TempDir) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut config = config(folder.path());
-    (config.access, config.limits) = (Access::Seats, limits);
+    (config.access, config.limits) = (Access::Seats, *limits);
     (TestServer::start_with(config).await, folder)
 }
 
 async fn server() -> (TestServer, TempDir) {
-    server_with(Limits::default()).await
+    server_with(&Limits::default()).await
 }
 
 fn human(name: &str) -> Value {
@@ -159,7 +161,7 @@ async fn every_role_has_its_actions_and_no_others() {
         limits.total.requests_per_second = 100_000;
         limits.per_client.requests_per_second = 100_000;
     });
-    let (server, _folder) = server_with(unlimited).await;
+    let (server, _folder) = server_with(&unlimited).await;
     let against_engine = json!({ "kind": "chess", "chat": true,
         "seats": { "first": human("An"), "second": { "type": "engine", "level": 0 } } });
     let alone = json!({ "kind": "chess", "chat": true });
@@ -369,7 +371,7 @@ async fn a_fallen_flag_stays_fallen() {
 
 #[tokio::test]
 async fn a_player_who_stays_away_loses_if_the_opponent_claims_it() {
-    let (server, _folder) = server_with(limits(|l| l.abandon_after = Duration::from_millis(300))).await;
+    let (server, _folder) = server_with(&limits(|l| l.abandon_after = Duration::from_millis(300))).await;
     let (an, binh) = (server.guest(AN), server.guest(BINH));
     let id = between_two(&server, with_open_seat()).await;
     let claim = format!("/api/games/{id}/claim");
@@ -505,4 +507,54 @@ async fn a_server_on_loopback_has_no_seats_to_manage() {
     assert_eq!(server.get("/api/lobby").await, json!([]));
     let (status, _, message) = server.post_error("/api/games", with_open_seat()).await;
     assert!(status == 400 && message.contains("--seats"), "{message}");
+}
+
+/// What the server logs.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn tokens_never_reach_the_log() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::TRACE);
+    // Another test of the same process may have installed a subscriber: then there is nothing to compare.
+    let installed = subscriber.with_writer(move || writer.clone()).try_init().is_ok();
+    let (server, _folder) = server().await;
+    let id = between_two(&server, with_open_seat()).await;
+    let an = server.guest(AN);
+    let link = an.post(&format!("/api/games/{id}/transfer"), json!({ "player": "first" })).await;
+    let token = link["token"].as_str().unwrap();
+    let seat = format!("/api/games/{id}/seat");
+    server.guest(BINH).status(&seat, json!({ "token": token })).await;
+    let url = server.url("/api/games");
+    let new = server.http.post(url).json(&with_open_seat()).send().await.unwrap();
+    let cookie = new.headers()["set-cookie"].to_str().unwrap().to_owned();
+    let cookie = cookie.split(['=', ';']).nth(1).unwrap().to_owned();
+    server
+        .http
+        .get(server.url("/api/me"))
+        .header("cookie", format!("sandtable-guest={cookie}"))
+        .send()
+        .await
+        .unwrap();
+    server.stop().await;
+    let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
+    assert!(!installed || log.contains(&seat), "requests are logged");
+    // The clients of this test run in the same process, and their libraries log requests too.
+    let log: Vec<_> = log.lines().filter(|line| line.contains("sandtable_server")).collect();
+    for secret in [AN, BINH, token, &cookie] {
+        assert!(!log.iter().any(|line| line.contains(secret)), "{secret} is in the log");
+    }
 }
