@@ -137,7 +137,7 @@ test('lobby, invitation and shared game are accessible, light and dark', async (
   const waiting = await env.open('#/lobby', { colorScheme: 'light' });
   const { id } = await newSharedGame(waiting.page);
   await openGame(waiting.page, id);
-  await waiting.page.getByLabel('Invitation link').waitFor();
+  await waiting.page.getByLabel('Invitation link', { exact: true }).waitFor();
   await expectAccessible(waiting.page);
   const { token } = await asGuest<{ token: string }>(waiting.page, `games/${id}/invitation`, {});
   const invited = await env.open(`#/join/${id}/${token}`, { colorScheme: 'light' });

@@ -20,9 +20,9 @@ test('a friend takes the seat with the invitation link, and both play to the end
   await host.page.getByLabel('Increment in seconds').fill('1');
   await host.page.getByLabel('Your name').fill('Lan');
   await button(host.page, 'Create invitation').click();
-  const field = host.page.getByLabel('Invitation link');
+  const field = host.page.getByLabel('Invitation link', { exact: true });
   await field.waitFor();
-  expect(await host.page.title()).toContain('Waiting for your opponent');
+  await expect.poll(() => host.page.title()).toContain('Waiting for your opponent');
   // The name is kept, and the link survives a reload.
   const link = await field.inputValue();
   await host.page.reload();
@@ -171,7 +171,7 @@ test('an invitation is cancelled', async () => {
   const host = await env.open('#/lobby');
   const { id } = await newSharedGame(host.page);
   await openGame(host.page, id);
-  await host.page.getByLabel('Invitation link').waitFor();
+  await host.page.getByLabel('Invitation link', { exact: true }).waitFor();
   await button(host.page, 'Cancel').click();
   await button(host.page, 'Yes, cancel the game').click();
   await host.page.getByRole('link', { name: 'New game' }).last().waitFor();
@@ -213,7 +213,7 @@ test('a player who speaks Vietnamese plays one who speaks English', async () => 
   await host.page.getByText('Cờ Tư Lệnh', { exact: true }).click();
   await host.page.getByLabel('Đối thủ').selectOption('Bạn bè (liên kết mời)');
   await button(host.page, 'Tạo lời mời').click();
-  const field = host.page.getByLabel('Liên kết mời');
+  const field = host.page.getByLabel('Liên kết mời', { exact: true });
   await field.waitFor();
   const guest = await env.open(new URL(await field.inputValue()).hash);
   await button(guest.page, 'Accept and play').click();
