@@ -166,8 +166,8 @@ impl Render for Position {
 
     fn move_details(&self, action: Action) -> MoveDetails {
         let none = MoveDetails::default();
-        let name = |tile: Tile| Some(tile.to_string());
-        let beside = |tile: Tile, direction| tile.neighbour(direction).as_ref().map(Tile::to_string);
+        let name = |tile: Tile| Some(tile.name().to_owned());
+        let beside = |tile: Tile, direction| tile.neighbour(direction).map(|there| there.name().to_owned());
         let share =
             |tile: Tile, direction, amount| beside(tile, direction).map(|cell| Share { cell, amount });
         match action {

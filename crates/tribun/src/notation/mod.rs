@@ -46,12 +46,12 @@ impl Notation for Position {
     }
 
     fn move_text(&self, action: Action) -> String {
-        action.to_string()
+        move_text::to_text(action)
     }
 
     /// The same as [`move_text`](Self::move_text), which people can read.
     fn move_san(&self, action: Action) -> String {
-        action.to_string()
+        move_text::to_text(action)
     }
 
     fn move_word(&self, action: Action) -> Option<u32> {

@@ -10,7 +10,7 @@
 //! f6!g7          backstab: move to g7
 //! ```
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use sandtable_core::{Describe, Player};
 
@@ -72,22 +72,24 @@ impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let suffix = |part| if part == Part::Slave { "s" } else { "" };
         match *self {
-            Self::Move { from, to, part } => write!(f, "{from}{}-{to}", suffix(part)),
-            Self::Kill { attacker, target, part } => write!(f, "{attacker}{}x{target}", suffix(part)),
-            Self::Liberate { target } => write!(f, "{target}~"),
-            Self::Damage { target, loss } => write!(f, "{target}-{}", loss.value()),
-            Self::Enslave { attacker, target } => write!(f, "{attacker}+{target}"),
+            Self::Move { from, to, part } => write_all(f, &[from.name(), suffix(part), "-", to.name()]),
+            Self::Kill { attacker, target, part } => {
+                write_all(f, &[attacker.name(), suffix(part), "x", target.name()])
+            }
+            Self::Liberate { target } => write_all(f, &[target.name(), "~"]),
+            Self::Damage { target, loss } => write_all(f, &[target.name(), "-", digit(loss.value())]),
+            Self::Enslave { attacker, target } => write_all(f, &[attacker.name(), "+", target.name()]),
             Self::Combine { centre, donors, gifts } => {
                 let gifts = donors.directions().into_iter().zip(gifts.map(Amount::value));
                 write_amounts(f, centre, gifts)?;
-                write!(f, ">{centre}")
+                write_all(f, &[">", centre.name()])
             }
             Self::SymCombine { centre, ring } => {
                 write_amounts(f, centre, ring.donors().iter().map(|&direction| (direction, ring.gift())))?;
-                write!(f, ">{centre}")
+                write_all(f, &[">", centre.name()])
             }
             Self::Split { actor, heights } => {
-                write!(f, "{actor}>")?;
+                write_all(f, &[actor.name(), ">"])?;
                 write_amounts(
                     f,
                     actor,
@@ -95,12 +97,25 @@ impl fmt::Display for Action {
                 )
             }
             Self::Backstabb { actor, direction } => {
-                write!(f, "{actor}!")?;
+                write_all(f, &[actor.name(), "!"])?;
                 write_neighbour(f, actor, direction)
             }
-            Self::AttackTribun { attacker, tribun, .. } => write!(f, "{attacker}#{tribun}"),
+            Self::AttackTribun { attacker, tribun, .. } => {
+                write_all(f, &[attacker.name(), "#", tribun.name()])
+            }
         }
     }
+}
+
+/// Writes texts without the cost of `write!`: a view has the text of every legal action.
+fn write_all(f: &mut fmt::Formatter<'_>, texts: &[&str]) -> fmt::Result {
+    texts.iter().try_for_each(|text| f.write_str(text))
+}
+
+/// The text of an amount or a height, which has one digit.
+fn digit(amount: u8) -> &'static str {
+    let at = usize::from(amount);
+    &"0123456789"[at..=at]
 }
 
 fn write_amounts(
@@ -109,7 +124,7 @@ fn write_amounts(
     amounts: impl Iterator<Item = (Direction, u8)>,
 ) -> fmt::Result {
     for (i, (direction, amount)) in amounts.enumerate() {
-        write!(f, "{}{amount}", if i == 0 { "" } else { "+" })?;
+        write_all(f, &[if i == 0 { "" } else { "+" }, digit(amount)])?;
         write_neighbour(f, centre, direction)?;
     }
     Ok(())
@@ -118,9 +133,17 @@ fn write_amounts(
 /// Writes the name of a neighbour, or a description if it is off the board, as in an illegal action.
 fn write_neighbour(f: &mut fmt::Formatter<'_>, tile: Tile, direction: Direction) -> fmt::Result {
     match tile.neighbour(direction) {
-        Some(there) => write!(f, "{there}"),
+        Some(there) => f.write_str(there.name()),
         None => write!(f, "({direction} of {tile})"),
     }
+}
+
+/// The text of an action, in one allocation.
+pub(super) fn to_text(action: Action) -> String {
+    // Longer than the text of every action except for splits and combinations of many units.
+    let mut text = String::with_capacity(16);
+    write!(text, "{action}").expect("writing to a string cannot fail");
+    text
 }
 
 /// Parses an action of `mover`, which need not be legal.
