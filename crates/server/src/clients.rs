@@ -296,8 +296,16 @@ impl Clients {
 /// What a new game takes of its creator's quotas, until it is over or leaves memory.
 #[derive(Debug)]
 pub(crate) struct GamePermit {
+    client: Client,
     _game: Permit,
     _engine_game: Option<Permit>,
+}
+
+impl GamePermit {
+    /// The name of the creator in queues.
+    pub(crate) fn client_name(&self) -> Arc<str> {
+        self.client.name()
+    }
 }
 
 impl Clients {
@@ -311,7 +319,7 @@ impl Clients {
         let game = self.acquire(client, Resource::Games)?;
         let engine_game = has_engine.then(|| self.acquire(client, Resource::EngineGames)).transpose()?;
         self.charge(client, Rate::StoredBytes, stored_bytes)?;
-        Ok(GamePermit { _game: game, _engine_game: engine_game })
+        Ok(GamePermit { client, _game: game, _engine_game: engine_game })
     }
 }
 

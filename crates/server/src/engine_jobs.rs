@@ -41,7 +41,7 @@ pub(crate) fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, session: &Sess
     let (registry, game) = (Arc::clone(registry), Arc::clone(game));
     tokio::spawn(async move {
         let queued = Instant::now();
-        let mut place = registry.engines().queue.enter("".into());
+        let mut place = registry.engines().queue.enter(game.queue_name());
         place.wait().await;
         let (waited, began) = (queued.elapsed(), Instant::now());
         let search = {

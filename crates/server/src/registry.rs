@@ -174,6 +174,8 @@ impl Registry {
         let session = run_blocking(move || Session::new(settings)).await?;
         run_to_completion(async move {
             let game = registry.create_game(session, holders).await?;
+            // A game is created once, so nothing else has set its name.
+            let _ = game.queue_name.set(permit.client_name());
             let mut state = game.state.lock().await;
             state.permit = (!state.session.is_over()).then_some(permit);
             let snapshot = registry.snapshot(&game, &mut state).await?;

@@ -1,7 +1,7 @@
 //! A game in memory, and what its followers receive.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use axum::extract::ws::Utf8Bytes;
 use sandtable_contract::{
@@ -33,6 +33,8 @@ pub(crate) struct LiveGame {
     pub(super) chat_rate: Mutex<Both<ChatRate>>,
     /// A copy of the session's version, readable without the lock on `state`.
     pub(super) version: AtomicU64,
+    /// Whose turn it is in the queue of engines when this game's engine has a move to make.
+    pub(super) queue_name: OnceLock<Arc<str>>,
     _counted: Counted,
 }
 
@@ -161,6 +163,7 @@ impl LiveGame {
             presence,
             chat_rate: Mutex::default(),
             version,
+            queue_name: OnceLock::new(),
             _counted: metrics.game(),
         }
     }
@@ -168,6 +171,11 @@ impl LiveGame {
     /// The id of the game.
     pub(crate) fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The client that the engine's searches count for: the creator. Games that were loaded from the store share one name.
+    pub(crate) fn queue_name(&self) -> Arc<str> {
+        self.queue_name.get().cloned().unwrap_or_default()
     }
 
     /// The version of the session; `u64::MAX` once the game has left memory.
