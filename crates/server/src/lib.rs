@@ -39,7 +39,6 @@ mod seat_error;
 mod seats_api;
 mod socket;
 mod static_files;
-#[cfg_attr(not(test), allow(dead_code, reason = "only tests use seats and chat yet"))]
 mod store;
 mod store_url;
 mod stream;

@@ -37,7 +37,7 @@ use crate::flag_timer::FlagTimer;
 use crate::metrics::Metrics;
 use crate::raw_game::RawGame;
 use crate::store::{
-    Flags, ListQuery, ListedGame, Scope, SeatUpdate, Shared, Store, StoreError, StoredGame, StoredSeat,
+    Flags, Job, ListQuery, ListedGame, Scope, SeatUpdate, Shared, Store, StoreError, StoredGame, StoredSeat,
     TokenHash, Write,
 };
 
@@ -98,12 +98,11 @@ impl Request {
     }
 }
 
-/// A change that has been applied to a copy of the session, to be written.
-struct Prepared {
+/// The state after a change, while it is written.
+struct Written {
     next: Arc<Session>,
-    entries: Vec<String>,
-    summary: String,
     timestamps: Timestamps,
+    job: Option<Job>,
 }
 
 /// Which games a client lists.
@@ -204,8 +203,8 @@ impl Registry {
         };
         self.store.write(write).await.map_err(|e| store_error("cannot write a game", &e))?;
         let slot = self.slot(&id);
-        let new =
-            LiveGame::new(id, session, timestamps, seats, Duty::of_writer(job), self.now(), &self.metrics);
+        let duty = Duty::of_writer(job);
+        let new = LiveGame::new(id, session, timestamps, seats, duty, self.now(), &self.metrics);
         let game = slot.get_or_init(|| async move { Arc::new(new) }).await;
         self.schedule(game, &mut *game.state.lock().await);
         Ok(Arc::clone(game))
@@ -261,9 +260,11 @@ impl Registry {
         }
         let query = ListQuery { scope: Scope::Lobby, limit: LOBBY_SIZE, before: None };
         let games = self.store.list(query).await.map_err(|e| store_error("cannot list the lobby", &e))?;
+        let elsewhere = self.connected_elsewhere(&games).await?;
         let is_connected = |game: &ListedGame| {
             let host = if game.holders.first.is_some() { Side::First } else { Side::Second };
             self.is_connected(&game.id, host)
+                || elsewhere.iter().any(|(id, side)| *id == game.id && *side == host)
         };
         Ok(games.into_iter().filter(is_connected).map(|game| self.listed(game, guest)).collect())
     }
@@ -292,9 +293,10 @@ impl Registry {
     }
 
     /// Tells the followers of a game that a player came or left.
-    fn notify_presence(&self, game: &LiveGame) {
+    fn notify_presence(self: &Arc<Self>, game: &Arc<LiveGame>) {
         if self.access == Access::Seats {
             game.notify(&GameMessage::Presence(self.presence(game)));
+            self.announce_presence(game);
         }
     }
 
@@ -367,23 +369,17 @@ impl Registry {
         state: &mut LiveState,
         request: Request,
     ) -> Result<(), ApiError> {
-        let Request { actor, expected_version, change, seat, now } = request;
         game.check_valid(state)?;
-        if expected_version.is_some_and(|expected| expected != state.session.version()) {
+        if request.expected_version.is_some_and(|expected| expected != state.session.version()) {
             self.catch_up_if_behind(game, state).await?;
         }
-        let change = Arc::new(change);
         let mut attempts = 0;
-        let (mut next, timestamps, json, job) = loop {
+        let (written, json) = loop {
             let version = state.session.version();
-            let prepared = match self.check(game, state, actor, expected_version, &change, now) {
-                Ok(now) => self.prepare(game, state, &change, now).await,
-                Err(error) => Err(error),
-            };
-            let Prepared { next, entries, summary, timestamps } = match prepared {
+            let (written, write) = match self.prepare(game, state, &request).await {
                 Ok(prepared) => prepared,
                 Err(error) => {
-                    // It may be right for the state that another instance has written.
+                    // The request may be right for the state that another instance has written.
                     self.catch_up_if_behind(game, state).await?;
                     if state.session.version() == version {
                         return Err(error);
@@ -391,36 +387,26 @@ impl Registry {
                     continue;
                 }
             };
-            let job = self.job(&next, now);
-            let write = Write::Append {
-                id: game.id.clone(),
-                first_number: version + 1,
-                entries,
-                summary,
-                seat,
-                flags: flags(&next),
-                at: timestamps.updated,
-                job,
-            };
             // A guest waits for the JSON, and followers do. It is built while the change is written.
-            let is_shown = matches!(actor, Actor::Guest(_)) || game.updates.receiver_count() > 0;
+            let is_shown = matches!(request.actor, Actor::Guest(_)) || game.updates.receiver_count() > 0;
             let json = async {
                 if is_shown {
-                    build_json(Arc::clone(&next), game.id.clone(), timestamps).await.map(Some)
+                    build_json(Arc::clone(&written.next), game.id.clone(), written.timestamps).await.map(Some)
                 } else {
                     Ok(None)
                 }
             };
-            let (written, json) = tokio::join!(self.store.write(write), json);
-            match written {
-                Ok(()) => break (next, timestamps, json?, job),
+            let (result, json) = tokio::join!(self.store.write(write), json);
+            match result {
+                Ok(()) => break (written, json?),
                 Err(StoreError::Stale) if self.store.shared().is_some() && attempts < instances::ATTEMPTS => {
                     attempts += 1;
-                    self.catch_up_after_stale(game, state).await?;
+                    self.catch_up_after_stale(game, state, request.seat).await?;
                 }
                 Err(error) => return Err(self.failed_write(game, state, &error)),
             }
         };
+        let Written { mut next, timestamps, job } = written;
         // The clock of the next player starts now: the time to write is charged to nobody. This copies nothing, because
         // nobody else has the session yet.
         let duty = self.start_clock(game, Arc::make_mut(&mut next), job).await;
@@ -429,7 +415,7 @@ impl Registry {
         if state.session.is_over() {
             state.permit = None;
         }
-        if let Some(seat) = seat {
+        if let Some(seat) = request.seat {
             self.seat_taken(game, state, seat);
         }
         if game.updates.receiver_count() > 0 {
@@ -440,49 +426,49 @@ impl Registry {
         Ok(())
     }
 
-    /// Rejects a change that its author may not make. Returns the time of the change on the monotonic clock: a move is
-    /// credited for the lag of its connection.
-    fn check(
-        &self,
-        game: &LiveGame,
-        state: &LiveState,
-        actor: Actor,
-        expected_version: Option<u64>,
-        change: &Change,
-        now: u64,
-    ) -> Result<u64, ApiError> {
-        let role = match actor {
-            Actor::Server => Role::Server,
-            Actor::Guest(guest) => state.role(self.access, guest),
-        };
-        state.session.check_role(self.access, role, change)?;
-        state.session.check_version(expected_version)?;
-        let credit = match (actor, change) {
-            (Actor::Guest(_), Change::Move { .. }) => {
-                self.lag_credit(game, state.session.game().turn().into())
-            }
-            _ => 0,
-        };
-        Ok(now.saturating_sub(credit))
-    }
-
-    /// Applies a change to a copy of the session.
+    /// Checks a request, and applies it to a copy of the session.
     async fn prepare(
         &self,
         game: &LiveGame,
         state: &LiveState,
-        change: &Arc<Change>,
-        now: u64,
-    ) -> Result<Prepared, ApiError> {
-        let (session, id, change) = (Arc::clone(&state.session), game.id.clone(), Arc::clone(change));
+        request: &Request,
+    ) -> Result<(Written, Write), ApiError> {
+        let role = match request.actor {
+            Actor::Server => Role::Server,
+            Actor::Guest(guest) => state.role(self.access, guest),
+        };
+        state.session.check_role(self.access, role, &request.change)?;
+        state.session.check_version(request.expected_version)?;
+        let now = match (request.actor, &request.change) {
+            (Actor::Guest(_), Change::Move { .. }) => {
+                request.now.saturating_sub(self.lag_credit(game, state.session.game().turn().into()))
+            }
+            _ => request.now,
+        };
+        let version = state.session.version();
         let timestamps = Timestamps { updated: self.next_timestamp(), ..state.timestamps };
-        run_blocking(move || {
-            let mut next = (*session).clone();
-            let entries = next.change(&change, now)?.iter().map(to_json).collect();
-            let summary = summary(&next, &id, timestamps);
-            Ok(Prepared { next: Arc::new(next), entries, summary, timestamps })
-        })
-        .await
+        let (next, entries, summary) = {
+            let (session, id, change) = (Arc::clone(&state.session), game.id.clone(), request.change.clone());
+            run_blocking(move || {
+                let mut next = (*session).clone();
+                let entries: Vec<_> = next.change(&change, now)?.iter().map(to_json).collect();
+                let summary = summary(&next, &id, timestamps);
+                Ok((Arc::new(next), entries, summary))
+            })
+            .await?
+        };
+        let job = self.job(&next, self.now());
+        let write = Write::Append {
+            id: game.id.clone(),
+            first_number: version + 1,
+            entries,
+            summary,
+            seat: request.seat,
+            flags: flags(&next),
+            at: timestamps.updated,
+            job,
+        };
+        Ok((Written { next, timestamps, job }, write))
     }
 
     /// Writes a change of a game. After a failure, memory and disk may differ, so the game leaves memory.
@@ -491,7 +477,6 @@ impl Registry {
         result.map_err(|error| self.failed_write(game, state, &error))
     }
 
-    /// After a failed write, memory and disk may differ, so the game leaves memory.
     fn failed_write(&self, game: &LiveGame, state: &mut LiveState, error: &StoreError) -> ApiError {
         self.evict(game, state, Update::Outdated);
         store_error("cannot write a game", error)
@@ -620,15 +605,8 @@ impl Registry {
             run_blocking(move || restore(&id, &stored)).await?
         };
         session.start_clock(self.now());
-        let game = LiveGame::new(
-            id.to_owned(),
-            session,
-            timestamps,
-            seats,
-            Duty::of_writer(None),
-            self.now(),
-            &self.metrics,
-        );
+        let duty = Duty::of_writer(None);
+        let game = LiveGame::new(id.to_owned(), session, timestamps, seats, duty, self.now(), &self.metrics);
         let game = Arc::new(game);
         self.schedule(&game, &mut *game.state.lock().await);
         Ok(game)

@@ -41,7 +41,8 @@ impl Registry {
         guest: Option<TokenHash>,
     ) -> Result<Vec<ChatMessage>, ApiError> {
         let game = self.live_game(id).await?;
-        let state = game.state.lock().await;
+        let mut state = game.state.lock().await;
+        self.catch_up_if_behind(&game, &mut state).await?;
         self.check_chat(&game, &state, guest)?;
         self.chat_messages(id).await
     }
@@ -75,7 +76,8 @@ impl Registry {
         let (registry, id) = (Arc::clone(self), id.to_owned());
         run_to_completion(async move {
             let game = registry.live_game(&id).await?;
-            let state = game.state.lock().await;
+            let mut state = game.state.lock().await;
+            registry.catch_up_if_behind(&game, &mut state).await?;
             let side = registry.check_chat(&game, &state, guest)?;
             let now = registry.now();
             let admitted = {
@@ -86,10 +88,13 @@ impl Registry {
                 let error = ApiError::new(ErrorCode::TooManyRequests, &SeatError::ChatTooFast);
                 return Err(error.with_retry_after(WINDOW / 1_000));
             }
-            let write = Write::Chat { id: id.clone(), side, text, at: registry.wall_time() };
+            let at = registry.wall_time();
+            let write = Write::Chat { id: id.clone(), side, text, at };
             registry.store.write(write).await.map_err(|e| store_error("cannot write a message", &e))?;
-            let last = registry.chat_messages(&id).await?.pop();
-            let message = last.ok_or_else(|| ApiError::game_not_found(&id))?;
+            // Another instance may have added a message since.
+            let messages = registry.chat_messages(&id).await?;
+            let own = messages.into_iter().rfind(|message| message.player == side && message.at == at);
+            let message = own.ok_or_else(|| ApiError::game_not_found(&id))?;
             game.notify(&GameMessage::Chat { message: message.clone() });
             Ok(message)
         })

@@ -40,10 +40,6 @@ impl Store for SlowStore {
         self.inner.game(id)
     }
 
-    fn entries_since<'a>(&'a self, id: &'a str, version: u64) -> Reply<'a, Option<Vec<String>>> {
-        self.inner.entries_since(id, version)
-    }
-
     fn list(&self, query: ListQuery) -> Reply<'_, Vec<ListedGame>> {
         self.inner.list(query)
     }

@@ -4,15 +4,19 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use sandtable_contract::{ApiError, DeletedReason, ErrorCode, GameMessage, Session, Timestamps};
+use sandtable_contract::{
+    Access, ApiError, Both, DeletedReason, ErrorCode, GameMessage, Session, Side, Timestamps,
+};
 use tokio::task::JoinSet;
 
-use super::{
-    LiveGame, LiveState, RETRY_AFTER, Registry, Update, Validity, damaged, parse_log, restore, store_error,
-};
+use super::live_game::{LiveGame, LiveState, Update, Validity};
+use super::{RETRY_AFTER, Registry, damaged, parse_log, restore, store_error};
 use crate::blocking::run_blocking;
 use crate::error::ServerError;
-use crate::store::{Job, JobOwner, JobState, RemoteChange, Shared, SharedGame, StoreError, StoredGame};
+use crate::seat_error::SeatError;
+use crate::store::{
+    Job, JobOwner, JobState, ListedGame, RemoteChange, SeatUpdate, Shared, SharedGame, StoreError, StoredGame,
+};
 
 /// How many games are brought up to date at the same time.
 const CONCURRENCY: usize = 8;
@@ -52,16 +56,6 @@ impl Registry {
         match session.time_to_flag_from(now) {
             Some(left) => Some(Job { clock_started: Some(now), due: now + left }),
             None => session.engine_task(now).map(|_| Job { clock_started: None, due: now }),
-        }
-    }
-
-    /// The job of a game that has not changed, to be written again.
-    pub(super) fn current_job(&self, state: &LiveState) -> Option<Job> {
-        self.store.shared()?;
-        let now = self.now();
-        match state.session.time_to_flag(now) {
-            Some(left) => Some(Job { clock_started: state.duty.clock_started, due: now + left }),
-            None => state.session.engine_task(now).map(|_| Job { clock_started: None, due: now }),
         }
     }
 
@@ -116,7 +110,10 @@ impl Registry {
             }
             RemoteChange::Deleted { id } => {
                 if let Some(game) = self.cached(id) {
-                    self.forget_deleted(&game, &mut *game.state.lock().await);
+                    let mut state = game.state.lock().await;
+                    if matches!(state.validity, Validity::Current) {
+                        self.forget_deleted(&game, &mut state);
+                    }
                 }
             }
             RemoteChange::Claimed { id } => {
@@ -126,14 +123,18 @@ impl Registry {
             }
             RemoteChange::Reconnected => self.update_all().await?,
             RemoteChange::Chat { id, number } => {
-                if let Some(game) = self.cached(id) {
+                if let Some(game) = self.cached(id).filter(|game| game.updates.receiver_count() > 0) {
                     let messages = self.chat_messages(id).await?;
                     if let Some(message) = messages.into_iter().find(|message| message.number == *number) {
                         game.notify(&GameMessage::Chat { message });
                     }
                 }
             }
-            RemoteChange::Presence { .. } => {}
+            RemoteChange::Presence { id } => {
+                if let Some(game) = self.cached(id) {
+                    self.update_presence(&game).await?;
+                }
+            }
         }
         Ok(())
     }
@@ -153,7 +154,14 @@ impl Registry {
             let registry = Arc::clone(self);
             limit(&mut running).await;
             running.spawn(async move {
-                if let Err(error) = registry.update(&game).await {
+                // Others may have taken the players of an instance without a lease for gone.
+                *game.announced.lock().await = Both::default();
+                registry.announce_presence(&game);
+                let updated = async {
+                    registry.update_presence(&game).await?;
+                    registry.update(&game).await
+                };
+                if let Err(error) = updated.await {
                     tracing::debug!(game = game.id(), error = error.message(), "cannot update a game");
                 }
             });
@@ -209,37 +217,38 @@ impl Registry {
         };
         let (before, duty) = (state.duty, Duty::of_stored(found.job));
         state.duty = duty;
-        let is_seated = found.game.seats == state.seats;
+        let is_seated = found.game.seats.map(|seat| seat.holder) != state.holders();
         state.seats = found.game.seats;
-        if found.game.version == version && before.clock_started == duty.clock_started && is_seated {
-            if duty.is_mine != before.is_mine {
-                self.schedule(game, state);
+        let is_changed = found.game.version != version || before.clock_started != duty.clock_started;
+        if is_changed {
+            state.timestamps = Timestamps { updated: found.game.updated, ..state.timestamps };
+            let id = game.id.clone();
+            let mut next = if found.game.version > version {
+                let session = Session::clone(&state.session);
+                run_blocking(move || replay(&id, session, &found.game)).await?
+            } else {
+                // The clock of a session cannot be set back.
+                let all = self.read_shared(shared, &game.id, 0).await?;
+                let all = all.ok_or_else(|| ApiError::game_not_found(&game.id))?;
+                run_blocking(move || restore(&id, &all.game)).await?
+            };
+            next.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
+            (state.session, state.json) = (Arc::new(next), None);
+            game.version.store(state.session.version(), Ordering::Release);
+            if state.session.is_over() {
+                state.permit = None;
             }
-            return Ok(());
         }
-        state.timestamps = Timestamps { updated: found.game.updated, ..state.timestamps };
-        let mut next = if found.game.version > version {
-            let session = Session::clone(&state.session);
-            let id = game.id.clone();
-            run_blocking(move || replay(&id, session, &found.game)).await?
-        } else {
-            // The clock of a session cannot be set back.
-            let all = self.read_shared(shared, &game.id, 0).await?;
-            let all = all.ok_or_else(|| ApiError::game_not_found(&game.id))?;
-            let id = game.id.clone();
-            run_blocking(move || restore(&id, &all.game)).await?
-        };
-        next.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
-        (state.session, state.json) = (Arc::new(next), None);
-        game.version.store(state.session.version(), Ordering::Release);
-        if game.presence.set_players(state.session.seats(), state.holders(), self.now()) {
+        if is_seated && game.presence.set_players(state.session.seats(), state.holders(), self.now()) {
             self.notify_presence(game);
         }
-        if game.updates.receiver_count() > 0 {
+        if (is_changed || is_seated) && game.updates.receiver_count() > 0 {
             let snapshot = self.snapshot(game, state).await?;
             game.updates.send_replace(Update::Game(snapshot));
         }
-        self.schedule(game, state);
+        if is_changed || duty.is_mine != before.is_mine {
+            self.schedule(game, state);
+        }
         Ok(())
     }
 
@@ -270,13 +279,13 @@ impl Registry {
     ) -> Result<Arc<LiveGame>, ApiError> {
         let found = self.read_shared(shared, id, 0).await?.ok_or_else(|| ApiError::game_not_found(id))?;
         let timestamps = Timestamps { created: found.game.created, updated: found.game.updated };
-        let duty = Duty::of_stored(found.job);
-        let seats = found.game.seats;
+        let (duty, seats) = (Duty::of_stored(found.job), found.game.seats);
         let owned_id = id.to_owned();
         let mut session = run_blocking(move || restore(&owned_id, &found.game)).await?;
         session.start_clock(duty.clock_started.unwrap_or_else(|| self.now()));
         let game = LiveGame::new(id.to_owned(), session, timestamps, seats, duty, self.now(), &self.metrics);
         let game = Arc::new(game);
+        self.update_presence(&game).await?;
         self.schedule(&game, &mut *game.state.lock().await);
         Ok(game)
     }
@@ -287,9 +296,15 @@ impl Registry {
         self: &Arc<Self>,
         game: &Arc<LiveGame>,
         state: &mut LiveState,
+        seat: Option<SeatUpdate>,
     ) -> Result<(), ApiError> {
         let before = (state.session.version(), state.duty);
         self.catch_up(game, state).await?;
+        if let Some(SeatUpdate { side, link: link @ Some(_), .. }) = seat
+            && state.seats.side(side).link != link
+        {
+            return Err(ApiError::forbidden(&SeatError::InvalidLink));
+        }
         if (state.session.version(), state.duty) == before && state.duty.is_mine {
             let busy = ApiError::new(ErrorCode::Busy, &ServerError::DatabaseUnavailable);
             return Err(busy.with_retry_after(RETRY_AFTER));
@@ -297,9 +312,59 @@ impl Registry {
         Ok(())
     }
 
-    /// Another instance has deleted the game.
+    /// Another instance has deleted the game. A game with two players can only be aborted.
     fn forget_deleted(&self, game: &LiveGame, state: &mut LiveState) {
-        self.evict(game, state, Update::Deleted(DeletedReason::Deleted));
+        let Both { first, second } = state.holders();
+        let has_two_players = first.is_some() && second.is_some() && first != second;
+        let reason = if has_two_players { DeletedReason::Aborted } else { DeletedReason::Deleted };
+        self.evict(game, state, Update::Deleted(reason));
+    }
+
+    /// Tells other instances which players have a connection to this one.
+    pub(super) fn announce_presence(self: &Arc<Self>, game: &Arc<LiveGame>) {
+        if self.store.shared().is_none() || self.access == Access::Open {
+            return;
+        }
+        let (registry, game) = (Arc::clone(self), Arc::clone(game));
+        tokio::spawn(async move {
+            // One at a time, and each with the state of its moment: the last one has the last state.
+            let mut announced = game.announced.lock().await;
+            let Some(shared) = registry.store.shared() else { return };
+            let connected = game.presence.connected_here();
+            for side in [Side::First, Side::Second] {
+                let is_connected = *connected.side(side);
+                if *announced.side(side) == is_connected {
+                    continue;
+                }
+                match shared.set_connected(&game.id, side, is_connected).await {
+                    Ok(()) => *announced.side_mut(side) = is_connected,
+                    Err(error) => tracing::warn!(%error, game = game.id, "cannot announce a player"),
+                }
+            }
+        });
+    }
+
+    /// Updates which players have a connection to another instance.
+    pub(super) async fn update_presence(self: &Arc<Self>, game: &Arc<LiveGame>) -> Result<(), ApiError> {
+        let Some(shared) = self.store.shared().filter(|_| self.access == Access::Seats) else {
+            return Ok(());
+        };
+        let elsewhere =
+            shared.presence(&game.id).await.map_err(|e| store_error("cannot read who is present", &e))?;
+        if game.presence.set_elsewhere(elsewhere, self.now()) {
+            self.notify_presence(game);
+        }
+        Ok(())
+    }
+
+    /// The seats of games whose holders are connected to any instance.
+    pub(super) async fn connected_elsewhere(
+        &self,
+        games: &[ListedGame],
+    ) -> Result<Vec<(String, Side)>, ApiError> {
+        let Some(shared) = self.store.shared() else { return Ok(Vec::new()) };
+        let ids = games.iter().map(|game| game.id.clone()).collect();
+        shared.connected(ids).await.map_err(|e| store_error("cannot read who is present", &e))
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct LiveGame {
     pub(super) updates: watch::Sender<Update>,
     pub(super) notices: broadcast::Sender<Notice>,
     pub(super) presence: PresenceBoard,
+    /// What other instances know of the players' connections to this one.
+    pub(super) announced: tokio::sync::Mutex<Both<bool>>,
     pub(super) chat_rate: Mutex<Both<ChatRate>>,
     /// A copy of the session's version, readable without the lock on `state`.
     pub(super) version: AtomicU64,
@@ -161,6 +163,7 @@ impl LiveGame {
             updates,
             notices: broadcast::channel(NOTICES).0,
             presence,
+            announced: tokio::sync::Mutex::default(),
             chat_rate: Mutex::default(),
             version,
             queue_name: OnceLock::new(),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sandtable_contract::{Both, Presence, Seat, Side};
 
-use crate::store::TokenHash;
+use crate::store::{StoredPresence, TokenHash};
 
 /// The round trip time of a connection in milliseconds; `u64::MAX` before it is measured.
 pub(crate) type RoundTrip = Arc<AtomicU64>;
@@ -18,6 +18,8 @@ struct Board {
     players: Both<Occupant>,
     connections: HashMap<u64, Connection>,
     next_number: u64,
+    /// The connections to other instances.
+    elsewhere: Both<StoredPresence>,
     /// The time on the monotonic clock since which a guest who holds a seat has had no connection.
     gone_since: Both<Option<u64>>,
 }
@@ -41,6 +43,7 @@ impl PresenceBoard {
             players: occupants(seats, holders),
             connections: HashMap::new(),
             next_number: 0,
+            elsewhere: Both::default(),
             gone_since: Both::default(),
         };
         let board = Self(Mutex::new(board));
@@ -69,6 +72,27 @@ impl PresenceBoard {
     /// Updates the holders of the seats. Returns whether a player came or left.
     pub(super) fn set_players(&self, seats: &Both<Seat>, holders: Both<Option<TokenHash>>, now: u64) -> bool {
         self.update(now, |board| board.players = occupants(seats, holders))
+    }
+
+    /// Updates the connections to other instances. Returns whether a player came or left.
+    pub(super) fn set_elsewhere(&self, elsewhere: Both<StoredPresence>, now: u64) -> bool {
+        self.update(now, |board| {
+            board.elsewhere = elsewhere;
+            for side in [Side::First, Side::Second] {
+                // A player whom another instance saw leave has been gone since then.
+                if let Some(since) = board.elsewhere.side(side).gone_since
+                    && !board.has_connection(side)
+                {
+                    *board.gone_since.side_mut(side) = Some(since.min(now));
+                }
+            }
+        })
+    }
+
+    /// The guests who play and have a connection to this instance.
+    pub(super) fn connected_here(&self) -> Both<bool> {
+        let board = self.board();
+        Both { first: board.has_connection(Side::First), second: board.has_connection(Side::Second) }
     }
 
     /// Adds a connection. Returns its number, and whether a player came.
@@ -121,11 +145,20 @@ impl PresenceBoard {
 
 impl Board {
     fn connected(&self) -> Both<bool> {
-        self.players.map(|player| match player {
+        let connected = |side| match self.players.side(side) {
             Occupant::Engine => true,
             Occupant::Nobody => false,
+            Occupant::Guest(_) => self.has_connection(side) || self.elsewhere.side(side).is_connected,
+        };
+        Both { first: connected(Side::First), second: connected(Side::Second) }
+    }
+
+    /// Whether the guest who plays a side has a connection to this instance.
+    fn has_connection(&self, side: Side) -> bool {
+        match *self.players.side(side) {
             Occupant::Guest(guest) => self.connections.values().any(|other| other.guest == Some(guest)),
-        })
+            Occupant::Engine | Occupant::Nobody => false,
+        }
     }
 }
 

@@ -6,13 +6,12 @@ use sandtable_contract::{
     Action, ApiError, Both, Change, DeletedReason, ErrorCode, Rematch, Role, Seat, Session, Side, may,
 };
 
-use super::instances::Duty;
 use super::live_game::{LiveGame, LiveState, Update};
 use super::{Actor, Registry, Request, flags, run_to_completion, store_error, summary};
 use crate::blocking::run_blocking;
 use crate::guests::Token;
 use crate::seat_error::SeatError;
-use crate::store::{SeatUpdate, TokenHash, Write};
+use crate::store::{SeatUpdate, StoreError, TokenHash, Write};
 
 /// The guests who hold the seats of a new game: its creator holds every seat that people play. A game between engines
 /// belongs to its creator too.
@@ -66,6 +65,7 @@ impl Registry {
         run_to_completion(async move {
             let game = registry.live_game(&id).await?;
             let mut state = game.state.lock().await;
+            registry.catch_up_if_behind(&game, &mut state).await?;
             game.check_valid(&state)?;
             forbidden_unless(state.role(registry.access(), guest), action)?;
             let side = seat(&state)?;
@@ -91,6 +91,8 @@ impl Registry {
             let game = registry.live_game(&id).await?;
             let mut state = game.state.lock().await;
             game.check_valid(&state)?;
+            // The links too: another instance may have created this one.
+            registry.catch_up(&game, &mut state).await?;
             forbidden_unless(state.role(registry.access(), Some(guest)), Action::TakeSeat)?;
             let side = match link {
                 Some(_) => {
@@ -125,7 +127,7 @@ impl Registry {
         state: &mut LiveState,
         seat: SeatUpdate,
     ) -> Result<(), ApiError> {
-        let (session, job) = (&state.session, self.current_job(state));
+        let session = &state.session;
         let write = Write::Append {
             id: game.id.clone(),
             first_number: session.version() + 1,
@@ -134,11 +136,16 @@ impl Registry {
             seat: Some(seat),
             flags: flags(session),
             at: state.timestamps.updated,
-            job,
+            job: None,
         };
-        self.write(game, state, write).await?;
-        state.duty = Duty::of_writer(job);
-        self.schedule(game, state);
+        match self.store.write(write).await {
+            Ok(()) => {}
+            Err(StoreError::Stale) if self.store.shared().is_some() => {
+                self.catch_up(game, state).await?;
+                return Err(ApiError::forbidden(&SeatError::InvalidLink));
+            }
+            Err(error) => return Err(self.failed_write(game, state, &error)),
+        }
         self.seat_taken(game, state, seat);
         // Followers learn which sides they play now.
         let snapshot = self.snapshot(game, state).await?;
@@ -147,7 +154,12 @@ impl Registry {
     }
 
     /// Updates memory after a seat was taken.
-    pub(super) fn seat_taken(&self, game: &Arc<LiveGame>, state: &mut LiveState, seat: SeatUpdate) {
+    pub(super) fn seat_taken(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        state: &mut LiveState,
+        seat: SeatUpdate,
+    ) {
         let taken = state.seats.side_mut(seat.side);
         (taken.holder, taken.link) = (Some(seat.holder), None);
         if game.presence.set_players(state.session.seats(), state.holders(), self.now()) {
@@ -167,9 +179,11 @@ impl Registry {
         run_to_completion(async move {
             let game = registry.live_game(&id).await?;
             let mut state = game.state.lock().await;
+            registry.catch_up_if_behind(&game, &mut state).await?;
             game.check_valid(&state)?;
             let role = state.role(registry.access(), guest);
             forbidden_unless(role, Action::ClaimVictory(player))?;
+            registry.update_presence(&game).await?;
             let (gone_for, limit) =
                 (game.presence.gone_for(player.opponent(), registry.now()), registry.abandon_after());
             if matches!(role, Role::Sole) || gone_for.is_none_or(|time| time < limit) {
@@ -195,6 +209,7 @@ impl Registry {
         let next = run_to_completion(async move {
             let game = registry.live_game(&id).await?;
             let mut state = game.state.lock().await;
+            registry.catch_up_if_behind(&game, &mut state).await?;
             game.check_valid(&state)?;
             let role = state.role(registry.access(), guest);
             forbidden_unless(role, Action::Rematch)?;
@@ -248,6 +263,7 @@ impl Registry {
                 game => game?,
             };
             let mut state = game.state.lock().await;
+            registry.catch_up_if_behind(&game, &mut state).await?;
             game.check_valid(&state)?;
             let role = state.role(registry.access(), guest);
             match reason {

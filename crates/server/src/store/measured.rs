@@ -43,10 +43,6 @@ impl Store for MeasuredStore {
         self.measure(DatabaseOperation::Read, self.inner.game(id))
     }
 
-    fn entries_since<'a>(&'a self, id: &'a str, version: u64) -> Reply<'a, Option<Vec<String>>> {
-        self.measure(DatabaseOperation::Read, self.inner.entries_since(id, version))
-    }
-
     fn list(&self, query: ListQuery) -> Reply<'_, Vec<ListedGame>> {
         self.measure(DatabaseOperation::Read, self.inner.list(query))
     }

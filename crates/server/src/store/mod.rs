@@ -241,9 +241,6 @@ pub(crate) trait Store: Send + Sync {
     /// Reads a game; `None` if the id is unknown.
     fn game<'a>(&'a self, id: &'a str) -> Reply<'a, Option<StoredGame>>;
 
-    /// The log entries after a version; `None` if the id is unknown.
-    fn entries_since<'a>(&'a self, id: &'a str, version: u64) -> Reply<'a, Option<Vec<String>>>;
-
     /// A page of games.
     fn list(&self, query: ListQuery) -> Reply<'_, Vec<ListedGame>>;
 

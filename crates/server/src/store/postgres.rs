@@ -154,10 +154,6 @@ impl Store for PostgresStore {
         Box::pin(async { Ok(self.read_game(id, 0).await?.map(|shared| shared.game)) })
     }
 
-    fn entries_since<'a>(&'a self, id: &'a str, version: u64) -> Reply<'a, Option<Vec<String>>> {
-        Box::pin(async move { Ok(self.read_game(id, version).await?.map(|shared| shared.game.log)) })
-    }
-
     fn list(&self, query: ListQuery) -> Reply<'_, Vec<ListedGame>> {
         Box::pin(async move {
             let before = query.before.and_then(|at| i64::try_from(at).ok()).unwrap_or(i64::MAX);
@@ -263,10 +259,17 @@ impl Shared for PostgresStore {
         })
     }
 
+    fn connected(&self, ids: Vec<String>) -> Reply<'_, Vec<(String, Side)>> {
+        Box::pin(async move {
+            let rows = self.read(|statements| &statements.connected, &[&ids]).await?;
+            rows.iter().map(|row| Ok((column(row, 0)?, side(row, 1)?))).collect()
+        })
+    }
+
     fn presence<'a>(&'a self, id: &'a str) -> Reply<'a, Both<StoredPresence>> {
         Box::pin(async move {
             let mut presence = Both::<StoredPresence>::default();
-            for row in &self.read(|statements| &statements.presence, &[&id]).await? {
+            for row in &self.read(|statements| &statements.presence, &[&id, &self.instance]).await? {
                 let is_connected = column(row, 1)?;
                 let gone_since = if is_connected { None } else { Some(unsigned(row, 2)?) };
                 let found = StoredPresence { is_connected, gone_since };

@@ -37,7 +37,7 @@ pub(crate) struct SharedGame {
     pub(crate) job: Option<JobState>,
 }
 
-/// Whether the holder of a seat has a game socket on some instance.
+/// Whether the holder of a seat has a game socket on another instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StoredPresence {
     pub(crate) is_connected: bool,
@@ -92,6 +92,9 @@ pub(crate) trait Shared: Store {
     /// Sets whether the holder of a seat has a game socket on this instance.
     fn set_connected<'a>(&'a self, id: &'a str, side: Side, is_connected: bool) -> Reply<'a, ()>;
 
-    /// Who has a game socket on any instance.
+    /// The seats of games whose holders have a game socket on any instance.
+    fn connected(&self, ids: Vec<String>) -> Reply<'_, Vec<(String, Side)>>;
+
+    /// Who has a game socket on another instance.
     fn presence<'a>(&'a self, id: &'a str) -> Reply<'a, Both<StoredPresence>>;
 }

@@ -127,11 +127,6 @@ impl Store for SqliteStore {
         self.read(move |connection| statements::game(connection, &id))
     }
 
-    fn entries_since<'a>(&'a self, id: &'a str, version: u64) -> Reply<'a, Option<Vec<String>>> {
-        let id = id.to_owned();
-        self.read(move |connection| statements::entries_since(connection, &id, version))
-    }
-
     fn list(&self, query: ListQuery) -> Reply<'_, Vec<ListedGame>> {
         self.read(move |connection| statements::list(connection, &query))
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
-use sandtable_server::{Config, Limits, StoreUrl};
+use sandtable_server::{Access, Config, Limits, StoreUrl};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -95,6 +95,75 @@ async fn two_instances_serve_one_game() {
     let deleted = watching.receive_until(|message| message["type"] == "deleted").await;
     assert_eq!(deleted["type"], "deleted");
     assert_eq!(second.request(Method::GET, &path, None).await.0, 404);
+}
+
+#[tokio::test]
+async fn players_on_two_instances_play_each_other() {
+    const AN: &str = "a0000000000000000000000000000001";
+    const BINH: &str = "b0000000000000000000000000000002";
+    let Some(cluster) = Cluster::shared() else { return };
+    let url = cluster.database().await;
+    let start = || {
+        let mut config = instance(&url, &limits(|limits| limits.abandon_after = Duration::from_secs(1)));
+        config.access = Access::Seats;
+        TestServer::start_with(config)
+    };
+    let (first, second) = tokio::join!(start(), start());
+    let (an, binh) = (first.guest(AN), second.guest(BINH));
+    let seats = json!({ "first": { "type": "human", "name": "An" }, "second": { "type": "open" } });
+    let new = json!({ "kind": "chess", "seats": seats, "chat": true, "lobby": true });
+    let id = an.create(new).await;
+    let path = format!("/api/games/{id}");
+    let mut of_an = an.follow(&id).await;
+    of_an.receive().await;
+
+    // The lobby shows it while its creator is connected, to whatever instance.
+    let waiting = async {
+        while binh.get("/api/lobby").await.as_array().unwrap().is_empty() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), waiting).await.expect("the challenge is listed");
+
+    // A link of one instance takes the seat on the other, once.
+    let link = an.post(&format!("{path}/invitation"), json!({})).await;
+    let seat = json!({ "token": link["token"], "name": "Bình" });
+    let joined = binh.post(&format!("{path}/seat"), seat.clone()).await;
+    assert_eq!(joined["you"], json!(["second"]));
+    assert_eq!(
+        first.guest("c0000000000000000000000000000003").status(&format!("{path}/seat"), seat).await,
+        403
+    );
+    let mut of_binh = binh.follow(&id).await;
+    let shown = of_binh.receive().await;
+    assert_eq!(shown["game"]["connected"], json!({ "first": true, "second": true }));
+    of_an.receive_until(|message| message["connected"]["second"] == true).await;
+    let mut watching = second.socket(&format!("{path}/socket")).await;
+    watching.receive().await;
+
+    let version = an.play(&id, "e4").await["version"].as_u64().unwrap();
+    let is_version = |version: u64| move |message: &Value| message["game"]["version"] == version;
+    of_binh.receive_until(is_version(version)).await;
+    watching.receive_until(is_version(version)).await;
+    binh.play(&id, "e5").await;
+    of_an.receive_until(is_version(version + 1)).await;
+    assert_eq!(an.status(&format!("{path}/moves"), json!({ "text": "Nf3", "version": version })).await, 409);
+    an.post(&format!("{path}/chat"), json!({ "text": "Xin chào" })).await;
+    let chat = of_binh.receive_until(|message| message["type"] == "chat").await;
+    assert_eq!(chat["message"]["text"], "Xin chào");
+
+    // A player who left the other instance has abandoned the game after the stated time.
+    drop(of_binh);
+    of_an.receive_until(|message| message["connected"]["second"] == false).await;
+    let claim = json!({ "player": "first", "claim": "victory" });
+    let claiming = async {
+        while an.status(&format!("{path}/claim"), claim.clone()).await != 200 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), claiming).await.expect("a victory");
+    let over = watching.receive_until(|message| is_over(&message["game"])).await;
+    assert_eq!(over["game"]["view"]["outcome"]["winner"], "first");
 }
 
 #[tokio::test]

@@ -125,6 +125,9 @@ impl Lease {
                 break;
             }
         }
+        for row in answer(client.query(&statements.disconnect, &[&self.instance])).await? {
+            self.send(RemoteChange::Presence { id: row.get(0) });
+        }
         answer(client.execute(&statements.forget, &[&FORGET_AFTER])).await?;
         Ok(())
     }

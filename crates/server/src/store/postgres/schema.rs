@@ -76,7 +76,7 @@ const CREATE_TABLES: &str = r#"
         since BIGINT NOT NULL,
         PRIMARY KEY (game, side, instance)
     );
-    CREATE INDEX presence_by_instance ON presence (instance);
+    CREATE INDEX connections ON presence (instance) WHERE connected;
 "#;
 
 /// Creates the tables of an empty database, or migrates an old one.

@@ -54,7 +54,8 @@ statements! {
         )
         SELECT FROM game";
 
-    /// A game whose job has no live lease must be claimed first: the time without one is charged to nobody.
+    /// A game whose job has no live lease must be claimed first: the time without one is charged to nobody. Without
+    /// entries, the job stays as it is.
     append: "
         WITH game AS (
             UPDATE games SET version = version + cardinality($3::TEXT[]), summary = $4, public = $5, lobby = $6,
@@ -77,7 +78,7 @@ statements! {
             ON CONFLICT (game) DO UPDATE
             SET owner = excluded.owner, started = excluded.started, due = excluded.due
         ), no_job AS (
-            DELETE FROM jobs USING game WHERE game = id AND $13 IS NULL
+            DELETE FROM jobs USING game WHERE game = id AND $13 IS NULL AND cardinality($3) > 0
         )
         SELECT pg_notify('sandtable_game', concat_ws(':', $11::BIGINT,
             CASE WHEN cardinality($3) = 0 THEN 's' ELSE 'v' || version END, id)) FROM game";
@@ -130,11 +131,23 @@ statements! {
         )
         SELECT pg_notify('sandtable_game', concat_ws(':', $3::BIGINT, 'p', game)) FROM seat";
 
-    /// Whether a seat's holder has a game socket on a live instance, and since when not.
+    /// Whether a seat's holder has a game socket on another live instance, and since when not.
     presence: "
         SELECT side, bool_or(connected AND lease >= sandtable_now()),
             max(CASE WHEN connected THEN lease ELSE since END)
-        FROM presence JOIN instances ON instances.id = instance WHERE game = $1 GROUP BY side";
+        FROM presence JOIN instances ON instances.id = instance
+        WHERE game = $1 AND instance <> $2 GROUP BY side";
+
+    /// The seats of games whose holders have a game socket on a live instance.
+    connected: "
+        SELECT DISTINCT game, side FROM presence JOIN instances ON instances.id = instance
+        WHERE game = ANY($1) AND connected AND lease >= sandtable_now()";
+
+    /// The players with a game socket on an instance whose lease has run out are gone.
+    disconnect: "
+        UPDATE presence SET connected = FALSE, since = lease FROM instances
+        WHERE instances.id = instance AND connected AND lease < sandtable_now()
+        RETURNING game, pg_notify('sandtable_game', concat_ws(':', $1::BIGINT, 'p', game))";
 
     messages: "SELECT number, at, side, text FROM chat WHERE game = $1 ORDER BY number";
 

@@ -85,6 +85,8 @@ async fn instances_share_games_news_and_jobs() {
     let late = first.write(append("a", 2, &["y"], 3)).await;
     assert!(matches!(late, Err(StoreError::Stale)), "{late:?}");
     assert_eq!(second.own_jobs().await.unwrap(), ["a"]);
+    let log_since = async |version| first.shared_game("a", version).await.unwrap().unwrap().game.log;
+    assert_eq!((log_since(1).await, log_since(2).await), (vec!["x".to_owned()], Vec::new()));
 
     // An instance that ends without a word is replaced when its lease has run out, and nobody pays for the gap.
     let client = connect(&url).await;
@@ -110,21 +112,23 @@ async fn instances_share_games_news_and_jobs() {
     assert!(first.own_jobs().await.unwrap().is_empty(), "the job ends with the change");
 
     // A player is present while an instance with a lease has a socket of theirs.
-    let set = async |store: &PostgresStore, side, connected| {
-        store.set_connected("a", side, connected).await.unwrap();
+    let seen = async || {
         let presence = first.presence("a").await.unwrap();
         (presence.first.is_connected, presence.second.is_connected)
     };
     assert_eq!(first.presence("a").await.unwrap(), Both::default());
-    assert_eq!(set(&first, First, true).await, (true, false));
-    assert_eq!(set(&second, Second, true).await, (true, false), "the lease of the second has run out");
+    first.set_connected("a", First, true).await.unwrap();
+    assert_eq!(seen().await, (false, false), "only what other instances have");
+    assert_eq!(first.connected(vec!["a".to_owned()]).await.unwrap(), [("a".to_owned(), First)]);
+    second.set_connected("a", Second, true).await.unwrap();
+    assert_eq!(seen().await, (false, false), "the lease of the second has run out");
     let gone = first.presence("a").await.unwrap().second.gone_since.unwrap();
     assert!((10_000..60_000).contains(&(first.now() - gone)), "gone since the lease ran out");
     client.execute(set_lease, &[&second.instance, &3_600_000_i64]).await.unwrap();
-    assert_eq!(set(&second, First, true).await, (true, true));
-    assert_eq!(set(&first, First, false).await, (true, true), "still connected to the other instance");
-    assert_eq!(set(&second, First, false).await, (false, true));
-    let gone = first.presence("a").await.unwrap().first.gone_since.unwrap();
+    assert_eq!(seen().await, (false, true));
+    second.set_connected("a", Second, false).await.unwrap();
+    assert_eq!(seen().await, (false, false));
+    let gone = first.presence("a").await.unwrap().second.gone_since.unwrap();
     assert!(first.now() - gone < 10_000);
 
     // A closed instance gives its games up at once.

@@ -142,7 +142,7 @@ pub(super) fn game(connection: &Connection, id: &str) -> Result<Option<StoredGam
         Ok((text(row, 0)?, unsigned(row, 1)?, unsigned(row, 2)?, flags, unsigned(row, 5)?))
     });
     let Some((settings, created, updated, flags, version)) = game.optional()? else { return Ok(None) };
-    let log = entries(connection, id, 1)?;
+    let log = entries(connection, id)?;
     let seats = seats(connection, id)?;
     Ok(Some(StoredGame { version, settings, log, seats, flags, created, updated }))
 }
@@ -161,16 +161,9 @@ fn seats(connection: &Connection, id: &str) -> Result<Both<StoredSeat>> {
     Ok(seats)
 }
 
-/// Reads the log entries after a version.
-pub(super) fn entries_since(connection: &Connection, id: &str, version: u64) -> Result<Option<Vec<String>>> {
-    let mut exists = connection.prepare_cached("SELECT 1 FROM games WHERE id = ?1")?;
-    if exists.exists([id])? { entries(connection, id, version).map(Some) } else { Ok(None) }
-}
-
-fn entries(connection: &Connection, id: &str, version: u64) -> Result<Vec<String>> {
-    let mut log = connection
-        .prepare_cached("SELECT entry FROM entries WHERE game = ?1 AND number > ?2 ORDER BY number")?;
-    let log = log.query_map(params![id, version.cast_signed()], |row| text(row, 0))?;
+fn entries(connection: &Connection, id: &str) -> Result<Vec<String>> {
+    let mut log = connection.prepare_cached("SELECT entry FROM entries WHERE game = ?1 ORDER BY number")?;
+    let log = log.query_map([id], |row| text(row, 0))?;
     Ok(log.collect::<rusqlite::Result<_>>()?)
 }
 
