@@ -497,9 +497,11 @@ fn rejects_a_termination_that_contradicts_the_game() {
         let text = format!("[Termination \"{termination}\"]\n{moves}");
         Position::read_record(&text, Rules::STANDARD).map(|(game, _)| game.outcome())
     };
-    for (result, allowed) in
-        [("1-0", &[Reason::Resignation, Reason::Time][..]), ("1/2-1/2", &[Reason::Agreement]), ("*", &[])]
-    {
+    for (result, allowed) in [
+        ("1-0", &[Reason::Resignation, Reason::Time, Reason::Abandonment][..]),
+        ("1/2-1/2", &[Reason::Agreement, Reason::GameTime]),
+        ("*", &[]),
+    ] {
         for &reason in Reason::ALL {
             let read = outcome(&reason.to_string(), &format!("1. Ic6 {result}"));
             assert_eq!(read.is_ok(), allowed.contains(&reason), "{reason} {result}");

@@ -324,5 +324,8 @@ fn the_tiles_of_actions() {
 #[test]
 fn the_text_of_reasons() {
     let words: Vec<_> = Reason::ALL.iter().map(ToString::to_string).collect();
-    assert_eq!(words, ["tribun attacked", "no action", "resignation", "agreement", "time", "game time"]);
+    assert_eq!(
+        words,
+        ["tribun attacked", "no action", "resignation", "agreement", "time", "game time", "abandonment"]
+    );
 }
