@@ -9,6 +9,8 @@ mod engine;
 mod games;
 mod general;
 mod generate;
+#[cfg(unix)]
+mod instances;
 mod moves;
 mod perft;
 mod play;

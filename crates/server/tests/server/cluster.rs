@@ -9,8 +9,6 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tokio_postgres::NoTls;
-
 /// Whether a cluster survives a crash of the operating system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Durability {
@@ -134,10 +132,10 @@ impl Cluster {
     }
 
     /// Creates an empty database and returns its URL.
-    pub(crate) async fn database(&self) -> String {
+    pub(crate) fn database(&self) -> String {
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        let client = connect(&self.url("postgres")).await;
-        client.batch_execute(&format!("CREATE DATABASE {name}")).await.expect("a new database");
+        let folder = self.folder.to_str().expect("UTF-8");
+        self.programs.run("createdb", &["-h", folder, "-U", "postgres", &name]);
         self.url(&name)
     }
 
@@ -145,11 +143,4 @@ impl Cluster {
         let folder = self.folder.to_str().expect("UTF-8").replace('/', "%2F");
         format!("postgres://postgres@{folder}/{database}")
     }
-}
-
-/// A connection to a database, closed when the client is dropped.
-pub(crate) async fn connect(url: &str) -> tokio_postgres::Client {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("a connection");
-    tokio::spawn(connection);
-    client
 }

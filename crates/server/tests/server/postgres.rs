@@ -24,7 +24,7 @@ fn instance(url: &str, limits: &Limits) -> Config {
 
 /// Two instances on a new database.
 async fn two_instances(cluster: &Cluster) -> (TestServer, TestServer) {
-    let url = cluster.database().await;
+    let url = cluster.database();
     let start = || TestServer::start_with(instance(&url, &Limits::default()));
     tokio::join!(start(), start())
 }
@@ -102,7 +102,7 @@ async fn players_on_two_instances_play_each_other() {
     const AN: &str = "a0000000000000000000000000000001";
     const BINH: &str = "b0000000000000000000000000000002";
     let Some(cluster) = Cluster::shared() else { return };
-    let url = cluster.database().await;
+    let url = cluster.database();
     let start = || {
         let mut config = instance(&url, &limits(|limits| limits.abandon_after = Duration::from_secs(1)));
         config.access = Access::Seats;
@@ -169,7 +169,7 @@ async fn players_on_two_instances_play_each_other() {
 #[tokio::test]
 async fn a_dead_instance_is_replaced_within_seconds() {
     let Some(cluster) = Cluster::shared() else { return };
-    let url = cluster.database().await;
+    let url = cluster.database();
     // Its engines never move.
     let (dead, runtime) = mortal_instance(instance(&url, &limits(|limits| limits.engine_workers = 0)));
     let clock = json!({ "initial": 2_000, "increment": 0 });

@@ -13,14 +13,14 @@ use crate::store::{Job, JobOwner, JobState, RemoteChange, Shared as _, Store, St
 #[path = "../../../tests/server/cluster.rs"]
 mod cluster;
 
-use self::cluster::{Cluster, connect};
+use self::cluster::Cluster;
 
 /// An empty database.
 struct Database(String);
 
 impl Fixture for Database {
     async fn new() -> Self {
-        Self(Cluster::shared().expect("checked by the test").database().await)
+        Self(Cluster::shared().expect("checked by the test").database())
     }
 
     async fn open(&self) -> Arc<dyn Store> {
@@ -63,7 +63,7 @@ fn with_job(mut write: crate::store::Write, job_of_write: Option<Job>) -> crate:
 #[tokio::test]
 async fn instances_share_games_news_and_jobs() {
     let Some(cluster) = Cluster::shared() else { return };
-    let url = cluster.database().await;
+    let url = cluster.database();
     // Two instances that start at the same time create the tables once.
     let (first, second) = tokio::join!(open(&url), open(&url));
     let (mut first_news, mut second_news) = (first.take_changes().unwrap(), second.take_changes().unwrap());
@@ -89,7 +89,8 @@ async fn instances_share_games_news_and_jobs() {
     assert_eq!((log_since(1).await, log_since(2).await), (vec!["x".to_owned()], Vec::new()));
 
     // An instance that ends without a word is replaced when its lease has run out, and nobody pays for the gap.
-    let client = connect(&url).await;
+    let (client, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
     for store in [&first, &second] {
         super::locked(&store.tasks).pop().unwrap().abort();
     }
