@@ -97,6 +97,10 @@ impl GameClock {
         }
     }
 
+    pub(crate) const fn is_paused(&self) -> bool {
+        matches!(self.state, ClockState::Paused { .. })
+    }
+
     /// The limit that has expired.
     pub(crate) fn expired(&self, now: u64) -> Option<Expired> {
         self.running()?.expired(now)
@@ -159,8 +163,8 @@ impl GameClock {
         }
     }
 
-    /// The clock as JSON.
-    pub(crate) fn view(&self, now: u64) -> ClockView {
+    /// The clock as JSON. The clock of an engine that waits for a worker is shown as running: usually it waits for no time.
+    pub(crate) fn view(&self, now: u64, is_engine_to_move: bool) -> ClockView {
         let ClockSettings { initial, increment, delay, max_game } = self.settings;
         let left = self.left(now);
         let running = self.running();
@@ -172,7 +176,11 @@ impl GameClock {
             left: left.players.into(),
             delay_left: running.map_or(0, |clock| clock.buffer_left(now)),
             game_left: left.game,
-            running: running.map(|clock| clock.turn().into()),
+            running: match self.state {
+                ClockState::Running(clock) => Some(clock.turn().into()),
+                ClockState::Paused { clock, .. } if is_engine_to_move => Some(clock.turn().into()),
+                ClockState::Paused { .. } | ClockState::Stopped(_) => None,
+            },
         }
     }
 }
@@ -300,7 +308,7 @@ mod tests {
         clock.start(Second, 0);
         clock.pause(2_000);
         clock.start(Second, 10_000);
-        assert_eq!((clock.view(10_000).delay_left, left(&clock, 11_000)), (1_000, (60_000, 60_000)));
+        assert_eq!((clock.view(10_000, false).delay_left, left(&clock, 11_000)), (1_000, (60_000, 60_000)));
         assert_eq!(left(&clock, 13_000), (60_000, 58_000));
         assert_eq!(clock.time_to_flag(13_000), Some(58_000));
     }

@@ -80,7 +80,7 @@ impl LiveView {
             now: wall_time,
             access,
             you: role.sides(&session.seats),
-            clock: session.clock.as_ref().map(|clock| clock.view(now)),
+            clock: session.clock.as_ref().map(|clock| clock.view(now, session.is_engine_to_move())),
             presence,
         }
     }

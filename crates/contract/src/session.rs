@@ -505,6 +505,31 @@ impl Session {
         LogEntry::new(event, self.clock.as_ref().map(|clock| clock.left(now)))
     }
 
+    /// Pauses the clock: [`start_clock`](Self::start_clock) resumes it.
+    pub fn pause_clock(&mut self, now: u64) {
+        if let Some(clock) = &mut self.clock {
+            clock.pause(now);
+        }
+    }
+
+    /// Tests whether the clock is paused.
+    #[must_use]
+    pub fn is_clock_paused(&self) -> bool {
+        self.clock.as_ref().is_some_and(GameClock::is_paused)
+    }
+
+    /// Tests whether an engine is to move.
+    #[must_use]
+    pub fn is_engine_to_move(&self) -> bool {
+        self.engine_to_move().is_some()
+    }
+
+    /// Tests whether engines play both sides.
+    #[must_use]
+    pub fn is_between_engines(&self) -> bool {
+        Player::ALL.into_iter().all(|player| self.level(player).is_some())
+    }
+
     /// Starts the clock of the side to move, or resumes it, unless the game is over.
     pub fn start_clock(&mut self, now: u64) {
         if let Some(clock) = &mut self.clock

@@ -1,10 +1,13 @@
 //! Engine opponents: their moves and their answers to draw offers.
+//!
+//! Engines wait for a worker in a [`FairQueue`] by the clients that created the games. An engine's clock runs only while it has a worker,
+//! so no engine loses on time because the server is busy. Engines play each other only while somebody watches.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use sandtable_contract::{Change, Session, decide};
+use sandtable_contract::{Change, decide};
 
 use crate::error::internal;
 use crate::fair_queue::FairQueue;
@@ -33,41 +36,63 @@ impl EngineWorkers {
     }
 }
 
-/// Runs an engine when a worker is free, if one has something to do, and applies its decision if the game is still at the
-/// same version.
-pub(crate) fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, session: &Session) {
-    let Some(task) = session.engine_task(registry.now()) else { return };
-    let (version, position) = (session.version(), session.game().clone_box());
-    let (registry, game) = (Arc::clone(registry), Arc::clone(game));
-    tokio::spawn(async move {
-        let queued = Instant::now();
-        let mut place = registry.engines().queue.enter(game.queue_name());
-        place.wait().await;
-        let (waited, began) = (queued.elapsed(), Instant::now());
-        let search = {
-            let (registry, game) = (Arc::clone(&registry), Arc::clone(&game));
-            move || {
-                let stop =
-                    || registry.engines().stopping.load(Ordering::Acquire) || game.version() != version;
-                let now = || registry.now();
-                if stop() {
-                    Ok(None)
-                } else {
-                    decide(&*position, task, getrandom::u64().unwrap_or(0), &now, &stop)
-                }
+/// The job of a game's engine: the version of the game it is for, or 0 if there is none.
+#[derive(Debug, Default)]
+pub(crate) struct EngineJob(AtomicU64);
+
+impl EngineJob {
+    /// Begins a job for a version; false if there is one.
+    fn begin(&self, version: u64) -> bool {
+        self.0.swap(version, Ordering::AcqRel) != version
+    }
+
+    /// Ends the job for a version.
+    pub(crate) fn end(&self, version: u64) {
+        // An error means that a job for another version has begun.
+        let _ = self.0.compare_exchange(version, 0, Ordering::AcqRel, Ordering::Acquire);
+    }
+}
+
+/// Queues an engine for a game at a version, unless it is queued. When it has a worker, it decides, and its decision is
+/// applied if the game is still at the same version.
+pub(crate) fn start(registry: &Arc<Registry>, game: &Arc<LiveGame>, version: u64) {
+    if game.engine_job().begin(version) {
+        let (registry, game) = (Arc::clone(registry), Arc::clone(game));
+        tokio::spawn(async move {
+            run(&registry, &game, version).await;
+            game.engine_job().end(version);
+        });
+    }
+}
+
+async fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, version: u64) {
+    let queued = Instant::now();
+    let mut place = registry.engines().queue.enter(game.queue_name());
+    place.wait().await;
+    let (waited, began) = (queued.elapsed(), Instant::now());
+    let Some((task, position)) = registry.begin_engine_task(game, version).await else { return };
+    let search = {
+        let (registry, game) = (Arc::clone(registry), Arc::clone(game));
+        move || {
+            let stop = || registry.engines().stopping.load(Ordering::Acquire) || game.version() != version;
+            let now = || registry.now();
+            if stop() {
+                Ok(None)
+            } else {
+                decide(&*position, task, getrandom::u64().unwrap_or(0), &now, &stop)
             }
-        };
-        let decision = tokio::task::spawn_blocking(search).await;
-        drop(place);
-        registry.metrics().engine_searched(waited, began.elapsed());
-        let result = match decision {
-            Ok(Ok(Some(decision))) => registry.change_live(&game, version, Change::Engine { decision }).await,
-            Ok(Ok(None)) => return,
-            Ok(Err(e)) => Err(e),
-            Err(e) => Err(internal("an engine failed", &e)),
-        };
-        if let Err(e) = result {
-            tracing::debug!(game = game.id(), message = e.message(), "an engine's decision was discarded");
         }
-    });
+    };
+    let decision = tokio::task::spawn_blocking(search).await;
+    drop(place);
+    registry.metrics().engine_searched(waited, began.elapsed());
+    let result = match decision {
+        Ok(Ok(Some(decision))) => registry.change_live(game, version, Change::Engine { decision }).await,
+        Ok(Ok(None)) => return,
+        Ok(Err(e)) => Err(e),
+        Err(e) => Err(internal("an engine failed", &e)),
+    };
+    if let Err(e) = result {
+        tracing::debug!(game = game.id(), message = e.message(), "an engine's decision was discarded");
+    }
 }

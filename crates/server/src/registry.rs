@@ -6,6 +6,7 @@
 mod chat;
 #[cfg(test)]
 mod delay_tests;
+mod engines;
 mod instances;
 mod live_game;
 mod presence;
@@ -31,9 +32,8 @@ use self::seats::creators_seats;
 use crate::Limits;
 use crate::blocking::run_blocking;
 use crate::clients::GamePermit;
-use crate::engine_jobs::{self, EngineWorkers};
+use crate::engine_jobs::EngineWorkers;
 use crate::error::{ServerError, internal};
-use crate::flag_timer::FlagTimer;
 use crate::metrics::Metrics;
 use crate::raw_game::RawGame;
 use crate::store::{
@@ -325,7 +325,12 @@ impl Registry {
         let mut state = game.state.lock().await;
         self.catch_up_if_behind(&game, &mut state).await?;
         let snapshot = self.snapshot(&game, &mut state).await?;
-        Ok(Subscription::new(self, &game, guest, round_trip, snapshot))
+        let subscription = Subscription::new(self, &game, guest, round_trip, snapshot);
+        // Engines play each other only while somebody watches.
+        if state.duty.is_mine {
+            self.queue_engine(&game, &state);
+        }
+        Ok(subscription)
     }
 
     /// Changes a game for a guest. Returns the new state. With `expected_version`, a game at another version is left
@@ -418,11 +423,11 @@ impl Registry {
         if let Some(seat) = request.seat {
             self.seat_taken(game, state, seat);
         }
+        self.schedule(game, state);
         if game.updates.receiver_count() > 0 {
             let snapshot = self.snapshot(game, state).await?;
             game.updates.send_replace(Update::Game(snapshot));
         }
-        self.schedule(game, state);
         Ok(())
     }
 
@@ -635,11 +640,9 @@ impl Registry {
             state.flag_timer = None;
             return;
         }
-        let session = &state.session;
-        let time_left = session.time_to_flag(self.now()).map(Duration::from_millis);
-        let (mover, version) = (session.game().turn().into(), session.version());
-        state.flag_timer = time_left.map(|left| FlagTimer::start(left, self, game, mover, version));
-        engine_jobs::run(self, game, session);
+        self.hold_engine_clock(state);
+        self.start_flag_timer(game, state);
+        self.queue_engine(game, state);
     }
 }
 

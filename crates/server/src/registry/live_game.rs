@@ -15,6 +15,7 @@ use super::chat::ChatRate;
 use super::instances::Duty;
 use super::presence::{PresenceBoard, RoundTrip};
 use crate::clients::GamePermit;
+use crate::engine_jobs::EngineJob;
 use crate::error::ServerError;
 use crate::flag_timer::FlagTimer;
 use crate::metrics::{Counted, Metrics};
@@ -37,6 +38,7 @@ pub(crate) struct LiveGame {
     pub(super) version: AtomicU64,
     /// Whose turn it is in the queue of engines when this game's engine has a move to make.
     pub(super) queue_name: OnceLock<Arc<str>>,
+    engine_job: EngineJob,
     _counted: Counted,
 }
 
@@ -167,6 +169,7 @@ impl LiveGame {
             chat_rate: Mutex::default(),
             version,
             queue_name: OnceLock::new(),
+            engine_job: EngineJob::default(),
             _counted: metrics.game(),
         }
     }
@@ -184,6 +187,11 @@ impl LiveGame {
     /// The version of the session; `u64::MAX` once the game has left memory.
     pub(crate) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
+    }
+
+    /// The job of the engine to move or to answer a draw offer.
+    pub(crate) const fn engine_job(&self) -> &EngineJob {
+        &self.engine_job
     }
 
     /// Whether a request, an engine, a subscriber or a running clock needs the game in memory.

@@ -7,7 +7,7 @@ use reqwest::Method;
 use sandtable_server::{Limits, Server};
 use serde_json::{Value, json};
 
-use crate::client::{TestServer, config};
+use crate::client::{TestServer, config, limits};
 
 fn against_level(kind: &str, level: u8) -> Value {
     json!({ "kind": kind, "seats": { "first": { "type": "human", "name": "An" }, "second": { "type": "engine", "level": level } } })
@@ -98,6 +98,52 @@ async fn engines_play_whole_games_against_each_other() {
         assert_eq!(read["view"]["moves_played"], over["view"]["moves_played"], "{}", kind.name);
         assert_eq!(read["view"]["outcome"], over["view"]["outcome"], "{}", kind.name);
     }
+}
+
+#[tokio::test]
+async fn engines_play_each_other_only_while_somebody_watches() {
+    let (server, _folder) = TestServer::start().await;
+    let engine = json!({ "type": "engine", "level": 0 });
+    let new = json!({ "kind": "cotulenh", "seats": { "first": engine, "second": engine } });
+    let id = server.create(new).await;
+    let path = format!("/api/games/{id}");
+    // An engine that plays at random needs far less time for a move.
+    let pause = || tokio::time::sleep(Duration::from_millis(300));
+    pause().await;
+    assert_eq!(server.get(&path).await["version"], 1);
+    let mut socket = server.socket(&format!("{path}/socket")).await;
+    socket.receive_until(|message| message["game"]["version"].as_u64() > Some(5)).await;
+    drop(socket);
+    // Until the server notices that the socket is closed.
+    let mut last = server.get(&path).await["version"].clone();
+    let stopped = async {
+        loop {
+            pause().await;
+            let version = server.get(&path).await["version"].clone();
+            if last == version {
+                return version;
+            }
+            last = version;
+        }
+    };
+    let version = tokio::time::timeout(Duration::from_secs(30), stopped).await.expect("the engines pause");
+    let mut socket = server.socket(&format!("{path}/socket")).await;
+    socket.receive_until(|message| message["game"]["version"].as_u64() > version.as_u64()).await;
+}
+
+#[tokio::test]
+async fn an_engine_that_waits_for_a_worker_loses_no_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_in(folder.path(), limits(|l| l.engine_workers = 0)).await;
+    let mut new = against_level("chess", 9);
+    new["clock"] = json!({ "initial": 1_000 });
+    let id = server.create(new).await;
+    server.play(&id, "e4").await;
+    tokio::time::sleep(Duration::from_millis(1_300)).await;
+    let game = server.get(&format!("/api/games/{id}")).await;
+    assert!(!is_over(&game), "{}", game["view"]["outcome"]);
+    assert_eq!(game["thinking"], true);
+    assert!(game["clock"]["left"]["second"].as_u64() > Some(500), "{}", game["clock"]);
 }
 
 fn draw(player: &str, action: &str) -> Value {
