@@ -67,7 +67,7 @@ impl SqliteStore {
     /// program that locks the database.
     pub(crate) fn open(folder: &Path, timeout: Duration) -> Result<Self> {
         let folder = Arc::new(DataFolder::lock(folder)?);
-        // Whoever left it was told that it was not restored, or has stopped waiting.
+        // The command that left it was told that it was not restored, or has stopped waiting.
         remove_if_present(&folder.file(archive::REQUEST))?;
         folder.ensure_database(create)?;
         let path = folder.database();
