@@ -106,17 +106,28 @@ fn kill_during(games: usize, delay: Duration) {
                 let Some(legal) = moves.get(number % moves.len().max(1)) else { return };
                 let text = legal["text"].as_str().expect("a text").to_owned();
                 acknowledged.lock().unwrap().get_mut(&id).unwrap().1 = Some(text.clone());
-                let Some(after) =
-                    post(&http, &format!("{url}api/games/{id}/moves"), json!({ "text": text })).await
-                else {
-                    return;
-                };
+                let sent =
+                    http.post(format!("{url}api/games/{id}/moves")).json(&json!({ "text": text })).send();
+                let Ok(response) = sent.await else { return };
+                // A thousand clients of one machine may exceed a quota for a moment.
+                if response.status() == 429 {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+                let Ok(response) = response.error_for_status() else { return };
+                let Ok(after) = response.json().await else { return };
                 acknowledged.lock().unwrap().get_mut(&id).unwrap().0.push(text);
                 game = after;
             }
         });
     }
     std::thread::sleep(delay);
+    // A busy machine takes longer to play enough moves.
+    let deadline = Instant::now() + Duration::from_secs(120);
+    let played = || acknowledged.lock().unwrap().values().map(|(played, _)| played.len()).sum::<usize>();
+    while played() <= 2 * games && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(50));
+    }
     server.kill();
     runtime.shutdown_timeout(Duration::from_secs(10));
 
