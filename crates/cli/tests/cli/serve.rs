@@ -123,7 +123,7 @@ fn kill_during(games: usize, delay: Duration) {
     }
     std::thread::sleep(delay);
     // A busy machine takes longer to play enough moves.
-    let deadline = Instant::now() + Duration::from_secs(120);
+    let deadline = Instant::now() + Duration::from_mins(2);
     let played = || acknowledged.lock().unwrap().values().map(|(played, _)| played.len()).sum::<usize>();
     while played() <= 2 * games && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(50));
