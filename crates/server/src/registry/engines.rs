@@ -50,7 +50,7 @@ impl Registry {
         let mut state = game.state.lock().await;
         let is_current = game.check_valid(&state).is_ok() && state.session.version() == version;
         if !is_current || !state.duty.is_mine || !self.is_engine_wanted(game, &state) {
-            // Still under the lock, so that whoever makes it wanted again starts a new job.
+            // Still under the lock, so that the next change that wants it starts a new job.
             game.engine_job().end(version);
             return None;
         }
