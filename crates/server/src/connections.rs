@@ -20,7 +20,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use sandtable_contract::ApiError;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
 use crate::App;
@@ -28,12 +28,29 @@ use crate::clients::{Client, Permit, Resource};
 use crate::error::ErrorResponse;
 use crate::stream::{Serving, ServingFlag, TimedStream};
 
+/// The send buffer of a connection in the operating system, in bytes. Without this bound, it grows to several MiB for a
+/// client that reads nothing, which no quota counts.
+const SEND_BUFFER: u32 = 128 * 1024;
+/// How many connections may wait to be accepted.
+const BACKLOG: u32 = 1_024;
 /// The pause after `accept` has failed, for example because the process has no file descriptor left.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(200);
 /// How many refused connections may be told so at the same time; further ones are closed at once.
 const MAX_REFUSALS: usize = 64;
 /// How long a refused connection stays open, so that the client can read why.
 const REFUSAL_TIME: Duration = Duration::from_secs(1);
+
+/// Listens on an address.
+pub(crate) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // A server can restart at once. On Windows, the option would let two servers share an address.
+    #[cfg(not(windows))]
+    socket.set_reuseaddr(true)?;
+    // Accepted connections inherit it.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
 
 /// Serves until `shutdown` completes, then until every request received has its response or the time for it is over.
 pub(crate) async fn serve(

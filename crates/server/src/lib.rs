@@ -170,9 +170,9 @@ impl Server {
         let metrics = Arc::new(Metrics::new());
         let store = open_store(&config).await?;
         let store = Arc::new(MeasuredStore::new(store, Arc::clone(&metrics)));
-        let listener = bind(listen).await?;
+        let listener = bind(listen)?;
         let metrics_listener = match config.metrics_listen {
-            Some(address) => Some(bind(address).await?),
+            Some(address) => Some(bind(address)?),
             None => None,
         };
         let (shutdown, shutdown_receiver) = watch::channel(false);
@@ -232,8 +232,8 @@ impl Server {
     }
 }
 
-async fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
-    TcpListener::bind(address).await.map_err(|error| StartError::Listen { address, error })
+fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
+    connections::listen(address).map_err(|error| StartError::Listen { address, error })
 }
 
 async fn open_store(config: &Config) -> Result<Arc<dyn Store>, StartError> {

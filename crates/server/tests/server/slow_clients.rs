@@ -31,16 +31,18 @@ fn rich_request() -> Vec<u8> {
 #[tokio::test]
 async fn unread_responses_do_not_fill_the_memory() {
     let limits = limits(|l| {
-        (l.per_client.response_bytes, l.io_timeout) = (3 << 20, Duration::from_secs(2));
+        // Room for one rich response. The first unread ones must not be closed before there are two.
+        (l.per_client.response_bytes, l.io_timeout) = (3 << 19, Duration::from_secs(3));
     });
     let (server, _folder) = TestServer::start_with_quotas(limits).await;
-    let slow = http_from(SLOW);
+    // Without a guest token, so that its requests and the raw ones count for one client.
+    let slow = reqwest::Client::builder().local_address(std::net::IpAddr::V4(SLOW)).build().unwrap();
     let mut unread = Vec::new();
     let refused = async {
         loop {
             let mut stream = server.connect_from(SLOW).await;
-            // More than the buffers of the connection hold.
-            stream.write_all(&rich_request().repeat(4)).await.unwrap();
+            // More than the buffers of the connection hold: the send buffer of the server is bounded.
+            stream.write_all(&rich_request()).await.unwrap();
             unread.push(stream);
             let request = slow.post(server.url("/api/position"));
             let response = request.json(&json!({ "kind": "tribun", "position": RICH })).send().await.unwrap();
