@@ -233,10 +233,10 @@ test('the inspector marks changed planes, fire zones and the hovered move', asyn
 
   const { overlays } = await fetchView(env.url, 'cotulenh', undefined, ['Mg5g6', 'Mg8g7']);
   await page.getByRole('button', { name: 'Fire zones and their pieces' }).click();
-  const zones = overlays.flatMap((overlay) => overlay.cells).length;
-  await expect.poll(() => page.locator('.zone').count()).toBe(zones);
+  // One area for each side.
+  await expect.poll(() => page.locator('.zone').count()).toBe(2);
   await page.getByRole('button', { name: 'Red fire zones' }).click();
-  await expect.poll(() => page.locator('.zone').count()).toBe(zones);
+  await expect.poll(() => page.locator('.zone').count()).toBe(2);
   const covered = overlays[0]?.cells[0];
   await page
     .locator('.texts text', { hasText: covered?.sources.join(' ') ?? 'none' })
