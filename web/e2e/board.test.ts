@@ -122,5 +122,12 @@ test('marks and describes the figure in check', async () => {
   await expect
     .poll(() => cell(page, 'g1').getAttribute('aria-label'))
     .toBe('g1, land, red Commander, in check');
-  await expect.poll(() => page.locator('.mark.check').count()).toBe(1);
+  // A mark below the figure would be hidden by it.
+  const overFigure = () =>
+    page.evaluate(() => {
+      const [ring, figure] = ['.check-ring', '[data-figure=g1]'].map((what) => document.querySelector(what));
+      if (!ring || !figure) return false;
+      return (figure.compareDocumentPosition(ring) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    });
+  await expect.poll(overFigure).toBe(true);
 });

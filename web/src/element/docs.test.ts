@@ -31,10 +31,22 @@ test('documents all methods and events', () => {
   expect(names('Events')).toEqual(events);
 });
 
+/** The text of a component and of all components that it imports. */
+function withImports(url: URL, seen = new Set<string>()): string {
+  if (seen.has(url.href)) return '';
+  seen.add(url.href);
+  const text = readFileSync(url, 'utf8');
+  const imports = [...text.matchAll(/from '(\.[^']*\.svelte)'/g)].map(([, name]) => new URL(name ?? '', url));
+  return text + imports.map((component) => withImports(component, seen)).join('');
+}
+
 test('documents all colours that the element uses', () => {
   const defined = [...read('../theme/light.css').matchAll(/^\s+(--[\w-]+):/gm)].map(([, name]) => name ?? '');
-  const sources = ['Board', 'Choices', 'Deployment'].map((name) => `../components/${name}.svelte`);
-  const styles = [...sources, '../theme/controls.css', './element.css'].map(read).join('');
+  const styles = [
+    withImports(new URL('./BoardElement.svelte', import.meta.url)),
+    read('../theme/controls.css'),
+    read('./element.css'),
+  ].join('');
   const used = defined.filter((name) => styles.includes(`var(${name})`));
   expect(names('Colours').sort()).toEqual(used.sort());
 });

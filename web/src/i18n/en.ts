@@ -77,6 +77,7 @@ export const en = {
   'board.selected': 'selected',
   'board.target.move': 'can move here',
   'board.target.capture': 'can be captured',
+  'board.target.split': 'can receive a part',
   'board.target.combine': 'can combine here',
   'board.target.source': 'can act',
   'board.check': 'in check',

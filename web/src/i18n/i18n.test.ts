@@ -37,7 +37,7 @@ const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/**/*.ts', '!
 
 /** Keys that are composed at run time: prefix and possible endings. */
 const COMPOSED: Record<string, string[]> = {
-  'board.target.': ['move', 'capture', 'combine', 'source'],
+  'board.target.': ['move', 'capture', 'split', 'combine', 'source'],
   'choice.': ['kind', 'group', 'becomes'],
   'settings.theme.': ['auto', 'light', 'dark'],
   'storage.': ['unavailable', 'quota', 'blocked', 'outdated', 'failed'],

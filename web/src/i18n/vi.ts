@@ -79,6 +79,7 @@ export const vi: Messages = {
   'board.selected': 'đã chọn',
   'board.target.move': 'có thể đi đến đây',
   'board.target.capture': 'có thể bị ăn',
+  'board.target.split': 'có thể nhận một phần quân',
   'board.target.combine': 'có thể hợp quân ở đây',
   'board.target.source': 'có thể đi',
   'board.check': 'bị chiếu',

@@ -175,6 +175,21 @@ describe('combinations and splits', () => {
     expect(selectedMove(moves, selection({ cells: ['f7'] }))?.text).toBe('join');
   });
 
+  test('marks moves, parts of a unit and combinations differently', () => {
+    const ring = ['f5', 'e6'].map((cell) => ({ cell, amount: 1 }));
+    const symmetric = move({ kind: 'sym-combine', to: 'g6', shares: [{ cell: 'f6', amount: 1 }, ...ring] });
+    const step = move({ from: 'f6', to: 'h7' });
+    const marks = targetMarks([...moves, symmetric, step], selection({ cells: ['f6'] }));
+    expect(Object.fromEntries(marks)).toMatchObject({
+      h7: 'move',
+      // A step and a part can go there: picking the tile steps.
+      g7: 'move',
+      e5: 'split',
+      f7: 'combine',
+      g6: 'combine',
+    });
+  });
+
   test('offers the outcomes of an attack on the selected enemy', () => {
     const enemy = selection({ cells: ['h8'] });
     expect(candidates(moves, enemy)).toHaveLength(3);

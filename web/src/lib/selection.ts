@@ -153,8 +153,11 @@ export function selectCell(moves: LegalMove[], selection: Selection, cell: strin
   return matching(moves, restarted).length > 0 ? restarted : emptySelection;
 }
 
-/** The mark of a cell that can be picked next: a destination, a capture, a combination or a source. */
-export type TargetMark = 'move' | 'capture' | 'combine' | 'source';
+/** The mark of a cell that can be picked next: what picking it would do. */
+export type TargetMark = 'capture' | 'move' | 'split' | 'combine' | 'source';
+
+/** If moves of several kinds involve a cell, its mark is the first of these. */
+const MARKS: TargetMark[] = ['capture', 'move', 'split', 'combine', 'source'];
 
 /** The cells that can be picked next, with their marks. */
 export function targetMarks(moves: LegalMove[], selection: Selection): Map<string, TargetMark> {
@@ -163,7 +166,8 @@ export function targetMarks(moves: LegalMove[], selection: Selection): Map<strin
   for (const move of candidates(moves, selection)) {
     for (const cell of [...sourceCells(move), ...targetCells(move)]) {
       if (selection.cells.includes(cell)) continue;
-      if (marks.get(cell) !== 'capture') marks.set(cell, markFor(move, cell));
+      const [mark, other] = [markFor(move, cell), marks.get(cell)];
+      if (other === undefined || MARKS.indexOf(mark) < MARKS.indexOf(other)) marks.set(cell, mark);
     }
   }
   return marks;
@@ -171,8 +175,14 @@ export function targetMarks(moves: LegalMove[], selection: Selection): Map<strin
 
 function markFor(move: LegalMove, cell: string): TargetMark {
   if (move.takes === cell) return 'capture';
-  if (move.kind === 'combine') return 'combine';
-  return sourceCells(move).includes(cell) ? 'source' : 'move';
+  if (sourceCells(move).includes(cell)) return 'source';
+  if (isCombination(move)) return 'combine';
+  return move.shares.length > 0 ? 'split' : 'move';
+}
+
+/** Several units give a part of their height, or a piece joins a stack. */
+function isCombination(move: LegalMove): boolean {
+  return move.kind === 'combine' || (move.from === null && move.shares.length > 0);
 }
 
 function distinct<T>(values: T[]): T[] {
