@@ -36,7 +36,9 @@ function withImports(url: URL, seen = new Set<string>()): string {
   if (seen.has(url.href)) return '';
   seen.add(url.href);
   const text = readFileSync(url, 'utf8');
-  const imports = [...text.matchAll(/from '(\.[^']*\.svelte)'/g)].map(([, name]) => new URL(name ?? '', url));
+  const imports = [...text.matchAll(/from '(\.[^']*\/[A-Z]\w*\.svelte)'/g)].map(
+    ([, name]) => new URL(name ?? '', url),
+  );
   return text + imports.map((component) => withImports(component, seen)).join('');
 }
 
