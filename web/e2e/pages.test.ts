@@ -1,4 +1,4 @@
-// Editor, analysis, engine, inspector, saved games and settings.
+// Analysis, engine, inspector, saved games and settings.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -8,44 +8,6 @@ import { expectConnectionErrors, expectErrorResponses, serverTest, setUpEnvironm
 import { isSite } from './server';
 
 const env = setUpEnvironment();
-
-test('the editor lists the faults of a position and opens a valid one in the analysis', async () => {
-  const { page } = await env.open('#/editor?kind=cotulenh');
-  const validation = page.getByTestId('validation');
-  await validation.getByText('Valid position', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Clear board' }).click();
-  await page.getByRole('button', { name: 'red Commander', exact: true }).click();
-  await cell(page, 'g1').click();
-  await cell(page, 'e1').click();
-  await validation.getByText('Invalid position:').waitFor();
-  await expect.poll(() => validation.innerText()).toContain('Red has commanders on');
-  await cell(page, 'e1').click();
-  await validation.getByText('Valid position', { exact: true }).waitFor();
-  await page.getByRole('button', { name: '★ heroic', exact: true }).waitFor();
-
-  // Tanks cannot be placed on the sea.
-  await page.getByRole('button', { name: 'red Tank', exact: true }).click();
-  await cell(page, 'a5').click();
-  await page.getByRole('alert').getByText('Cannot place red Tank on a5.').waitFor();
-  await expect.poll(() => cell(page, 'a5').getAttribute('aria-label')).toBe('a5, sea, empty');
-
-  await page.getByRole('button', { name: 'Blue', exact: true }).click();
-  await page.getByRole('button', { name: 'blue Commander', exact: true }).click();
-  await cell(page, 'f12').click();
-  await page.getByRole('button', { name: 'Red', exact: true }).click();
-  await page.getByText('Stacks', { exact: true }).click();
-  await page.getByRole('button', { name: 'red Tank carrying Infantry', exact: true }).click();
-  await cell(page, 'e4').click();
-  await validation.getByText('Valid position', { exact: true }).waitFor();
-  await expect
-    .poll(() => cell(page, 'e4').getAttribute('aria-label'))
-    .toBe('e4, land, red Tank carrying Infantry');
-  await validation.getByRole('link', { name: 'Analyse' }).click();
-  await page.getByText('Red to move').waitFor();
-  await expect
-    .poll(() => cell(page, 'e4').getAttribute('aria-label'))
-    .toBe('e4, land, red Tank carrying Infantry');
-});
 
 test('variations can be added, promoted, deleted and stepped through with keys', async () => {
   const { page, errors } = await env.open('#/analysis?kind=chess&moves=e2e4%20e7e5');
@@ -103,15 +65,6 @@ serverTest(
     expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(page.url());
   },
 );
-
-test('the editor keeps its position in the URL', async () => {
-  const { page } = await env.open('#/editor?kind=chess');
-  await page.getByRole('button', { name: 'Erase' }).click();
-  await cell(page, 'a2').click();
-  await page.getByTestId('validation').getByText('/1PPPPPPP/').waitFor();
-  await page.reload();
-  await expect.poll(() => cell(page, 'a2').getAttribute('aria-label')).toMatch(/empty$/);
-});
 
 serverTest('ignores a late response for a game that was replaced', async () => {
   let respond = () => {};

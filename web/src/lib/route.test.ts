@@ -21,16 +21,35 @@ const routes: Route[] = [
   },
   { page: 'analysis', request: { kind: 'chess', moves: ['e2e4', 'e7e5'] }, ply: 0 },
   { page: 'editor', request: { kind: 'chess', moves: ['e2e4', '0x0000243C'] } },
+  {
+    page: 'editor',
+    request: { kind: 'cotulenh', rules: 'club' },
+    arrangement: { cells: { a1: '(+NF)' }, turn: 'second', fields: { halfmoves: '&%"' } },
+  },
 ];
 
 test.each(routes)('formats and parses %o', (route) => {
   expect(parse(format(route))).toEqual(route);
 });
 
-test('leads to the home page from an unknown path', () => {
-  expect(parse('#/nowhere')).toEqual({ page: 'home', request: null });
+test('recognises links that lead nowhere', () => {
   expect(parse('')).toEqual({ page: 'home', request: null });
-  expect(parse('#/join/7q2m4x9k1c')).toEqual({ page: 'home', request: null });
+  expect(parse('#/nowhere')).toEqual({ page: 'unknown' });
+  expect(parse('#/join/7q2m4x9k1c')).toEqual({ page: 'unknown' });
+});
+
+test('ignores an arrangement that is not well-formed', () => {
+  for (const text of [
+    '',
+    '{',
+    'null',
+    '7',
+    '{"cells":{"a1":1},"turn":"first","fields":{}}',
+    '{"cells":{}}',
+  ]) {
+    const parsed = parse(`#/editor?kind=chess&arrangement=${encodeURIComponent(text)}`);
+    expect(parsed).toEqual({ page: 'editor', request: { kind: 'chess' } });
+  }
 });
 
 test('accepts a truncated percent escape', () => {

@@ -1,6 +1,6 @@
 // Routes in the URL fragment: the page and the position it shows.
 
-import type { PositionRequest } from './types';
+import type { Arrangement, PositionRequest } from './types';
 
 export type Route =
   /** `opponent` is selected in the form. */
@@ -12,7 +12,10 @@ export type Route =
   | { page: 'join'; id: string; token: string; transfer?: true }
   /** `ply` is the number of moves on the board; all of them if absent. */
   | { page: 'analysis'; request: PositionRequest; ply?: number }
-  | { page: 'editor'; request: PositionRequest };
+  /** `arrangement` replaces the position while it is not a valid one. */
+  | { page: 'editor'; request: PositionRequest; arrangement?: Arrangement }
+  /** A link that leads nowhere. */
+  | { page: 'unknown' };
 
 export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
@@ -30,17 +33,21 @@ export function parse(hash: string): Route {
             ...{ page, id: decodeSegment(id), token: decodeSegment(token) },
             ...(new URLSearchParams(query).has('transfer') ? { transfer: true } : {}),
           }
-        : { page: 'home', request: null };
+        : { page: 'unknown' };
     case 'analysis': {
       const ply = parsePly(new URLSearchParams(query).get('ply'));
       return { page, request: request ?? { kind: 'chess' }, ...(ply === null ? {} : { ply }) };
     }
-    case 'editor':
-      return { page, request: request ?? { kind: 'chess' } };
-    default: {
+    case 'editor': {
+      const arrangement = parseArrangement(new URLSearchParams(query).get('arrangement'));
+      return { page, request: request ?? { kind: 'chess' }, ...(arrangement ? { arrangement } : {}) };
+    }
+    case '': {
       const isChallenge = new URLSearchParams(query).get('opponent') === 'lobby';
       return { page: 'home', request, ...(isChallenge ? { opponent: 'lobby' } : {}) };
     }
+    default:
+      return { page: 'unknown' };
   }
 }
 
@@ -70,8 +77,13 @@ export function format(route: Route): string {
       const ply = route.ply === undefined ? '' : `&ply=${route.ply}`;
       return `#/analysis?${formatPosition(route.request)}${ply}`;
     }
-    case 'editor':
-      return `#/editor?${formatPosition(route.request)}`;
+    case 'editor': {
+      const query = formatPosition(route.request);
+      const { arrangement } = route;
+      return `#/editor?${query}${arrangement ? `&arrangement=${encodeURIComponent(JSON.stringify(arrangement))}` : ''}`;
+    }
+    case 'unknown':
+      return '#/';
   }
 }
 
@@ -90,6 +102,25 @@ function parsePosition(query: URLSearchParams): PositionRequest | null {
 
 function parsePly(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+/** Parses an arrangement. One that is not well-formed, for example in a link that was cut off, is null. */
+function parseArrangement(text: string | null): Arrangement | null {
+  try {
+    const { cells, turn, fields } = Object(JSON.parse(text ?? 'null')) as Partial<Arrangement>;
+    if (!isTextRecord(cells) || !isTextRecord(fields) || (turn !== 'first' && turn !== 'second')) return null;
+    return { cells, turn, fields };
+  } catch {
+    return null;
+  }
+}
+
+function isTextRecord(value: unknown): value is Record<string, string> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((entry) => typeof entry === 'string')
+  );
 }
 
 /** The query string of a position. */
