@@ -22,6 +22,8 @@ export default defineConfig(({ mode }) => {
     },
     build: {
       target: 'es2022',
+      // A style sheet that could not be loaded with a part of the page would not be requested again.
+      cssCodeSplit: false,
       modulePreload: { polyfill: false },
       outDir: isSite ? 'dist-site' : 'dist',
     },

@@ -114,7 +114,17 @@ serverTest('loads pages that were opened while the server was down', async () =>
     '#/editor?kind=cotulenh': '[data-cell=a1]',
   };
   const tabs = await Promise.all(Object.keys(boards).map(() => env.open('#/games')));
-  for (const { page } of tabs) await page.getByRole('heading', { name: 'Saved games' }).waitFor();
+  for (const { page } of tabs) {
+    await page.getByRole('heading', { name: 'Saved games' }).waitFor();
+    // All pages are loaded in advance.
+    const resources = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    await expect
+      .poll(resources)
+      .toEqual(
+        expect.arrayContaining([expect.stringContaining('/Analysis-'), expect.stringContaining('/Editor-')]),
+      );
+  }
   await env.server.kill();
   for (const [i, address] of Object.keys(boards).entries()) {
     await tabs[i]?.page.evaluate((hash) => (location.hash = hash), address);
@@ -125,6 +135,18 @@ serverTest('loads pages that were opened while the server was down', async () =>
     await tabs[i]?.page.locator(board).waitFor();
     expectConnectionErrors(tabs[i]?.errors ?? []);
   }
+});
+
+serverTest('a page that cannot be loaded says so, and loads after a reload', async () => {
+  const { page, errors } = await env.open('', {}, (page) =>
+    page.route('**/Editor-*.js', (route) => route.abort()),
+  );
+  await page.getByRole('link', { name: 'Editor' }).click();
+  await page.getByRole('alert').getByText('This page could not be loaded.').waitFor();
+  await page.unroute('**/Editor-*.js');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await cell(page, 'a1').waitFor();
+  expectConnectionErrors(errors);
 });
 
 test('the engine shows lines and arrows', async () => {

@@ -4,6 +4,7 @@ export const en = {
   'app.title': 'Sandtable',
   'app.tagline': 'Play chess, Cờ Tư Lệnh and Tribun',
   'app.skip': 'Skip to board',
+  'app.loadFailed': 'This page could not be loaded.',
   'app.unreachable': 'Cannot reach the server.',
   'app.badResponse': 'Unexpected response from the server (status {status}).',
   'app.retrying': 'Cannot reach the server. Retrying…',

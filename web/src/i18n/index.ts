@@ -2,39 +2,21 @@
 
 import { settings } from '../lib/settings.svelte';
 import type { Detail } from '../lib/types';
-import { en, type Messages } from './en';
-import { planes } from './planes.vi';
-import { translator, type Catalog, type PlaneText } from './server-text';
-import { messages } from './server-text.vi';
+import { locale, type Language } from './locale.svelte';
+import type { PlaneText } from './server-text';
 import { textsOf } from './texts';
-import { vi } from './vi';
 
+export { loadTexts, type Language } from './locale.svelte';
 export { fill, type Key } from './texts';
-export type Language = 'en' | 'vi';
 
-interface Locale {
-  name: string;
-  messages: Messages;
-  /** Translates a message of the server; undefined where its English text is to be shown. */
-  translate: (detail: Detail) => string | undefined;
-  planes: Catalog['planes'];
-}
+/** The name of each language in itself. */
+export const languages: Record<Language, string> = { en: 'English', vi: 'Tiếng Việt' };
 
-export const languages: Record<Language, Locale> = {
-  en: { name: 'English', messages: en, translate: () => undefined, planes: {} },
-  vi: {
-    name: 'Tiếng Việt',
-    messages: vi,
-    translate: translator('vi', messages, textsOf(() => vi).term),
-    planes,
-  },
-};
-
-export const { t, term } = textsOf(() => languages[settings.language].messages);
+export const { t, term } = textsOf(() => locale().messages);
 
 /** A message of the server, such as an error, in the player's language; without a translation it stays English. */
 export function serverText(detail: Detail | undefined, english: string): string {
-  return (detail && languages[settings.language].translate(detail)) ?? english;
+  return (detail && locale().translate(detail)) ?? english;
 }
 
 /** The values that a field of the editor accepts. */
@@ -44,7 +26,7 @@ export function fieldText(kind: string, field: { name: string; description: stri
 
 /** The name and the description of a plane. */
 export function planeText(encoding: string, plane: PlaneText): PlaneText {
-  return languages[settings.language].planes[encoding]?.[plane.name] ?? plane;
+  return locale().planes[encoding]?.[plane.name] ?? plane;
 }
 
 /** Formats a number with the separators of the language. */

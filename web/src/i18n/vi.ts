@@ -6,6 +6,7 @@ export const vi: Messages = {
   'app.title': 'Sandtable',
   'app.tagline': 'Chơi cờ vua, Cờ Tư Lệnh và Tribun',
   'app.skip': 'Đến bàn cờ',
+  'app.loadFailed': 'Không tải được trang này.',
   'app.unreachable': 'Không kết nối được với máy chủ.',
   'app.badResponse': 'Máy chủ trả lời không đúng dạng (mã {status}).',
   'app.retrying': 'Không kết nối được với máy chủ. Đang thử lại…',

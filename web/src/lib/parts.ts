@@ -1,6 +1,14 @@
-// The parts of the page that only people on different machines need. They are loaded on demand, and the static page does not
-// contain them.
+// The parts of the page that the first view does not need.
 
+/** The pages other than the first one. */
+export const pages = {
+  game: () => import('../pages/Game.svelte'),
+  games: () => import('../pages/Games.svelte'),
+  analysis: () => import('../pages/Analysis.svelte'),
+  editor: () => import('../pages/Editor.svelte'),
+};
+
+/** What only people on different machines need, loaded on demand. The static page does not contain it. */
 export const parts =
   import.meta.env.MODE === 'site'
     ? null
@@ -11,3 +19,10 @@ export const parts =
         chat: () => import('../components/Chat.svelte'),
         transfer: () => import('../components/Transfer.svelte'),
       };
+
+/** Loads all pages once the browser has nothing else to do, so that they open at once and without a connection. */
+export function preloadPages(): void {
+  const load = () => Object.values(pages).forEach((page) => void page().catch(() => undefined));
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 2000 });
+  else setTimeout(load, 500);
+}
