@@ -25,6 +25,7 @@ mod messages;
 mod new_game;
 mod position_request;
 mod records;
+mod refusal;
 mod request_error;
 mod roles;
 mod route;

@@ -5,6 +5,7 @@ use crate::inspection::inspect;
 use crate::json::{from_json, to_json};
 use crate::kinds::{kinds, palette};
 use crate::records::{read_record, write_record};
+use crate::refusal::refusal;
 use crate::setup::setup;
 use crate::view::view;
 
@@ -19,6 +20,8 @@ pub enum Route {
     Position,
     /// What a neural network sees of a position.
     Inspect,
+    /// Why a figure cannot act.
+    Refusal,
     /// The position of an arrangement of figures, or its faults.
     Setup,
     /// The game of a record.
@@ -29,11 +32,12 @@ pub enum Route {
 
 impl Route {
     /// All routes.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Kinds,
         Self::Palette,
         Self::Position,
         Self::Inspect,
+        Self::Refusal,
         Self::Setup,
         Self::ReadRecord,
         Self::WriteRecord,
@@ -47,6 +51,7 @@ impl Route {
             Self::Palette => "palette",
             Self::Position => "position",
             Self::Inspect => "inspect",
+            Self::Refusal => "refusal",
             Self::Setup => "setup",
             Self::ReadRecord => "records/read",
             Self::WriteRecord => "records/write",
@@ -66,6 +71,7 @@ pub fn respond(route: Route, body: &str) -> Result<String, ApiError> {
         Route::Palette => to_json(&palette(&from_json(body)?)?),
         Route::Position => to_json(&view(&from_json(body)?)?),
         Route::Inspect => to_json(&inspect(&from_json(body)?)?),
+        Route::Refusal => to_json(&refusal(&from_json(body)?)?),
         Route::Setup => to_json(&setup(from_json(body)?)?),
         Route::ReadRecord => to_json(&read_record(&from_json(body)?)?),
         Route::WriteRecord => to_json(&write_record(from_json(body)?)?),

@@ -16,6 +16,7 @@ use crate::messages::{ChatMessage, DeletedReason, GameMessage, Link, Me};
 use crate::new_game::NewGame;
 use crate::position_request::PositionRequest;
 use crate::records::{ParsedRecord, ReadRecordRequest, Record, WriteRecordRequest};
+use crate::refusal::{Refusal, RefusalRequest, RefusalResponse};
 use crate::seat::{Access, Seat};
 use crate::setup::{FaultView, SetupRequest, SetupResponse};
 use crate::view::{
@@ -66,6 +67,9 @@ fn declarations() -> String {
         Share,
         Inspection,
         PlaneValues,
+        RefusalRequest,
+        RefusalResponse,
+        Refusal,
         SetupRequest,
         SetupResponse,
         FaultView,

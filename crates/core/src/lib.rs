@@ -13,6 +13,7 @@
 //! | static evaluation and move ordering for a search | [`Evaluate`] |
 //! | diagrams for renderers | [`Render`] |
 //! | position editors | [`Arrange`] |
+//! | why a figure cannot act | [`Explain`] |
 //! | messages that can be translated | [`Describe`] |
 //!
 //! Two invariants hold everywhere. *A turn may take several moves*: nothing here assumes that players alternate; only
@@ -35,6 +36,7 @@ mod context;
 mod diagram;
 mod draw_offer;
 mod evaluate;
+mod explain;
 mod game;
 mod index;
 mod message;
@@ -64,6 +66,7 @@ pub use diagram::{
 };
 pub use draw_offer::{DrawAction, DrawError, DrawOffer, DrawUpdate};
 pub use evaluate::{Evaluate, Tactic, Tunable};
+pub use explain::{Attempt, Explain, Explanation, Refusal, refusal};
 pub use game::{Game, PlayError, PlayTextError};
 pub use index::OutOfRange;
 pub use message::{Codes, Describe, Message, Param};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sandtable_core::{
     ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault, Game, Palette,
-    Plane, PlayTextError, Position, ReasonError, Rules, SetupError, Shape, Tags, compose,
+    Plane, PlayTextError, Position, ReasonError, Refusal, Rules, SetupError, Shape, Tags, compose,
 };
 #[cfg(feature = "training")]
 use sandtable_core::{Layout, Player};
@@ -263,6 +263,7 @@ fn collect_codes_of<P: Playable>(codes: &mut Codes) {
     P::RecordError::collect_codes(codes);
     SetupError::<P::Invalid>::collect_codes(codes);
     P::CellError::collect_codes(codes);
+    Refusal::<P::Obstacle>::collect_codes(codes);
     for field in P::FIELDS {
         codes.add::<P>(field.code, &[]);
     }

@@ -34,6 +34,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/kinds/{kind}/palette", get(palette))
         .route("/api/position", post(position))
         .route("/api/inspect", post(inspect))
+        .route("/api/refusal", post(refusal))
         .route("/api/setup", post(setup))
         .route("/api/records/read", post(read_record))
         .route("/api/records/write", post(write_record))
@@ -114,6 +115,10 @@ async fn position(JsonText(body): JsonText) -> Result<Response, ErrorResponse> {
 
 async fn inspect(JsonText(body): JsonText) -> Result<Response, ErrorResponse> {
     stateless(Route::Inspect, body).await
+}
+
+async fn refusal(JsonText(body): JsonText) -> Result<Response, ErrorResponse> {
+    stateless(Route::Refusal, body).await
 }
 
 async fn setup(JsonText(body): JsonText) -> Result<Response, ErrorResponse> {

@@ -1,8 +1,11 @@
 // The messages of the server in Vietnamese, by code.
 
+import { refusals } from './refusals.vi';
 import type { Catalog } from './server-text';
 
 export const messages: Catalog['messages'] = {
+  ...refusals,
+
   // Requests.
   'request.path_not_found': 'không tìm thấy đường dẫn',
   'request.malformed': 'yêu cầu sai dạng: {text}',

@@ -252,6 +252,30 @@ export type Plane = {
   values: Array<number>;
 };
 
+/** What a player has tried: a figure, and optionally its target and the pieces of it that act. */
+export type RefusalRequest = {
+  position: PositionRequest;
+  /** The cell of the figure. */
+  from: string;
+  /** The target; without one, the question is why the figure cannot act at all. */
+  to?: string;
+  /** The pieces that act, as legal moves name them; any of them if empty. */
+  group?: Array<string>;
+};
+
+/** The reason why the attempt is not a legal move. */
+export type RefusalResponse = {
+  /** Null if the attempt is a legal move, or may become one by further choices. */
+  refusal: Refusal | null;
+};
+
+/** A reason: one sentence without a full stop. */
+export type Refusal = {
+  text: string;
+  /** What a translation of the text needs. */
+  detail: Detail;
+};
+
 /** The request to set up a position. */
 export type SetupRequest = {
   kind: string;

@@ -15,7 +15,8 @@ use sandtable_core::{Player, Position as _};
 
 use self::attack::Aim;
 use self::safety::Safety;
-use self::targets::{Group, TargetFinder};
+use self::targets::TargetFinder;
+pub(crate) use self::targets::{Group, STRAITS};
 use crate::air::FireZones;
 use crate::{Board, Kind, Position, Square, SquareSet, Stack, Step, StepKind};
 
@@ -99,6 +100,27 @@ impl<'a> Generator<'a> {
         self.for_each_group_on(from, |group| self.for_each_step(group, &StepKind::ALL, &mut f))
     }
 
+    /// Calls `f` with every legal step of a group, until it breaks.
+    pub(crate) fn for_each_step_of<B>(
+        &self,
+        group: Group,
+        f: impl FnMut(Step) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.for_each_step(group, &StepKind::ALL, f)
+    }
+
+    /// The steps of a group, the safety of its commander ignored.
+    pub(crate) fn pseudo_legal_steps(&self, group: Group) -> Vec<Step> {
+        let targets = self.finder.targets(group);
+        let steps = |&kind: &StepKind| targets.get(kind).iter().map(move |to| group.step(to, kind));
+        StepKind::ALL.iter().flat_map(steps).collect()
+    }
+
+    /// Whether the mover's commander is attacked or faces the enemy commander.
+    pub(crate) const fn is_commander_in_danger(&self) -> bool {
+        self.safety.in_danger
+    }
+
     /// Calls `f` with every legal capture, until it breaks.
     pub(crate) fn for_each_capture<B>(&self, mut f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
         self.for_each_group(|group| {
@@ -180,8 +202,8 @@ impl<'a> Generator<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Calls `f` with every group on a square that can act.
-    fn for_each_group_on<B>(
+    /// Calls `f` with every group on a square that can act, the largest one first.
+    pub(crate) fn for_each_group_on<B>(
         &self,
         from: Square,
         mut f: impl FnMut(Group) -> ControlFlow<B>,
@@ -335,7 +357,7 @@ impl<'a> Generator<'a> {
 }
 
 /// Whether the turn may end with the pieces that are left on the origin of a deployment.
-fn may_end_turn(position: &Position, origin: Square) -> bool {
+pub(crate) fn may_end_turn(position: &Position, origin: Square) -> bool {
     position.board().get(origin).is_none_or(|stack| stack.kinds().may_end_turn_on(origin))
 }
 

@@ -66,7 +66,7 @@ pub(crate) struct Group {
 
 impl Group {
     #[inline]
-    fn carrier(self) -> Kind {
+    pub(crate) fn carrier(self) -> Kind {
         self.kinds.first().expect("a group has pieces")
     }
 
@@ -248,7 +248,7 @@ impl<'a> TargetFinder<'a> {
 }
 
 /// The squares on either side of the diagonals c5–d6 and c8–d7, which no Navy passes.
-const STRAITS: [(SquareSet, SquareSet); 2] = [
+pub(crate) const STRAITS: [(SquareSet, SquareSet); 2] = [
     (SquareSet::of(&[Square::C5, Square::B4, Square::A3]), SquareSet::of(&[Square::D6, Square::E7])),
     (SquareSet::of(&[Square::C8, Square::B9, Square::A10]), SquareSet::of(&[Square::D7, Square::E6])),
 ];

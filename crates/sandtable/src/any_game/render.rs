@@ -1,8 +1,10 @@
 //! What interfaces show of a game of any kind.
 
-use sandtable_core::{Arrangement, Diagram, Game, MoveDetails, Overlay, TurnInProgress};
+use sandtable_core::{
+    Arrangement, Attempt, Diagram, Explanation, Game, MoveDetails, Overlay, TurnInProgress, refusal,
+};
 
-use super::Playable;
+use super::{AnyPlay, GameOver, Playable};
 
 /// Rendering: diagrams, move details and arrangements.
 pub trait AnyRender {
@@ -18,6 +20,8 @@ pub trait AnyRender {
     fn overlays(&self) -> Vec<Overlay>;
     /// The position as an editor shows it.
     fn arrangement(&self) -> Arrangement;
+    /// Why a figure cannot act, or cannot act on a cell; `None` if a legal move does it.
+    fn refusal(&self, attempt: Attempt<'_>) -> Option<Explanation>;
 }
 
 impl<P: Playable> AnyRender for Game<P> {
@@ -43,5 +47,12 @@ impl<P: Playable> AnyRender for Game<P> {
 
     fn arrangement(&self) -> Arrangement {
         self.position().arrangement(self.draw_offer())
+    }
+
+    fn refusal(&self, attempt: Attempt<'_>) -> Option<Explanation> {
+        if let Err(over) = GameOver::check(AnyPlay::outcome(self), P::PLAYERS) {
+            return Some(Explanation::new(&over));
+        }
+        refusal(self.position(), attempt).map(|refusal| Explanation::new(&refusal))
     }
 }

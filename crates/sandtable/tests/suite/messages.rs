@@ -6,14 +6,14 @@ use sandtable::core::{Arrangement, Codes, Message, Param, Player};
 use sandtable::{GAMES, find};
 
 /// The codes that the games can return, with the names of their parameters.
-fn listed() -> BTreeMap<String, Vec<&'static str>> {
+pub(crate) fn listed() -> BTreeMap<String, Vec<&'static str>> {
     let mut codes = Codes::default();
     sandtable::collect_codes(&mut codes);
     codes.iter().map(|(code, params)| (code.to_owned(), params.to_vec())).collect()
 }
 
 /// Checks a message, and adds its code and those in it to `seen`.
-fn check(
+pub(crate) fn check(
     message: &Message,
     text: &str,
     listed: &BTreeMap<String, Vec<&'static str>>,

@@ -90,6 +90,21 @@ impl Pattern {
         };
         reached & occupancy.empty
     }
+
+    /// The unit that stops a part on `from` from moving to `to`, or from attacking it: the first one on the ray to it.
+    pub(crate) fn blocker(self, from: Tile, to: Tile, attacks: bool, occupancy: &Occupancy) -> Option<Tile> {
+        let rays = match self {
+            Self::TribunOne | Self::One | Self::Two | Self::Three => return None,
+            Self::Eight => {
+                let between = TWO_STEPS[from.index()].contains(to).then(|| between(from, to));
+                return between.filter(|&tile| occupancy.enemy.contains(tile));
+            }
+            Self::Six if attacks => &STEP_RAYS,
+            Self::Four | Self::Six => &LEAP_RAYS,
+        };
+        let ray = rays.iter().find(|rays| rays.tiles[from.index()].contains(to))?;
+        ray.first_unit(from, occupancy).filter(|&unit| unit != to)
+    }
 }
 
 /// The empty, enemy and occupied tiles, from the mover's perspective.
@@ -181,14 +196,17 @@ impl PartSets {
     }
 }
 
+/// The tile between two tiles that are two steps apart in one direction.
+#[inline]
+fn between(one: Tile, other: Tile) -> Tile {
+    // The cid is linear in the coordinates, so the tile between has the mean of both cids.
+    Tile::from_bit(u32::from(other.cid().midpoint(one.cid())))
+}
+
 /// The tiles of `others` that an 8 reaches from `tile`, by one step or by two with no enemy between. Symmetric.
 #[inline]
 fn steps_of_eight(tile: Tile, others: TileSet, occupancy: &Occupancy) -> TileSet {
-    // The cid is linear in the coordinates, so the tile between has the mean of both cids.
-    let unhindered = |other: &Tile| {
-        let between = Tile::from_bit(u32::from(other.cid().midpoint(tile.cid())));
-        !occupancy.enemy.contains(between)
-    };
+    let unhindered = |other: &Tile| !occupancy.enemy.contains(between(tile, *other));
     NEIGHBOURS[tile.index()] & others | (TWO_STEPS[tile.index()] & others).iter().filter(unhindered).collect()
 }
 

@@ -20,6 +20,8 @@ import type {
   Player,
   PositionRequest,
   Presence,
+  RefusalRequest,
+  RefusalResponse,
   SetupRequest,
   SetupResponse,
   View,
@@ -32,6 +34,8 @@ export interface Backend {
   palette(kind: string, rules: string): Promise<Palette>;
   position(position: PositionRequest): Promise<View>;
   inspect(position: PositionRequest): Promise<Inspection>;
+  /** Why a figure cannot act, or cannot act on a cell; null if it can. */
+  refusal(request: RefusalRequest): Promise<RefusalResponse>;
   setup(setup: SetupRequest): Promise<SetupResponse>;
   readRecord(kind: string, rules: string, record: string): Promise<ParsedRecord>;
   writeRecord(position: WriteRecordRequest): Promise<GameRecord>;

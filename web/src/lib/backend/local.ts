@@ -159,6 +159,7 @@ export const backend: Backend = {
   palette: (kind, rules) => respond('palette', { kind, rules }),
   position: async (position) => knownPosition(position) ?? respond('position', position),
   inspect: (position) => respond('inspect', position),
+  refusal: (request) => respond('refusal', request),
   setup: (setup) => respond('setup', setup),
   readRecord: (kind, rules, record) => respond('records/read', { kind, rules, record }),
   writeRecord: (position) => respond('records/write', position),

@@ -139,6 +139,7 @@ export const backend: Backend = {
     get(`kinds/${encodeURIComponent(kind)}/palette?rules=${encodeURIComponent(rules)}`),
   position: (position) => post('position', position),
   inspect: (position) => post('inspect', position),
+  refusal: (request) => post('refusal', request),
   setup: (setup) => post('setup', setup),
   readRecord: (kind, rules, record) => post('records/read', { kind, rules, record }),
   writeRecord: (position) => post('records/write', position),
