@@ -59,9 +59,9 @@ impl Render for Position {
         };
         MoveDetails {
             kind,
-            from: Some(m.from().to_string()),
-            to: Some(m.to().to_string()),
-            takes: takes.map(|square| square.to_string()),
+            from: Some(m.from().to_string().into()),
+            to: Some(m.to().to_string().into()),
+            takes: takes.map(|square| square.to_string().into()),
             becomes: m.promotion().map(|promotion| promotion.role().name()),
             ..MoveDetails::default()
         }

@@ -1,5 +1,6 @@
 //! The view of a position: everything that a client needs to show it and to offer its legal moves, in one response.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use sandtable::core::{self, Arrangement, Diagram, MoveDetails};
@@ -355,11 +356,11 @@ pub(crate) struct LegalMove {
     action_word: Option<u32>,
     index: u32,
     kind: &'static str,
-    from: Option<String>,
-    to: Option<String>,
+    from: Option<Cow<'static, str>>,
+    to: Option<Cow<'static, str>>,
     group: Vec<&'static str>,
     deploys: bool,
-    takes: Option<String>,
+    takes: Option<Cow<'static, str>>,
     becomes: Option<&'static str>,
     amount: Option<u8>,
     shares: Vec<Share>,
@@ -369,7 +370,7 @@ pub(crate) struct LegalMove {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Share {
-    cell: String,
+    cell: Cow<'static, str>,
     amount: u8,
 }
 

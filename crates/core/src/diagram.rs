@@ -1,5 +1,7 @@
 //! Diagrams: a board with its figures, independent of how a renderer draws it.
 
+use std::borrow::Cow;
+
 use crate::{ByPlayer, Player, Position};
 
 /// The shape of the cells.
@@ -163,7 +165,7 @@ impl Diagram {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Share {
     /// The cell.
-    pub cell: String,
+    pub cell: Cow<'static, str>,
     /// The height.
     pub amount: u8,
 }
@@ -176,15 +178,15 @@ pub struct MoveDetails {
     /// The kind of move, as one word.
     pub kind: &'static str,
     /// The cell of the moving figure, if there is exactly one.
-    pub from: Option<String>,
+    pub from: Option<Cow<'static, str>>,
     /// The destination or target cell.
-    pub to: Option<String>,
+    pub to: Option<Cow<'static, str>>,
     /// The pieces of the figure that move, where there is a choice.
     pub group: Vec<&'static str>,
     /// Whether the move is a deployment step: the group leaves its stack, and the turn may continue.
     pub deploys: bool,
     /// The cell of the enemy figure that is captured or damaged.
-    pub takes: Option<String>,
+    pub takes: Option<Cow<'static, str>>,
     /// The kind of piece that the figure promotes to, where there is a choice.
     pub becomes: Option<&'static str>,
     /// The amount of damage or height, where there is a choice.

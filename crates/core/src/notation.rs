@@ -21,6 +21,9 @@ pub trait Notation: Position {
     /// The file extension of a game record.
     const RECORD_EXTENSION: &'static str;
 
+    /// Whether [`move_san`](Self::move_san) is the same as [`move_text`](Self::move_text), so that one of them is enough.
+    const SAN_IS_TEXT: bool = false;
+
     /// The position as one line of text.
     fn to_text(&self) -> String;
 

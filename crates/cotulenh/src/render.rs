@@ -182,11 +182,11 @@ impl Render for Position {
             Step::Whole { from, .. } => self.board().get(from).map_or(KindSet::EMPTY, Stack::kinds),
         };
         let captures = step.kind().is_some_and(StepKind::is_capture);
-        let takes = step.target().filter(|_| captures).map(|to| to.to_string());
+        let takes = step.target().filter(|_| captures).map(|to| to.to_string().into());
         MoveDetails {
             kind: step.kind().map_or("end", StepKind::name),
-            from: Some(step.origin().to_string()),
-            to: step.target().map(|to| to.to_string()),
+            from: Some(step.origin().to_string().into()),
+            to: step.target().map(|to| to.to_string().into()),
             group: names(group),
             deploys: matches!(step, Step::Deploy { .. }),
             takes,

@@ -166,8 +166,8 @@ impl Render for Position {
 
     fn move_details(&self, action: Action) -> MoveDetails {
         let none = MoveDetails::default();
-        let name = |tile: Tile| Some(tile.name().to_owned());
-        let beside = |tile: Tile, direction| tile.neighbour(direction).map(|there| there.name().to_owned());
+        let name = |tile: Tile| Some(tile.name().into());
+        let beside = |tile: Tile, direction| tile.neighbour(direction).map(|there| there.name().into());
         let share =
             |tile: Tile, direction, amount| beside(tile, direction).map(|cell| Share { cell, amount });
         match action {

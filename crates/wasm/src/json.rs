@@ -1,5 +1,7 @@
 //! Values that cross the boundary as JSON. Their field names are those of the package's interface.
 
+use std::borrow::Cow;
+
 use sandtable::core::{self, MoveDetails};
 use sandtable::search::{Report, Score};
 use sandtable::{AnyGame, GameKind, MoveInfo, describe_outcome};
@@ -90,15 +92,15 @@ pub(crate) struct LegalMove {
     word: Option<u32>,
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<String>,
+    from: Option<Cow<'static, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<String>,
+    to: Option<Cow<'static, str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     group: Vec<&'static str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     deploys: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    takes: Option<String>,
+    takes: Option<Cow<'static, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     becomes: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +111,7 @@ pub(crate) struct LegalMove {
 
 #[derive(Serialize)]
 struct Share {
-    cell: String,
+    cell: Cow<'static, str>,
     amount: u8,
 }
 

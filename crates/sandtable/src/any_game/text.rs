@@ -18,13 +18,23 @@ pub struct MoveInfo {
 }
 
 impl MoveInfo {
-    fn new<P: Notation + PolicyIndexed>(position: &P, m: P::Move, san: String) -> Self {
-        Self {
-            text: position.move_text(m),
-            san,
-            word: position.move_word(m),
-            index: position.policy_index(m),
-        }
+    /// `san` may be left out if it is the [text](Notation::SAN_IS_TEXT).
+    fn new<P: Notation + PolicyIndexed>(position: &P, m: P::Move, san: Option<String>) -> Self {
+        let text = position.move_text(m);
+        let san = san.unwrap_or_else(|| text.clone());
+        Self { text, san, word: position.move_word(m), index: position.policy_index(m) }
+    }
+
+    /// Legal moves from index `offset` on, in all their forms.
+    fn of_legal<P: Notation + PolicyIndexed>(
+        position: &P,
+        legal: &[P::Move],
+        offset: usize,
+    ) -> impl Iterator<Item = (P::Move, Self)> {
+        // The SAN of a move may depend on all legal moves.
+        let mut sans = (!P::SAN_IS_TEXT).then(|| position.move_sans(legal).into_iter().skip(offset));
+        let page = legal.iter().skip(offset);
+        page.map(move |&m| (m, Self::new(position, m, sans.as_mut().and_then(Iterator::next))))
     }
 }
 
@@ -95,18 +105,14 @@ impl<P: Playable> AnyText for Game<P> {
     fn legal_moves(&self) -> Vec<MoveInfo> {
         let position = self.position();
         let legal = Self::legal_moves(self);
-        let sans = position.move_sans(&legal);
-        legal.into_iter().zip(sans).map(|(m, san)| MoveInfo::new(position, m, san)).collect()
+        MoveInfo::of_legal(position, &legal, 0).map(|(_, info)| info).collect()
     }
 
     fn legal_page(&self, offset: usize, limit: usize) -> LegalPage {
         let position = self.position();
         let legal = Self::legal_moves(self);
-        // The SAN of a move may depend on all legal moves.
-        let sans = position.move_sans(&legal);
-        let page = legal.iter().zip(sans).skip(offset).take(limit);
-        let moves =
-            page.map(|(&m, san)| (MoveInfo::new(position, m, san), position.move_details(m))).collect();
+        let page = MoveInfo::of_legal(position, &legal, offset).take(limit);
+        let moves = page.map(|(m, info)| (info, position.move_details(m))).collect();
         LegalPage { moves, count: legal.len() }
     }
 
@@ -136,7 +142,7 @@ impl<P: Playable> AnyText for Game<P> {
     fn played_since(&self, ply: usize) -> Vec<PlayedMove> {
         let played = |(position, m): (&P, P::Move)| PlayedMove {
             player: position.turn(),
-            info: MoveInfo::new(position, m, position.move_san(m)),
+            info: MoveInfo::new(position, m, (!P::SAN_IS_TEXT).then(|| position.move_san(m))),
         };
         self.history().skip(ply).map(played).collect()
     }

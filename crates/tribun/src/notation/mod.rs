@@ -20,6 +20,7 @@ impl Notation for Position {
     type RecordError = RecordError;
 
     const RECORD_EXTENSION: &'static str = "tribun";
+    const SAN_IS_TEXT: bool = true;
 
     /// Writes `-` in the field for the draw offer.
     fn to_text(&self) -> String {
@@ -51,7 +52,7 @@ impl Notation for Position {
 
     /// The same as [`move_text`](Self::move_text), which people can read.
     fn move_san(&self, action: Action) -> String {
-        move_text::to_text(action)
+        self.move_text(action)
     }
 
     fn move_word(&self, action: Action) -> Option<u32> {

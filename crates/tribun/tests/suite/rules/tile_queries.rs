@@ -58,7 +58,8 @@ fn legal_moves_from_a_tile_are_those_whose_details_start_there() {
         let legal = position.legal_moves();
         let mut total = 0;
         for tile in Tile::all() {
-            let starts_here = |action: &Action| position.move_details(*action).from == Some(tile.to_string());
+            let starts_here =
+                |action: &Action| position.move_details(*action).from.as_deref() == Some(tile.name());
             let expected: Vec<_> = legal.iter().copied().filter(starts_here).collect();
             assert_eq!(position.legal_moves_from(tile), expected, "{tile}");
             total += expected.len();
