@@ -11,6 +11,8 @@ mod instances;
 mod live_game;
 mod presence;
 mod seats;
+#[cfg(test)]
+mod view_tests;
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;

@@ -255,6 +255,8 @@ async fn a_restart_of_the_database_loses_nothing_acknowledged() {
     // With the database away, requests are refused and the server lives.
     let (status, body) = first.request(Method::POST, "/api/games", Some(json!({ "kind": "chess" }))).await;
     assert_eq!((status, &body["code"]), (503, &json!("busy")));
+    let ready = first.http.get(first.url("/api/ready")).send().await.unwrap();
+    assert_eq!((ready.status().as_u16(), &ready.headers()["retry-after"]), (503, &"1".parse().unwrap()));
     assert_eq!(first.get("/api/health").await["name"], "sandtable");
     let cluster = tokio::task::spawn_blocking(move || {
         cluster.start_server();

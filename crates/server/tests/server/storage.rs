@@ -67,6 +67,16 @@ async fn nothing_is_acknowledged_after_the_data_folder_was_deleted() {
     let (status, body) = server.request(Method::POST, "/api/games", Some(json!({ "kind": "chess" }))).await;
     assert_eq!((status, detail(&body)), (503, "server.storage_missing"), "{body}");
     assert_eq!(server.get(&format!("/api/games/{id}")).await["version"], 2);
+    assert_not_ready(&server, "server.storage_missing").await;
+}
+
+/// The server is alive, but refuses requests for now.
+async fn assert_not_ready(server: &TestServer, code: &str) {
+    let (status, body) = server.request(Method::GET, "/api/ready", None).await;
+    assert_eq!((status, detail(&body)), (503, code), "{body}");
+    let response = server.http.get(server.url("/api/ready")).send().await.unwrap();
+    assert_eq!(response.headers()["retry-after"], "1");
+    assert_eq!(server.get("/api/health").await["name"], "sandtable");
 }
 
 #[tokio::test]
