@@ -208,3 +208,16 @@ serverTest('a game and its clock continue after the server was killed', async ()
   expect(now.view.moves_played.map((move) => move.text)).toEqual(['e2e4', 'e7e5']);
   expectConnectionErrors(errors);
 });
+
+test('there is nothing to take back before the player has moved', async () => {
+  const game = await newGame({ seats: { first: { type: 'engine', level: 0 }, second: { type: 'human' } } });
+  const { page } = await env.open(`#/game/${game.id}`);
+  await page.getByText('Black to move').waitFor();
+  const takeBack = page.getByRole('button', { name: 'Take back' });
+  await expect.poll(() => takeBack.isDisabled()).toBe(true);
+  await playMove(page, 'e7', 'e5');
+  await expect.poll(() => takeBack.isEnabled()).toBe(true);
+  await page.getByText('Black to move').waitFor();
+  await takeBack.click();
+  await expect.poll(() => takeBack.isDisabled()).toBe(true);
+});

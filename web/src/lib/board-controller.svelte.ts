@@ -8,7 +8,9 @@ import { describeOutcome } from './descriptions';
 import { loaded } from './kinds.svelte';
 import { isComplete, withAllMoves } from './legal-moves';
 import { MoveSelector } from './move-selector.svelte';
+import { whenReachable } from './reachable';
 import { retry } from './retry';
+import { restoreTree, type SavedTree } from './saved-tree';
 import { playSound } from './sound';
 import { addLine, lineEnd, movesTo, newTree, pathTo, removeSubtree, type Node, type Tree } from './tree';
 import type { Board, LegalMove, PlayedMove, Player, PositionRequest, View } from './types';
@@ -29,6 +31,7 @@ export class BoardController extends MoveSelector {
   private base: PositionRequest;
   private views = new Map<Node, View>();
   private cancelRequest = () => {};
+  private cancelProbe = () => {};
   /** The view whose further moves are being requested. */
   private completion: { view: View; done: Promise<void> } | null = null;
 
@@ -120,6 +123,7 @@ export class BoardController extends MoveSelector {
   /** Cancels pending requests when the page is left. */
   destroy(): void {
     this.cancelRequest();
+    this.cancelProbe();
   }
 
   /** Steps to the previous or next position. */
@@ -178,6 +182,12 @@ export class BoardController extends MoveSelector {
     this.goTo(ply > 0 ? (pathTo(last)[ply - 1] ?? last) : this.tree.root);
   }
 
+  /** Adds the variations of an earlier visit to the page. */
+  restore(saved: SavedTree): void {
+    restoreTree(this.tree, saved);
+    this.revision++;
+  }
+
   /** Updates the main line to a game on the server, and announces a new move. */
   update(view: View): void {
     const wasAtEnd = this.atEnd;
@@ -226,8 +236,13 @@ export class BoardController extends MoveSelector {
   }
 
   override showError(error: unknown): void {
-    this.error = errorMessage(error);
-    announce(this.error);
+    const message = errorMessage(error);
+    this.error = message;
+    announce(message);
+    this.cancelProbe();
+    this.cancelProbe = whenReachable(error, () => {
+      if (this.error === message) this.error = '';
+    });
   }
 }
 

@@ -7,7 +7,8 @@ export async function copyText(text: string): Promise<boolean> {
   if (!clipboard) return copyWithCommand(text);
   return clipboard.writeText(text).then(
     () => true,
-    () => false,
+    // Denied, for example inside a frame.
+    () => copyWithCommand(text),
   );
 }
 

@@ -4,6 +4,7 @@ import { announce } from './announce.svelte';
 import { api, ApiError, errorMessage } from './api';
 import { describeFigure } from './descriptions';
 import { t } from '../i18n';
+import { whenReachable } from './reachable';
 import { retry } from './retry';
 import type {
   Arrangement,
@@ -154,7 +155,11 @@ export class Editor {
     try {
       this.set((await api.position({ kind, rules: this.rules, legal_moves: false })).arrangement);
     } catch (cause) {
-      this.error = errorMessage(cause);
+      const message = errorMessage(cause);
+      this.error = message;
+      whenReachable(cause, () => {
+        if (this.error === message) this.error = '';
+      });
     }
   }
 
