@@ -266,7 +266,7 @@ test('the inspector marks changed planes, fire zones and the hovered move', asyn
 
 test('loads more saved games once after a double click', async () => {
   const games = await Promise.all(
-    Array.from({ length: 51 }, () => request<Game>(env.url, 'games', { kind: 'chess' })),
+    Array.from({ length: 51 }, () => request<Game>(env.url, 'games', { kind: 'chess', moves: ['e2e4'] })),
   );
   const { page } = await env.open('#/games');
   await expect.poll(() => page.locator('li.card').count()).toBe(50);
@@ -371,7 +371,7 @@ test('announces the same error twice', async () => {
 });
 
 test('saved games can be deleted, and the language is stored', async () => {
-  for (const kind of ['tribun', 'chess']) await request<Game>(env.url, 'games', { kind });
+  for (const moves of [['e2e4'], ['d2d4']]) await request<Game>(env.url, 'games', { kind: 'chess', moves });
   let requests = 0;
   const { page } = await env.open('#/games', {}, async (page) => {
     page.on('request', (request) => (requests += Number(request.url().includes('/api/games?'))));

@@ -144,9 +144,9 @@ test('a closed tab charges nobody, and a flag falls', async () => {
 });
 
 test('a game deleted in another tab is reported', async () => {
-  const game = await newGame({ kind: 'chess' });
+  const game = await newGame({ kind: 'chess', moves: ['e2e4'] });
   const one = await env.open(`#/game/${game.id}`);
-  await one.page.getByText('White to move').waitFor();
+  await one.page.getByText('Black to move').waitFor();
   const other = await env.open('#/games');
   const row = other.page.locator('li.card', { has: other.page.locator(`a[href="#/game/${game.id}"]`) });
   await row.getByRole('button', { name: 'Delete' }).click();
