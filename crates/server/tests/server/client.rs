@@ -96,38 +96,16 @@ impl TestServer {
 
     /// Sends a request, validates the response and returns its status and body.
     pub(crate) async fn request(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
-        let mut request = self.http.request(method.clone(), self.url(path));
-        if let Some(body) = &body {
-            request = request.json(body);
-        }
-        let (status, body) = Self::send(method, path, request).await;
-        (status, body.unwrap_or(Value::Null))
-    }
-
-    async fn send(method: Method, path: &str, request: reqwest::RequestBuilder) -> (u16, Option<Value>) {
-        let response = request.send().await.expect("a response");
-        let status = response.status().as_u16();
-        let text = response.text().await.expect("a body");
-        let body = if text.is_empty() {
-            None
-        } else {
-            Some(serde_json::from_str(&text).unwrap_or_else(|e| panic!("{method} {path}: {e}: {text}")))
-        };
-        check_response(method.as_str(), path, status, body.as_ref());
-        (status, body)
+        self.guest("").request(method, path, body).await
     }
 
     pub(crate) async fn get(&self, path: &str) -> Value {
-        let (status, body) = self.request(Method::GET, path, None).await;
-        assert_eq!(status, 200, "{path}: {body}");
-        body
+        self.guest("").get(path).await
     }
 
     /// Posts and expects success.
     pub(crate) async fn post(&self, path: &str, body: Value) -> Value {
-        let (status, response) = self.request(Method::POST, path, Some(body)).await;
-        assert!((200..300).contains(&status), "{path}: {status} {response}");
-        response
+        self.guest("").post(path, body).await
     }
 
     /// Posts and expects an error; returns its status, code and message.
@@ -162,8 +140,7 @@ impl TestServer {
 
     /// Creates a game and returns its id.
     pub(crate) async fn create(&self, request: Value) -> String {
-        let game = self.post("/api/games", request).await;
-        game["id"].as_str().expect("an id").to_owned()
+        self.guest("").create(request).await
     }
 
     /// Creates a game between two humans and returns its id.
@@ -173,7 +150,7 @@ impl TestServer {
 
     /// Plays a move.
     pub(crate) async fn play(&self, id: &str, text: &str) -> Value {
-        self.post(&format!("/api/games/{id}/moves"), json!({ "text": text })).await
+        self.guest("").play(id, text).await
     }
 
     /// Polls a game until a condition holds.
@@ -214,10 +191,24 @@ impl TestServer {
         TestSocket { stream, schema, game: Value::Null }
     }
 
-    /// A client with this guest token on a server with seats.
+    /// A client with this guest token on a server with seats; with an empty one, a client without a token.
     pub(crate) fn guest<'a>(&'a self, token: &str) -> Guest<'a> {
         Guest { server: self, token: token.to_owned() }
     }
+}
+
+/// Sends a request and validates the response.
+async fn send(method: Method, path: &str, request: reqwest::RequestBuilder) -> (u16, Option<Value>) {
+    let response = request.send().await.expect("a response");
+    let status = response.status().as_u16();
+    let text = response.text().await.expect("a body");
+    let body = if text.is_empty() {
+        None
+    } else {
+        Some(serde_json::from_str(&text).unwrap_or_else(|e| panic!("{method} {path}: {e}: {text}")))
+    };
+    check_response(method.as_str(), path, status, body.as_ref());
+    (status, body)
 }
 
 /// A client with a guest token.
@@ -236,7 +227,7 @@ impl Guest<'_> {
         if let Some(body) = &body {
             request = request.json(body);
         }
-        let (status, body) = TestServer::send(method, path, request).await;
+        let (status, body) = send(method, path, request).await;
         (status, body.unwrap_or(Value::Null))
     }
 
