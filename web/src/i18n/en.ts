@@ -38,6 +38,21 @@ export const en = {
   'settings.notifications': 'Notify me when it is my turn',
   'settings.notifications.blocked':
     'Notifications are blocked. Allow them for this site in the settings of the browser.',
+  'settings.shortcuts': 'Single-key shortcuts',
+  'settings.autoFlip': 'Flip the board after each turn when two people play here',
+
+  'shortcuts.title': 'Keyboard shortcuts',
+  'shortcuts.close': 'Close',
+  'shortcuts.game': 'Game',
+  'shortcuts.board': 'On the board',
+  'shortcuts.step': 'Previous and next move, outside the board',
+  'shortcuts.stepAnywhere': 'Previous and next move',
+  'shortcuts.ends': 'Start and end of the game',
+  'shortcuts.cells': 'Move between cells',
+  'shortcuts.select': 'Select a cell',
+  'shortcuts.option': 'Choose an option of the move',
+  'shortcuts.play': 'Play the selected move',
+  'shortcuts.cancel': 'Cancel the selection',
 
   'home.choose': 'Choose a game',
   'home.chess': 'The classic game on 64 squares.',

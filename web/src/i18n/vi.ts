@@ -40,6 +40,21 @@ export const vi: Messages = {
   'settings.notifications': 'Báo khi đến lượt tôi',
   'settings.notifications.blocked':
     'Thông báo đang bị chặn. Hãy cho phép trang này trong cài đặt của trình duyệt.',
+  'settings.shortcuts': 'Phím tắt một ký tự',
+  'settings.autoFlip': 'Xoay bàn cờ sau mỗi lượt khi hai người chơi trên cùng máy',
+
+  'shortcuts.title': 'Phím tắt',
+  'shortcuts.close': 'Đóng',
+  'shortcuts.game': 'Ván cờ',
+  'shortcuts.board': 'Trên bàn cờ',
+  'shortcuts.step': 'Nước trước và nước sau, ngoài bàn cờ',
+  'shortcuts.stepAnywhere': 'Nước trước và nước sau',
+  'shortcuts.ends': 'Đầu ván và cuối ván',
+  'shortcuts.cells': 'Di chuyển giữa các ô',
+  'shortcuts.select': 'Chọn ô',
+  'shortcuts.option': 'Chọn một khả năng của nước đi',
+  'shortcuts.play': 'Đi nước đã chọn',
+  'shortcuts.cancel': 'Hủy lựa chọn',
 
   'home.choose': 'Chọn môn cờ',
   'home.chess': 'Môn cờ kinh điển trên 64 ô.',

@@ -13,6 +13,10 @@ interface Settings {
   name: string;
   /** Whether the player wants to be notified of their turn. */
   notifications: boolean;
+  /** Whether keys of one character are shortcuts. */
+  shortcuts: boolean;
+  /** Whether the board turns to the side to move when two people play at this screen. */
+  autoFlip: boolean;
   /** Whether the chat is open. */
   chat: boolean;
 }
@@ -33,6 +37,8 @@ function initial(): Settings {
     animation: stored.animation !== false,
     name: typeof stored.name === 'string' ? stored.name.slice(0, MAX_NAME) : '',
     notifications: stored.notifications === true,
+    shortcuts: stored.shortcuts !== false,
+    autoFlip: stored.autoFlip === true,
     chat: stored.chat !== false,
   };
 }

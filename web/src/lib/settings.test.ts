@@ -19,6 +19,8 @@ const defaults = {
   animation: true,
   name: '',
   notifications: false,
+  shortcuts: true,
+  autoFlip: false,
   chat: true,
 };
 
@@ -26,6 +28,7 @@ test('uses stored settings', async () => {
   const stored = {
     ...{ language: 'en', theme: 'dark', sound: false, animation: false },
     ...{ name: 'Lan', notifications: true, chat: false },
+    ...{ shortcuts: false, autoFlip: true },
   };
   expect(await loadedFrom(JSON.stringify(stored))).toEqual(stored);
 });
