@@ -16,6 +16,7 @@ use sandtable_server::{Config, Server};
 use serde_json::{Value, json};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -23,13 +24,29 @@ const RATE: u32 = 500;
 const SECONDS: u32 = 10;
 /// The number of analyses measured per game.
 const ANALYSES: usize = 50;
+/// The number of analyses that another client asks for.
+const QUEUED_ANALYSES: usize = 300;
+/// The number of moves measured per game beside them.
+const MOVES: usize = 500;
 /// The number of random games searched for the position with the most legal moves.
 const RANDOM_GAMES: usize = 30;
 
 fn main() -> Result<()> {
+    serve(|_| {}, measure_all)?;
+    // Behind a proxy, clients have addresses of their own and quotas.
+    let proxy = "127.0.0.1".parse()?;
+    serve(|config| config.trusted_proxies = vec![proxy], measure_beside_analyses)
+}
+
+/// Starts a server, measures it and stops it.
+fn serve<M: Future<Output = Result<()>>>(
+    change: impl FnOnce(&mut Config),
+    measure: impl FnOnce(SocketAddr) -> M,
+) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let mut config = Config::new(folder.path().to_owned());
     config.listen.set_port(0);
+    change(&mut config);
     // Its own runtime keeps the server apart from the client, as a separate process would.
     let server = tokio::runtime::Runtime::new()?;
     let bound = server.block_on(Server::bind(config))?;
@@ -38,9 +55,47 @@ fn main() -> Result<()> {
     let running = server.spawn(bound.run(async move {
         let _ = stopped.await;
     }));
-    tokio::runtime::Runtime::new()?.block_on(measure_all(address))?;
+    tokio::runtime::Runtime::new()?.block_on(measure(address))?;
     let _ = stop.send(());
     server.block_on(running)?;
+    Ok(())
+}
+
+/// Moves of one client while another has asked for 300 analyses.
+async fn measure_beside_analyses(address: SocketAddr) -> Result<()> {
+    let mut analyses = Vec::new();
+    for _ in 0..QUEUED_ANALYSES {
+        let mut request = format!("ws://{address}/api/analysis").into_client_request()?;
+        request.headers_mut().insert("x-forwarded-for", "192.0.2.1".parse()?);
+        // Beyond its quota of sockets the client is refused.
+        if let Ok((mut socket, _)) = connect_async(request).await {
+            let analyse = json!({ "type": "analyse", "id": 1, "position": { "kind": "cotulenh" } });
+            socket.send(Message::Text(analyse.to_string().into())).await?;
+            analyses.push(socket);
+        }
+    }
+    let http = reqwest::Client::new();
+    let post = |url: String, body: Value| {
+        let request = http.post(url).bearer_auth("0123456789abcdef0123456789abcdef");
+        request.header("x-forwarded-for", "192.0.2.2").json(&body).send()
+    };
+    let games = format!("http://{address}/api/games");
+    for kind in GAMES {
+        let mut times = Vec::new();
+        let mut game = Value::Null;
+        for _ in 0..MOVES {
+            if first_move(&game).is_null() {
+                // Both sides are this client's.
+                game = body(post(games.clone(), json!({ "kind": kind.name })).await?).await?;
+            }
+            let url = format!("{games}/{}/moves", game["id"].as_str().unwrap_or_default());
+            let began = Instant::now();
+            game = body(post(url, json!({ "index": first_move(&game) })).await?).await?;
+            times.push(began.elapsed());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        print(&format!("{}: a move beside {QUEUED_ANALYSES} analyses of another client", kind.name), times);
+    }
     Ok(())
 }
 

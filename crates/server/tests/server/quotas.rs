@@ -3,9 +3,11 @@
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
+use futures_util::{SinkExt as _, StreamExt as _};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tokio_tungstenite::client_async;
+use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 use crate::client::{TestServer, config, http_from, limits, read_to_end};
@@ -91,6 +93,43 @@ async fn a_client_cannot_take_all_sockets() {
         }
     };
     tokio::time::timeout(Duration::from_secs(20), reopened).await.expect("the socket becomes free");
+}
+
+/// 300 analyses without end of one client: another client plays, and its own analysis starts although all workers are busy.
+#[tokio::test]
+async fn queued_analyses_of_a_client_delay_no_other() {
+    const ANALYSES: usize = 300;
+    let limits = limits(|l| {
+        l.analysis_workers = 1;
+        (l.per_client.sockets, l.per_client.connections) = (400, 400);
+    });
+    let (server, _folder) = TestServer::start_with_quotas(limits).await;
+    let analyse = json!({ "type": "analyse", "id": 1, "position": { "kind": "cotulenh" } });
+    let mut sockets = Vec::new();
+    for _ in 0..ANALYSES {
+        let request = format!("ws://{}/api/analysis", server.address).into_client_request().unwrap();
+        let (mut socket, _) = client_async(request, server.connect_from(GREEDY).await).await.unwrap();
+        socket.send(analyse.to_string().into()).await.unwrap();
+        sockets.push(socket);
+    }
+    // Each request is taken or refused before the other client comes.
+    let mut refused = 0;
+    for socket in &mut sockets {
+        let text = loop {
+            let message = socket.next().await.unwrap().unwrap();
+            if let Message::Text(text) = message {
+                break text;
+            }
+        };
+        refused += usize::from(serde_json::from_str::<Value>(&text).unwrap()["type"] == "error");
+    }
+    assert_eq!(refused, ANALYSES - 16, "a client has at most 16 analyses, running and waiting");
+    let guest = server.guest("00000000000000000000000000000001");
+    let id = guest.create(json!({ "kind": "chess", "seats": { "first": { "type": "human" }, "second": { "type": "engine", "level": 0 } } })).await;
+    guest.play(&id, "e4").await;
+    let mut socket = server.socket("/api/analysis").await;
+    socket.send(&analyse).await;
+    socket.receive_until(|message| message["type"] == "report").await;
 }
 
 #[tokio::test]
