@@ -199,6 +199,14 @@ export const en = {
   'game.rematch.watch': 'Watch rematch',
   'game.rematch.offered': '{player} offers a rematch.',
 
+  'end.won': 'You won!',
+  'end.lost': 'You lost',
+  'end.drawn': 'Draw',
+  'end.decided': '{player} won',
+  'end.nextLevel': 'Next level: {name}',
+  'end.review': 'Review',
+  'end.close': 'Close',
+
   'clock.delay': '{seconds} s delay',
   'clock.limit': '{minutes} min game limit',
   'clock.gameLeft': 'Time left in the game',

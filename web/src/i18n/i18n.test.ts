@@ -39,6 +39,7 @@ const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/**/*.ts', '!
 const COMPOSED: Record<string, string[]> = {
   'board.target.': ['move', 'capture', 'split', 'combine', 'source'],
   'choice.': ['kind', 'group', 'becomes'],
+  'end.': ['won', 'lost', 'drawn'],
   'games.state.': ['all', 'running', 'won', 'lost', 'drawn', 'finished'],
   'level.': Array.from({ length: 10 }, (_, level) => String(level)),
   'settings.theme.': ['auto', 'light', 'dark'],

@@ -199,6 +199,14 @@ export const vi: Messages = {
   'game.rematch.watch': 'Xem ván tái đấu',
   'game.rematch.offered': '{player} mời tái đấu.',
 
+  'end.won': 'Bạn thắng!',
+  'end.lost': 'Bạn thua',
+  'end.drawn': 'Hòa',
+  'end.decided': '{player} thắng',
+  'end.nextLevel': 'Cấp tiếp theo: {name}',
+  'end.review': 'Xem lại ván',
+  'end.close': 'Đóng',
+
   'clock.delay': 'chờ {seconds} giây',
   'clock.limit': 'cả ván {minutes} phút',
   'clock.gameLeft': 'Thời gian còn lại của ván',

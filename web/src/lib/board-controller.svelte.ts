@@ -7,13 +7,14 @@ import { api, errorMessage } from './api';
 import { describeOutcome } from './descriptions';
 import { loaded } from './kinds.svelte';
 import { isComplete, withAllMoves } from './legal-moves';
+import { moveEffects, type Effect } from './move-effects';
 import { MoveSelector } from './move-selector.svelte';
 import { whenReachable } from './reachable';
 import { retry } from './retry';
 import { restoreTree, type SavedTree } from './saved-tree';
 import { playSound } from './sound';
 import { addLine, lineEnd, movesTo, newTree, pathTo, removeSubtree, type Node, type Tree } from './tree';
-import type { Board, LegalMove, PlayedMove, Player, PositionRequest, View } from './types';
+import type { Board, LegalMove, PlayedMove, PositionRequest, View } from './types';
 
 /** The maximum number of cached views: enough to request each position of a game only once. */
 const MAX_VIEWS = 400;
@@ -25,6 +26,8 @@ export class BoardController extends MoveSelector {
   node: Node = $state.raw(this.tree.root);
   view: View | null = $state.raw(null);
   flipped = $state(false);
+  /** The effects of the last move, for the board to show. */
+  effects: Effect[] = $state.raw([]);
   /** Whether `view` belongs to `node`; false while the view is being requested. */
   settled = $state(false);
   /** The position at the root of the tree. */
@@ -92,6 +95,7 @@ export class BoardController extends MoveSelector {
   /** Shows a node. The old position stays on the board until the new one arrives. */
   goTo(node: Node): void {
     this.node = node;
+    this.effects = [];
     this.clearSelection();
     this.cancelRequest();
     const cached = this.views.get(node);
@@ -220,9 +224,9 @@ export class BoardController extends MoveSelector {
       describeOutcome(view.outcome, view.players),
     );
     const before = parent ? this.views.get(parent) : undefined;
-    const captures =
-      before !== undefined && enemyPieces(before, move.player) > enemyPieces(view, move.player);
-    playSound(view.outcome.over ? 'end' : view.in_check ? 'check' : captures ? 'capture' : 'move');
+    this.effects = before ? moveEffects(before, view, move) : [];
+    const kinds = [...new Set(this.effects.map(({ kind }) => kind))];
+    playSound(...(view.outcome.over ? (['end'] as const) : kinds.length > 0 ? kinds : (['move'] as const)));
   }
 
   protected override async playMove(text: string): Promise<void> {
@@ -244,12 +248,4 @@ export class BoardController extends MoveSelector {
       if (this.error === message) this.error = '';
     });
   }
-}
-
-/** The number of pieces on the board that a player does not own. */
-function enemyPieces(view: View, player: Player): number {
-  return view.board.cells.reduce(
-    (sum, { figure }) => sum + (figure && figure.owner !== player ? figure.pieces.length : 0),
-    0,
-  );
 }

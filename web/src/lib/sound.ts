@@ -1,8 +1,9 @@
 // Short synthesized sounds, played unless the player turned them off.
 
+import type { EffectKind } from './move-effects';
 import { settings } from './settings.svelte';
 
-export type Sound = 'move' | 'capture' | 'check' | 'offer' | 'end';
+export type Sound = EffectKind | 'move' | 'offer' | 'end';
 
 /** The notes of each sound: a sweep between two frequencies, with length and delay in seconds. */
 const NOTES: Record<Sound, { from: number; to: number; length: number; gain: number; delay: number }[]> = {
@@ -10,6 +11,19 @@ const NOTES: Record<Sound, { from: number; to: number; length: number; gain: num
   capture: [
     { from: 200, to: 90, length: 0.09, gain: 0.15, delay: 0 },
     { from: 120, to: 60, length: 0.1, gain: 0.12, delay: 0.03 },
+  ],
+  heroic: [
+    { from: 392, to: 392, length: 0.09, gain: 0.07, delay: 0 },
+    { from: 523, to: 523, length: 0.09, gain: 0.07, delay: 0.08 },
+    { from: 784, to: 784, length: 0.2, gain: 0.07, delay: 0.16 },
+  ],
+  enslave: [
+    { from: 165, to: 110, length: 0.12, gain: 0.14, delay: 0 },
+    { from: 147, to: 82, length: 0.18, gain: 0.14, delay: 0.1 },
+  ],
+  liberate: [
+    { from: 262, to: 330, length: 0.1, gain: 0.08, delay: 0 },
+    { from: 330, to: 494, length: 0.16, gain: 0.08, delay: 0.09 },
   ],
   check: [
     { from: 440, to: 430, length: 0.1, gain: 0.06, delay: 0 },
@@ -28,12 +42,20 @@ const NOTES: Record<Sound, { from: number; to: number; length: number; gain: num
 
 let context: AudioContext | null = null;
 
-export function playSound(sound: Sound): void {
+/** How long the next of several sounds waits, in seconds. */
+const GAP = 0.14;
+
+/** Plays sounds one after the other. */
+export function playSound(...sounds: Sound[]): void {
   if (!settings.sound) return;
   context ??= new AudioContext();
   // Browsers block audio until the first user gesture; sounds before it are skipped.
   if (context.state === 'suspended') void context.resume().catch(() => undefined);
   const start = context.currentTime;
+  sounds.forEach((sound, i) => playNotes(context!, sound, start + i * GAP));
+}
+
+function playNotes(context: AudioContext, sound: Sound, start: number): void {
   for (const note of NOTES[sound]) {
     const oscillator = context.createOscillator();
     const volume = context.createGain();
