@@ -86,7 +86,7 @@ export const en = {
   'home.start.friend': 'Create invitation',
   'home.start.lobby': 'Create challenge',
   'home.welcome':
-    'Play against the engine or another person, analyse games and set up positions. Choose a game to start.',
+    'Play against the engine or another person, analyse games and set up positions.',
   'home.continue': 'Continue',
   'home.continue.title': 'Game in progress',
   'home.continue.last': 'Last move: {move}',

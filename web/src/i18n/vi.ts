@@ -87,7 +87,7 @@ export const vi: Messages = {
   'home.clock.limit': 'Giới hạn cả ván (phút)',
   'home.start.friend': 'Tạo lời mời',
   'home.start.lobby': 'Tạo lời thách đấu',
-  'home.welcome': 'Chơi với máy hoặc với người, phân tích ván cờ và xếp thế cờ. Hãy chọn một môn để bắt đầu.',
+  'home.welcome': 'Chơi với máy hoặc với người, phân tích ván cờ và xếp thế cờ.',
   'home.continue': 'Chơi tiếp',
   'home.continue.title': 'Ván đang chơi',
   'home.continue.last': 'Nước cuối: {move}',
