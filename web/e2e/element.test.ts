@@ -312,7 +312,7 @@ test('attributes choose the side, the labels and the language, variables the col
   expect(await page.locator('#board .labels text').count()).toBeGreaterThan(20);
 
   await element(page, 'board').evaluate((board) => board.style.setProperty('--ground-land', 'rgb(1, 2, 3)'));
-  const land = page.locator('#board .ground.land').first();
+  const land = page.locator('#board .ground .land').first();
   expect(await land.evaluate((ground) => getComputedStyle(ground).fill)).toBe('rgb(1, 2, 3)');
 });
 

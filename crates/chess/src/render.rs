@@ -38,6 +38,8 @@ impl Render for Position {
             inks: ByPlayer::new([0xFF, 0xFC, 0xF5], [0x22, 0x20, 0x1E]),
             cells: cells.collect(),
             labels: ranks.chain(files).collect(),
+            scenery: Vec::new(),
+            flipped: false,
         }
     }
 
@@ -75,10 +77,12 @@ pub(crate) fn figure(piece: Piece) -> Figure {
         kind: role.name(),
         owner,
         role: PieceRole::Alone,
+        place: None,
         height: None,
         starred: false,
         outlines: outlines(role),
         symbol: "",
+        badge: "",
     };
     Figure {
         owner,

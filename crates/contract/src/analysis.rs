@@ -1,5 +1,6 @@
 //! Analysis: a position and limits in, search reports out.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use sandtable::AnyGame;
@@ -134,6 +135,17 @@ pub(crate) struct Line {
     score: ScoreView,
     moves: Vec<String>,
     san: Vec<String>,
+    /// The arrows of the first move, one from each cell that takes part.
+    #[cfg_attr(test, ts(inline))]
+    arrows: Vec<ArrowView>,
+}
+
+/// An arrow from cell to cell.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ArrowView {
+    from: Cow<'static, str>,
+    to: Cow<'static, str>,
 }
 
 /// A score from the first player's perspective.
@@ -219,7 +231,14 @@ impl AnalysisReport {
         let line = |line: &sandtable::search::Line<String>| {
             let mut after = game.clone_box();
             let san = line.moves.iter().map_while(|text| after.replay(text).ok()).collect();
-            Line { score: ScoreView::of(line.score, game.turn()), moves: line.moves.clone(), san }
+            let arrows = line.moves.first().map_or_else(Vec::new, |first| game.arrows(first));
+            let arrows = arrows.into_iter().map(|arrow| ArrowView { from: arrow.from, to: arrow.to });
+            Line {
+                score: ScoreView::of(line.score, game.turn()),
+                moves: line.moves.clone(),
+                san,
+                arrows: arrows.collect(),
+            }
         };
         Self {
             id,

@@ -121,6 +121,31 @@ pub(crate) struct Board {
     cells: Vec<Cell>,
     #[cfg_attr(test, ts(inline))]
     labels: Vec<Label>,
+    /// The landscape, from bottom to top; it replaces the grounds of the cells.
+    #[cfg_attr(test, ts(inline))]
+    scenery: Vec<Scenery>,
+}
+
+/// A part of the landscape.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Scenery {
+    #[cfg_attr(test, ts(inline))]
+    kind: SceneryKind,
+    /// SVG path data in hundredths of a cell.
+    path: &'static str,
+}
+
+/// A kind of landscape.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+enum SceneryKind {
+    Relief,
+    Water,
+    Swell,
+    Wave,
+    Bridge,
 }
 
 /// The shape of the cells.
@@ -199,12 +224,26 @@ pub(crate) struct Piece {
     kind: &'static str,
     owner: Side,
     role: Role,
+    /// The place in the box of the figure; null if the piece fills it.
+    #[cfg_attr(test, ts(inline))]
+    place: Option<Place>,
     height: Option<u8>,
     starred: bool,
     /// SVG path data in a box of 100 × 100: the body, then details on it.
     outlines: &'static [&'static str],
     /// SVG path data drawn on the body with the even-odd rule; empty if there is none.
     symbol: &'static str,
+    /// SVG path data of the mark of a special rank; empty if there is none.
+    badge: &'static str,
+}
+
+/// Where a piece stands in the box of its figure: an offset, and a size in percent.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Place {
+    x: i8,
+    y: i8,
+    scale: u8,
 }
 
 impl Board {
@@ -239,7 +278,21 @@ impl Board {
             inks: Both { first: ink(diagram.inks.first), second: ink(diagram.inks.second) },
             cells: diagram.cells.into_iter().map(cell).collect(),
             labels: diagram.labels.into_iter().map(label).collect(),
+            scenery: diagram.scenery.into_iter().map(Scenery::of).collect(),
         }
+    }
+}
+
+impl Scenery {
+    fn of(core::Scenery { kind, path }: core::Scenery) -> Self {
+        let kind = match kind {
+            core::SceneryKind::Relief => SceneryKind::Relief,
+            core::SceneryKind::Water => SceneryKind::Water,
+            core::SceneryKind::Swell => SceneryKind::Swell,
+            core::SceneryKind::Wave => SceneryKind::Wave,
+            core::SceneryKind::Bridge => SceneryKind::Bridge,
+        };
+        Self { kind, path }
     }
 }
 
@@ -254,10 +307,12 @@ impl Figure {
                 core::PieceRole::Passenger => Role::Passenger,
                 core::PieceRole::Slave => Role::Slave,
             },
+            place: piece.place.map(|core::Place { x, y, scale }| Place { x, y, scale }),
             height: piece.height,
             starred: piece.starred,
             outlines: piece.outlines,
             symbol: piece.symbol,
+            badge: piece.badge,
         };
         Self {
             owner: figure.owner.into(),
@@ -305,6 +360,8 @@ impl TurnInProgress {
 pub(crate) struct Overlay {
     name: &'static str,
     owner: Side,
+    /// The kinds of enemy pieces that it concerns.
+    concerns: &'static [&'static str],
     #[cfg_attr(test, ts(inline))]
     cells: Vec<OverlayCell>,
 }
@@ -320,7 +377,12 @@ struct OverlayCell {
 impl Overlay {
     fn of(overlay: core::Overlay) -> Self {
         let cells = overlay.cells.into_iter().map(|(cell, sources)| OverlayCell { cell, sources });
-        Self { name: overlay.name, owner: overlay.owner.into(), cells: cells.collect() }
+        Self {
+            name: overlay.name,
+            owner: overlay.owner.into(),
+            concerns: overlay.concerns,
+            cells: cells.collect(),
+        }
     }
 }
 

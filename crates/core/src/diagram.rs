@@ -54,6 +54,8 @@ pub struct FigurePiece {
     pub owner: Player,
     /// The role within the figure.
     pub role: PieceRole,
+    /// The place in the box of the figure; `None` if the piece fills it.
+    pub place: Option<Place>,
     /// The height, in games that have heights.
     pub height: Option<u8>,
     /// Whether it has a special rank: a hero, a tribun.
@@ -64,6 +66,19 @@ pub struct FigurePiece {
     /// The symbol on the body, drawn in a contrasting colour, as SVG path data filled by the even-odd rule; empty if the
     /// outlines suffice.
     pub symbol: &'static str,
+    /// The mark of a special rank, such as the chevrons of a hero, as SVG path data; empty if there is none.
+    pub badge: &'static str,
+}
+
+/// Where a piece stands in the box of its figure, which is 100 × 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The left edge of the box of the piece.
+    pub x: i8,
+    /// The upper edge of the box of the piece.
+    pub y: i8,
+    /// The size of the box of the piece, in percent.
+    pub scale: u8,
 }
 
 /// The piece, stack or unit on a cell.
@@ -77,8 +92,8 @@ pub struct Figure {
     pub token: String,
     /// Whether it has a special rank: a hero, a tribun.
     pub starred: bool,
-    /// The pieces of the figure, the leading one first; at least one. The others – passengers, a slave – are drawn smaller,
-    /// on top of the first.
+    /// The pieces of the figure, the leading one first; at least one. Passengers are drawn on top of the first piece. A
+    /// slave is drawn beneath it, with the symbol in front.
     pub pieces: Vec<FigurePiece>,
 }
 
@@ -105,6 +120,30 @@ pub struct Cell {
     pub marked: bool,
 }
 
+/// A kind of landscape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SceneryKind {
+    /// Hills, as contour lines.
+    Relief,
+    /// The surface of sea and rivers, filled, with a bank around it.
+    Water,
+    /// Lines on the water along the shore.
+    Swell,
+    /// Waves on open water.
+    Wave,
+    /// Bridges across water.
+    Bridge,
+}
+
+/// A part of the landscape, drawn under the lines of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scenery {
+    /// The kind of landscape.
+    pub kind: SceneryKind,
+    /// SVG path data in hundredths of a cell, with the first player at the bottom.
+    pub path: &'static str,
+}
+
 /// A coordinate label at the edge of the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
@@ -116,7 +155,7 @@ pub struct Label {
     pub y: f32,
 }
 
-/// A board with everything on it, with the first player at the bottom.
+/// A board with everything on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagram {
     /// The shape of the cells.
@@ -131,6 +170,11 @@ pub struct Diagram {
     pub cells: Vec<Cell>,
     /// The coordinates around them.
     pub labels: Vec<Label>,
+    /// The landscape, from bottom to top. If there is any, it replaces the grounds of the cells.
+    pub scenery: Vec<Scenery>,
+    /// Whether the second player is at the bottom. Cells and labels are in their places; the scenery must be rotated by
+    /// 180°.
+    pub flipped: bool,
 }
 
 impl Diagram {
@@ -148,6 +192,7 @@ impl Diagram {
         for cell in &mut self.cells {
             (cell.x, cell.y) = (right - cell.x, bottom - cell.y);
         }
+        self.flipped = !self.flipped;
         let turns = self.outline == Outline::Hexagon;
         for label in &mut self.labels {
             if turns || (0.0..=right).contains(&label.x) {
@@ -195,6 +240,34 @@ pub struct MoveDetails {
     pub shares: Vec<Share>,
 }
 
+impl MoveDetails {
+    /// The arrows from the moving figure to its destination or target, from each cell that gives height, or to each cell
+    /// that receives it.
+    #[must_use]
+    pub fn arrows(&self) -> Vec<Arrow> {
+        let arrow =
+            |from: &Cow<'static, str>, to: &Cow<'static, str>| Arrow { from: from.clone(), to: to.clone() };
+        let shares = self.shares.iter().map(|share| &share.cell);
+        match (&self.from, self.to.as_ref().or(self.takes.as_ref())) {
+            (Some(from), Some(to)) => vec![arrow(from, to)],
+            (Some(from), None) if self.shares.is_empty() => vec![arrow(from, from)],
+            (Some(from), None) => shares.map(|to| arrow(from, to)).collect(),
+            (None, Some(to)) if self.shares.is_empty() => vec![arrow(to, to)],
+            (None, Some(to)) => shares.map(|from| arrow(from, to)).collect(),
+            (None, None) => Vec::new(),
+        }
+    }
+}
+
+/// An arrow on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Arrow {
+    /// The cell where it starts.
+    pub from: Cow<'static, str>,
+    /// The cell that it points at.
+    pub to: Cow<'static, str>,
+}
+
 /// A turn in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnInProgress {
@@ -213,6 +286,8 @@ pub struct Overlay {
     pub name: &'static str,
     /// The owner of the figures.
     pub owner: Player,
+    /// The kinds of enemy pieces that the effect concerns.
+    pub concerns: &'static [&'static str],
     /// Each affected cell, with the cells of the figures that cause the effect.
     pub cells: Vec<(String, Vec<String>)>,
 }
@@ -227,6 +302,12 @@ pub trait Render: Position {
 
     /// The details of a legal move.
     fn move_details(&self, m: Self::Move) -> MoveDetails;
+
+    /// The arrows that show a legal move, from each cell that takes part to the cell it acts on. Both are the same cell if
+    /// only one is known.
+    fn arrows(&self, m: Self::Move) -> Vec<Arrow> {
+        self.move_details(m).arrows()
+    }
 
     /// The turn in progress, in games where a turn may take several moves.
     fn turn_in_progress(&self) -> Option<TurnInProgress> {
@@ -272,6 +353,8 @@ mod tests {
             inks: ByPlayer::default(),
             cells: vec![cell("a2", 0.0, 0.0), cell("b1", 1.0, 1.0)],
             labels: vec![label("a", 0.0, 2.0), label("1", -1.0, 1.0)],
+            scenery: Vec::new(),
+            flipped: false,
         }
     }
 

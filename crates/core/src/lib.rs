@@ -61,8 +61,8 @@ pub use arrange::{
 pub use clock::{Clock, Expired, TimeControl};
 pub use context::Context;
 pub use diagram::{
-    Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole, Render,
-    Share, TurnInProgress,
+    Arrow, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole,
+    Place, Render, Scenery, SceneryKind, Share, TurnInProgress,
 };
 pub use draw_offer::{DrawAction, DrawError, DrawOffer, DrawUpdate};
 pub use evaluate::{Evaluate, Tactic, Tunable};

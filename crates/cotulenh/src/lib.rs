@@ -37,6 +37,7 @@ mod reach;
 mod reason;
 mod render;
 mod rules;
+mod scenery;
 #[cfg(feature = "serde")]
 mod serde;
 mod setup;

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use sandtable_core::{
     ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole,
-    Player, Position as _, Render, TurnInProgress,
+    Place, Player, Position as _, Render, TurnInProgress,
 };
 
 use crate::air::defenders;
 use crate::frame::Frame;
 use crate::notation::{deploy_step_texts, kinds_text};
-use crate::{Kind, KindSet, Position, Square, Stack, Step, StepKind, Terrain, Zone};
+use crate::scenery::scenery;
+use crate::terrain::BRIDGE_FILES;
+use crate::{Kind, KindSet, Position, River, Square, Stack, Step, StepKind, Terrain, Zone};
 
 impl From<Terrain> for Ground {
     fn from(terrain: Terrain) -> Self {
@@ -22,7 +24,7 @@ impl From<Terrain> for Ground {
     }
 }
 
-/// The figure of a stack. Its token omits parentheses and the carrier's `+`, which is drawn as a star, and is uppercase for
+/// The figure of a stack. Its token omits parentheses and the carrier's `+`, which is drawn as chevrons, and is uppercase for
 /// both players.
 pub(crate) fn figure(stack: Stack) -> Figure {
     let kinds = kinds_text(stack.kinds(), stack.heroes());
@@ -31,14 +33,17 @@ pub(crate) fn figure(stack: Stack) -> Figure {
         (true, true) => PieceRole::Carrier,
         (true, false) => PieceRole::Passenger,
     };
-    let pieces = stack.flatten().map(|piece| FigurePiece {
+    let count = stack.flatten().count();
+    let pieces = stack.flatten().enumerate().map(|(i, piece)| FigurePiece {
         kind: piece.kind.name(),
         owner: piece.owner,
         role: role(piece.kind),
+        place: place(i, count),
         height: None,
         starred: piece.heroic,
         outlines: body(piece.owner),
         symbol: symbol(piece.kind),
+        badge: if piece.heroic { CHEVRONS } else { "" },
     });
     Figure {
         owner: stack.owner(),
@@ -48,6 +53,22 @@ pub(crate) fn figure(stack: Stack) -> Figure {
         pieces: pieces.collect(),
     }
 }
+
+/// The place of a piece in a stack: the carrier at the top, the passengers below it, at more than half its size.
+const fn place(i: usize, count: usize) -> Option<Place> {
+    let (x, y, scale) = match (count, i) {
+        (2, 0) => (0, -1, 84),
+        (2, _) => (48, 48, 52),
+        (3, 0) => (9, -3, 82),
+        (3, 1) => (-2, 51, 50),
+        (3, _) => (52, 51, 50),
+        _ => return None,
+    };
+    Some(Place { x, y, scale })
+}
+
+/// The chevrons of a hero.
+const CHEVRONS: &str = "M68 6L84 17L100 6V15L84 26L68 15ZM68 20L84 31L100 20V29L84 40L68 29Z";
 
 /// The outline of a counter: round for Red and square for Blue, so that they differ without colours.
 const fn body(owner: Player) -> &'static [&'static str] {
@@ -117,8 +138,10 @@ const fn symbol(kind: Kind) -> &'static str {
 }
 
 /// Words for the terrain: the ground, then the half of the board.
-fn terrain(square: Square) -> Vec<&'static str> {
+fn terrain(square: Square, river: River) -> Vec<&'static str> {
+    let bridged = river == River::Bridged && BRIDGE_FILES.iter().any(|file| file.contains(square));
     let ground = match square.terrain() {
+        _ if bridged && matches!(square.rank(), 6 | 7) => "bridge",
         Terrain::Water => "sea",
         Terrain::Mixed if square.file() == 2 => "coast",
         Terrain::Mixed => "river",
@@ -130,6 +153,8 @@ fn terrain(square: Square) -> Vec<&'static str> {
     };
     vec![ground, half]
 }
+
+const AIR_FORCE: &str = Kind::AirForce.name();
 
 fn names(kinds: KindSet) -> Vec<&'static str> {
     kinds.iter().map(Kind::name).collect()
@@ -145,7 +170,7 @@ impl Render for Position {
             x: square.file().into(),
             y: square.rank_index().into(),
             ground: square.terrain().into(),
-            terrain: terrain(square),
+            terrain: terrain(square, self.rules().river),
             place: frame.cell(square),
             figure: self.board().get(square).map(figure),
             marked: marked.contains(&Some(square)),
@@ -167,6 +192,8 @@ impl Render for Position {
             inks: ByPlayer::new([0xB7, 0x1C, 0x1C], [0x15, 0x4C, 0x9E]),
             cells: cells.collect(),
             labels: files.chain(ranks).collect(),
+            scenery: scenery(self.rules().river),
+            flipped: false,
         }
     }
 
@@ -212,7 +239,7 @@ impl Render for Position {
                 }
             }
             let cells = cells.into_iter().map(|(square, by)| (square.to_string(), by)).collect();
-            Overlay { name: "air defence", owner, cells }
+            Overlay { name: "air defence", owner, concerns: &[AIR_FORCE], cells }
         };
         Player::ALL.map(overlay).into()
     }

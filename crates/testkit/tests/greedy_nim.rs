@@ -291,6 +291,8 @@ impl Render for Nim {
             inks: ByPlayer::default(),
             cells: cells.collect(),
             labels: Vec::new(),
+            scenery: Vec::new(),
+            flipped: false,
         }
     }
 
@@ -318,10 +320,12 @@ fn counter(owner: Player) -> Figure {
         kind: "counter",
         owner,
         role: PieceRole::Alone,
+        place: None,
         height: None,
         starred: false,
         outlines: &[],
         symbol: "",
+        badge: "",
     };
     Figure { owner, letters: "o".into(), token: "o".into(), starred: false, pieces: vec![piece] }
 }

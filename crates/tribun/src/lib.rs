@@ -23,6 +23,7 @@ mod action;
 mod arrange;
 mod base64;
 mod board;
+mod drawing;
 mod evaluate;
 mod event;
 mod exchange;

@@ -19,7 +19,7 @@ test('without attributes, a board shows the first player at the bottom and nobod
   expect(parse({})).toEqual({
     orientation: 'first',
     movers: [],
-    coordinates: true,
+    coordinates: 'outside',
     animation: true,
     theme: 'auto',
   });
@@ -41,7 +41,7 @@ test.each(['', 'both', 'true'])('everybody may move: interactive="%s"', (interac
 
 test('parses options', () => {
   expect(parse({ coordinates: 'off', animation: 'off', theme: 'dark' })).toMatchObject({
-    coordinates: false,
+    coordinates: 'off',
     animation: false,
     theme: 'dark',
   });
@@ -51,7 +51,7 @@ test.each([
   ['orientation', 'white', 'unknown orientation `white`: expected first, red, second or blue'],
   ['orientation', '', 'unknown orientation ``: expected first, red, second or blue'],
   ['interactive', 'white', 'unknown interactive `white`: expected both, first, red, second or blue'],
-  ['coordinates', 'no', 'unknown coordinates `no`: expected on or off'],
+  ['coordinates', 'no', 'unknown coordinates `no`: expected on, inside or off'],
   ['animation', '', 'unknown animation ``: expected on or off'],
   ['theme', 'pink', 'unknown theme `pink`: expected auto, light or dark'],
 ] as const)('reports a wrong %s: "%s"', (attribute, value, message) => {

@@ -1,5 +1,6 @@
 // The attributes of the custom element, parsed.
 
+import type { Coordinates } from '../lib/board-themes';
 import type { ByPlayer, Player } from '../lib/types';
 
 /** The attributes that describe the position. A change of one of them loads the board anew. */
@@ -36,7 +37,7 @@ export interface Display {
   orientation: Player;
   /** The players whose moves the user may play. */
   movers: Player[];
-  coordinates: boolean;
+  coordinates: Coordinates;
   animation: boolean;
   theme: Theme;
 }
@@ -48,10 +49,16 @@ export function parseDisplay(attributes: Attributes, players: ByPlayer<string>):
   return {
     orientation: orientation === null ? 'first' : parsePlayer('orientation', orientation, players),
     movers: interactive === null ? [] : parseMovers(interactive, players),
-    coordinates: parseOption(attributes, 'coordinates', ['on', 'off']) === 'on',
+    coordinates: parseCoordinates(attributes),
     animation: parseOption(attributes, 'animation', ['on', 'off']) === 'on',
     theme: parseOption(attributes, 'theme', ['auto', 'light', 'dark']),
   };
+}
+
+/** `on` means beside the board. */
+function parseCoordinates(attributes: Attributes): Coordinates {
+  const value = parseOption(attributes, 'coordinates', ['on', 'inside', 'off']);
+  return value === 'on' ? 'outside' : value;
 }
 
 /** The texts of the moves in the attribute `moves`: no move text contains white space. */

@@ -36,7 +36,7 @@ const MESSAGES = { en, vi };
 const DEFAULT_DISPLAY: Display = {
   orientation: 'first',
   movers: [],
-  coordinates: true,
+  coordinates: 'outside',
   animation: true,
   theme: 'auto',
 };

@@ -42,6 +42,9 @@ const COMPOSED: Record<string, string[]> = {
   'end.': ['won', 'lost', 'drawn'],
   'games.state.': ['all', 'running', 'won', 'lost', 'drawn', 'finished'],
   'level.': Array.from({ length: 10 }, (_, level) => String(level)),
+  'settings.board.': ['classic', 'slate', 'meadow'],
+  'settings.coordinates.': ['inside', 'outside', 'off'],
+  'settings.pieces.': ['flat', 'relief', 'contrast'],
   'settings.theme.': ['auto', 'light', 'dark'],
   'storage.': ['unavailable', 'quota', 'blocked', 'outdated', 'failed'],
 };

@@ -2,12 +2,15 @@
 
 import { createContext } from 'svelte';
 import type { Texts } from '../i18n/texts';
+import type { Coordinates, PieceTheme } from './board-themes';
 
 export interface BoardHost extends Texts {
   /** Returns whether moves are animated. */
   animationsEnabled: () => boolean;
   /** Where keys for the choices are listened for, beside the focused element itself. */
   keyTarget: EventTarget;
+  coordinates: () => Coordinates;
+  pieceTheme: () => PieceTheme;
 }
 
 export const [getBoardHost, setBoardHost] = createContext<BoardHost>();

@@ -23,7 +23,7 @@ const cell = (name: string, x: number, y: number): Cell => ({
 });
 
 function board(outline: Board['outline'], width: number, height: number, cells: Cell[]): Board {
-  return { outline, width, height, inks: { first: '#000', second: '#fff' }, cells, labels: [] };
+  return { outline, width, height, inks: { first: '#000', second: '#fff' }, cells, labels: [], scenery: [] };
 }
 
 function squares(): Board {

@@ -2,6 +2,13 @@
 
 import { t, term } from '../i18n';
 import type { BoardHost } from './board-host';
-import { animationsEnabled } from './settings.svelte';
+import { animationsEnabled, settings } from './settings.svelte';
 
-export const pageHost: BoardHost = { t, term, animationsEnabled, keyTarget: window };
+export const pageHost: BoardHost = {
+  t,
+  term,
+  animationsEnabled,
+  keyTarget: window,
+  coordinates: () => settings.coordinates,
+  pieceTheme: () => settings.pieces,
+};

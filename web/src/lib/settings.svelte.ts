@@ -1,12 +1,23 @@
 // The player's settings, stored in the browser.
 
 import type { Language } from '../i18n';
+import {
+  BOARD_THEMES,
+  COORDINATES,
+  PIECE_THEMES,
+  type BoardTheme,
+  type Coordinates,
+  type PieceTheme,
+} from './board-themes';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
 interface Settings {
   language: Language;
   theme: Theme;
+  board: BoardTheme;
+  pieces: PieceTheme;
+  coordinates: Coordinates;
   sound: boolean;
   animation: boolean;
   /** The player's name, for games against other people. */
@@ -33,6 +44,9 @@ function initial(): Settings {
   return {
     language: LANGUAGES.find((language) => language === stored.language) ?? browserLanguage(),
     theme: THEMES.find((theme) => theme === stored.theme) ?? 'auto',
+    board: BOARD_THEMES.find((theme) => theme === stored.board) ?? 'classic',
+    pieces: PIECE_THEMES.find((theme) => theme === stored.pieces) ?? 'flat',
+    coordinates: COORDINATES.find((place) => place === stored.coordinates) ?? 'inside',
     sound: stored.sound !== false,
     animation: stored.animation !== false,
     name: typeof stored.name === 'string' ? stored.name.slice(0, MAX_NAME) : '',
@@ -73,6 +87,9 @@ export function applySettings(): void {
     apply();
     dark.addEventListener('change', apply);
     return () => dark.removeEventListener('change', apply);
+  });
+  $effect(() => {
+    document.documentElement.dataset.board = settings.board;
   });
   $effect(() => {
     document.documentElement.lang = settings.language;

@@ -15,6 +15,9 @@ async function loadedFrom(stored: string | null) {
 const defaults = {
   language: 'vi',
   theme: 'auto',
+  board: 'classic',
+  pieces: 'flat',
+  coordinates: 'inside',
   sound: true,
   animation: true,
   name: '',
@@ -27,18 +30,22 @@ const defaults = {
 test('uses stored settings', async () => {
   const stored = {
     ...{ language: 'en', theme: 'dark', sound: false, animation: false },
+    ...{ board: 'slate', pieces: 'relief', coordinates: 'off' },
     ...{ name: 'Lan', notifications: true, chat: false },
     ...{ shortcuts: false, autoFlip: true },
   };
   expect(await loadedFrom(JSON.stringify(stored))).toEqual(stored);
 });
 
-test.each([null, '', 'null', '7', '{"language":"xx","theme":"pink","sound":"loud","name":7,"older":1}'])(
-  'ignores invalid stored settings: %s',
-  async (stored) => {
-    expect(await loadedFrom(stored)).toEqual(defaults);
-  },
-);
+test.each([
+  null,
+  '',
+  'null',
+  '7',
+  '{"language":"xx","theme":"pink","board":"pink","pieces":1,"coordinates":"on","sound":"loud","name":7,"older":1}',
+])('ignores invalid stored settings: %s', async (stored) => {
+  expect(await loadedFrom(stored)).toEqual(defaults);
+});
 
 test('uses defaults without storage', async () => {
   vi.stubGlobal('localStorage', undefined);

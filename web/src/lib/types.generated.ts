@@ -123,6 +123,12 @@ export type Board = {
     x: number;
     y: number;
   }>;
+  /** The landscape, from bottom to top; it replaces the grounds of the cells. */
+  scenery: Array<{
+    kind: "relief" | "water" | "swell" | "wave" | "bridge";
+    /** SVG path data in hundredths of a cell. */
+    path: string;
+  }>;
 };
 
 /** The shape of the cells. */
@@ -158,12 +164,20 @@ export type Piece = {
   kind: string;
   owner: Player;
   role: Role;
+  /** The place in the box of the figure; null if the piece fills it. */
+  place: {
+    x: number;
+    y: number;
+    scale: number;
+  } | null;
   height: number | null;
   starred: boolean;
   /** SVG path data in a box of 100 × 100: the body, then details on it. */
   outlines: Array<string>;
   /** SVG path data drawn on the body with the even-odd rule; empty if there is none. */
   symbol: string;
+  /** SVG path data of the mark of a special rank; empty if there is none. */
+  badge: string;
 };
 
 /** The role of a piece within a figure. */
@@ -187,6 +201,8 @@ export type TurnInProgress = {
 export type Overlay = {
   name: string;
   owner: Player;
+  /** The kinds of enemy pieces that it concerns. */
+  concerns: Array<string>;
   cells: Array<{
     cell: string;
     sources: Array<string>;
@@ -576,6 +592,11 @@ export type Line = {
   score: Score;
   moves: Array<string>;
   san: Array<string>;
+  /** The arrows of the first move, one from each cell that takes part. */
+  arrows: Array<{
+    from: string;
+    to: string;
+  }>;
 };
 
 /** A score from the first player's perspective. */

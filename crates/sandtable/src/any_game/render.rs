@@ -1,7 +1,7 @@
 //! What interfaces show of a game of any kind.
 
 use sandtable_core::{
-    Arrangement, Attempt, Diagram, Explanation, Game, MoveDetails, Overlay, TurnInProgress, refusal,
+    Arrangement, Arrow, Attempt, Diagram, Explanation, Game, MoveDetails, Overlay, TurnInProgress, refusal,
 };
 
 use super::{AnyPlay, GameOver, Playable};
@@ -12,6 +12,8 @@ pub trait AnyRender {
     fn diagram(&self) -> Diagram;
     /// The details of the legal moves, in the order of [`legal_moves`](super::AnyText::legal_moves).
     fn move_details(&self) -> Vec<MoveDetails>;
+    /// The arrows that show a legal move, given as text; empty for any other text.
+    fn arrows(&self, text: &str) -> Vec<Arrow>;
     /// The turn in progress, if there is one.
     fn turn_in_progress(&self) -> Option<TurnInProgress>;
     /// The cell of the mover's king or commander, if it is in check.
@@ -31,6 +33,11 @@ impl<P: Playable> AnyRender for Game<P> {
 
     fn move_details(&self) -> Vec<MoveDetails> {
         self.legal_moves().into_iter().map(|m| self.position().move_details(m)).collect()
+    }
+
+    fn arrows(&self, text: &str) -> Vec<Arrow> {
+        let position = self.position();
+        position.parse_move(text).map_or_else(|_| Vec::new(), |m| position.arrows(m))
     }
 
     fn turn_in_progress(&self) -> Option<TurnInProgress> {

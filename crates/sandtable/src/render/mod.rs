@@ -15,14 +15,17 @@ mod terminal;
 pub use svg::{SvgOptions, svg};
 pub use terminal::{TerminalOptions, planes, terminal};
 
-use sandtable_core::Ground;
+use sandtable_core::{Ground, Outline};
 
 /// An RGB colour.
 type Rgb = [u8; 3];
 
-/// The colour of a ground.
-const fn ground_colour(ground: Ground) -> Rgb {
+/// The colour of a ground. Hexagons have three tones, which are close to each other.
+const fn ground_colour(outline: Outline, ground: Ground) -> Rgb {
     match ground {
+        Ground::Light if matches!(outline, Outline::Hexagon) => [0xE6, 0xDC, 0xC6],
+        Ground::Gray if matches!(outline, Outline::Hexagon) => [0xDD, 0xD2, 0xBB],
+        Ground::Dark if matches!(outline, Outline::Hexagon) => [0xD5, 0xC8, 0xAD],
         Ground::Light => [0xEB, 0xDF, 0xC8],
         Ground::Dark => [0xB0, 0x8F, 0x6A],
         Ground::Gray => [0xC9, 0xC3, 0xB6],

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{Cell, Diagram, Figure, FigurePiece, Label, Outline};
+use sandtable_core::{Cell, Diagram, Figure, FigurePiece, Ground, Label, Outline, PieceRole, SceneryKind};
 
 use super::{Rgb, ground_colour, is_light, marked};
 
@@ -71,8 +71,12 @@ fn write_svg(out: &mut String, diagram: &Diagram, options: &SvgOptions) -> fmt::
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {w} {h}" width="{width}" height="{height}" role="img">"#
     )?;
     writeln!(out, "<style>text{{font-family:sans-serif;text-anchor:middle}}</style>")?;
-    for cell in &diagram.cells {
-        write_ground(out, diagram.outline, cell)?;
+    if diagram.scenery.is_empty() {
+        for cell in &diagram.cells {
+            write_ground(out, diagram.outline, cell)?;
+        }
+    } else {
+        write_scenery(out, diagram)?;
     }
     if diagram.outline == Outline::Point {
         write_lines(out, diagram)?;
@@ -172,7 +176,7 @@ fn write_text(out: &mut String, (x, y): (f32, f32), size: f32, style: &str, text
 }
 
 fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result {
-    let ground = ground_colour(cell.ground);
+    let ground = ground_colour(outline, cell.ground);
     let fill = Hex(if cell.marked { marked(ground) } else { ground });
     let (x, y) = (cell.x * CELL, cell.y * CELL);
     match outline {
@@ -188,9 +192,49 @@ fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result 
                 .map(|(right, down)| format!("{},{}", x + right * CELL, middle + down))
                 .collect();
             let points = points.join(" ");
-            writeln!(out, r##"<polygon points="{points}" fill="{fill}" stroke="#8a8478" stroke-width="2"/>"##)
+            writeln!(
+                out,
+                r##"<polygon points="{points}" fill="{fill}" stroke="#b3a68c" stroke-width="1.5"/>"##
+            )
         }
     }
+}
+
+/// Writes the landscape, and the cells of the last move on it.
+fn write_scenery(out: &mut String, diagram: &Diagram) -> fmt::Result {
+    let (w, h) = (diagram.width * CELL, diagram.height * CELL);
+    let land = Hex(ground_colour(diagram.outline, Ground::Land));
+    // Without rounding errors, the scenery would end exactly at the edges: a nested picture clips it there.
+    writeln!(out, r#"<svg width="{w}" height="{h}"><rect width="{w}" height="{h}" fill="{land}"/>"#)?;
+    if diagram.flipped {
+        write!(out, r#"<g transform="rotate(180 {} {})">"#, w / 2.0, h / 2.0)?;
+    }
+    for scenery in &diagram.scenery {
+        let style = match scenery.kind {
+            SceneryKind::Relief => {
+                r##"fill="#b59b5a" fill-opacity="0.07" stroke="#a58f57" stroke-opacity="0.45" stroke-width="1.5""##
+            }
+            SceneryKind::Water => {
+                r##"fill="#9fc8e0" stroke="#d8bf86" stroke-width="16" paint-order="stroke""##
+            }
+            SceneryKind::Swell => r##"fill="none" stroke="#fff" stroke-opacity="0.55" stroke-width="3""##,
+            SceneryKind::Wave => r##"fill="none" stroke="#6c9fbd" stroke-width="3" stroke-linecap="round""##,
+            SceneryKind::Bridge => r##"fill="#c79a5b" stroke="#6b4a22" stroke-width="3""##,
+        };
+        writeln!(out, r#"<path {style} d="{}"/>"#, scenery.path)?;
+    }
+    if diagram.flipped {
+        writeln!(out, "</g>")?;
+    }
+    writeln!(out, "</svg>")?;
+    for cell in diagram.cells.iter().filter(|cell| cell.marked) {
+        let (x, y) = (cell.x * CELL, cell.y * CELL);
+        writeln!(
+            out,
+            r##"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="#f2d02c" opacity="0.5"/>"##
+        )?;
+    }
+    Ok(())
 }
 
 /// Writes the lines that cross at the centres of the cells.
@@ -210,42 +254,80 @@ fn write_lines(out: &mut String, diagram: &Diagram) -> fmt::Result {
     writeln!(out, r#""/>"#)
 }
 
-/// The offset and scale of carried pieces.
-const CARRIED: [(f32, f32); 2] = [(53.0, 51.0), (-3.0, 51.0)];
-const CARRIED_SCALE: f32 = 0.5;
+/// Gold, for marks of rank.
+const GOLD: &str = "#f2c230";
+/// The dark edge of gold.
+const DARK: &str = "#1f1c18";
 
+/// Writes a figure: a slave beneath the leading piece, passengers on top of it, and the symbol of the slave in front.
 fn write_figure(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Result {
-    let (first, carried) = figure.pieces.split_first().expect("a figure has at least one piece");
+    let first = figure.pieces.first().expect("a figure has at least one piece");
     if first.outlines.is_empty() {
         return write_disc(out, figure, diagram);
     }
-    write_piece(out, first, diagram)?;
-    for (piece, (x, y)) in carried.iter().zip(CARRIED) {
-        write!(out, r#"<g transform="translate({x} {y}) scale({CARRIED_SCALE})">"#)?;
-        write_piece(out, piece, diagram)?;
-        write!(out, "</g>")?;
+    let is_slave = |piece: &&FigurePiece| piece.role == PieceRole::Slave;
+    for slave in figure.pieces.iter().filter(is_slave) {
+        write_placed(out, slave, |out| write_outlines(out, slave, diagram))?;
+    }
+    for piece in figure.pieces.iter().filter(|piece| !is_slave(piece)) {
+        write_placed(out, piece, |out| {
+            write_outlines(out, piece, diagram)?;
+            if !piece.symbol.is_empty() {
+                let line = Hex(line_on(diagram.inks[piece.owner]));
+                write!(out, r#"<path d="{}" fill="{line}" fill-rule="evenodd"/>"#, piece.symbol)?;
+            }
+            if piece.badge.is_empty() {
+                return Ok(());
+            }
+            let badge = piece.badge;
+            write!(out, r#"<path d="{badge}" fill="{GOLD}" stroke="{DARK}" stroke-width="2.5"/>"#)
+        })?;
+    }
+    for slave in figure.pieces.iter().filter(is_slave) {
+        write_placed(out, slave, |out| write_symbol_in_front(out, slave, diagram))?;
     }
     Ok(())
 }
 
-fn write_piece(out: &mut String, piece: &FigurePiece, diagram: &Diagram) -> fmt::Result {
+/// Writes a part of a piece in the place of the piece.
+fn write_placed(
+    out: &mut String,
+    piece: &FigurePiece,
+    write: impl FnOnce(&mut String) -> fmt::Result,
+) -> fmt::Result {
+    let Some(place) = piece.place else { return write(out) };
+    let scale = f32::from(place.scale) / 100.0;
+    write!(out, r#"<g transform="translate({} {}) scale({scale})">"#, place.x, place.y)?;
+    write(out)?;
+    write!(out, "</g>")
+}
+
+fn write_outlines(out: &mut String, piece: &FigurePiece, diagram: &Diagram) -> fmt::Result {
     let ink = diagram.inks[piece.owner];
     let line = line_on(ink);
     let edge = if is_light(ink) || !piece.symbol.is_empty() { line } else { ink };
-    write!(out, r#"<g fill="{}" stroke-width="3.5" stroke-linejoin="round">"#, Hex(ink))?;
+    // The edges of discs are close to each other.
+    let width = if piece.height.is_some() { 2.0 } else { 3.5 };
+    write!(out, r#"<g fill="{}" stroke-width="{width}" stroke-linejoin="round">"#, Hex(ink))?;
     for (i, outline) in piece.outlines.iter().enumerate() {
-        write!(out, r#"<path d="{outline}" stroke="{}"/>"#, Hex(if i == 0 { edge } else { line }))?;
+        if i == 0 && piece.starred {
+            write!(out, r#"<path d="{outline}" stroke="{DARK}" stroke-width="10"/>"#)?;
+            write!(out, r#"<path d="{outline}" stroke="{GOLD}" stroke-width="6"/>"#)?;
+        } else {
+            write!(out, r#"<path d="{outline}" stroke="{}"/>"#, Hex(if i == 0 { edge } else { line }))?;
+        }
     }
-    write!(out, "</g>")?;
-    if !piece.symbol.is_empty() {
-        write!(out, r#"<path d="{}" fill="{}" fill-rule="evenodd"/>"#, piece.symbol, Hex(line))?;
-    }
-    if piece.starred { write_star(out) } else { Ok(()) }
+    write!(out, "</g>")
 }
 
-fn write_star(out: &mut String) -> fmt::Result {
-    let star = "M84 2L88.7 13.5 101 14.5 91.6 22.5 94.6 34.5 84 28 73.4 34.5 76.4 22.5 67 14.5 79.3 13.500Z";
-    write!(out, r##"<path d="{star}" fill="#f2c230" stroke="#1f1c18" stroke-width="2"/>"##)
+/// Writes the symbol of a slave on a ground of its own.
+fn write_symbol_in_front(out: &mut String, piece: &FigurePiece, diagram: &Diagram) -> fmt::Result {
+    let ink = diagram.inks[piece.owner];
+    let (ground, line, symbol) = (Hex(ink), Hex(line_on(ink)), piece.symbol);
+    write!(
+        out,
+        r#"<g stroke-linejoin="round"><path d="{symbol}" stroke="{line}" stroke-width="17"/><path d="{symbol}" stroke="{ground}" stroke-width="12"/></g><path d="{symbol}" fill="{line}" fill-rule="evenodd"/>"#
+    )
 }
 
 /// The colour of lines on a figure of this colour.
@@ -257,15 +339,15 @@ const fn line_on(ink: Rgb) -> Rgb {
 fn write_disc(out: &mut String, figure: &Figure, diagram: &Diagram) -> fmt::Result {
     let ink = diagram.inks[figure.owner];
     let radius = if diagram.outline == Outline::Hexagon { 33 } else { 40 };
+    let (rim, width) = if figure.starred { (GOLD, 6) } else { (DARK, 3) };
     write!(
         out,
-        r##"<circle cx="50" cy="50" r="{radius}" fill="{}" stroke="#1f1c18" stroke-width="3"/>"##,
+        r#"<circle cx="50" cy="50" r="{radius}" fill="{}" stroke="{rim}" stroke-width="{width}"/>"#,
         Hex(ink)
     )?;
     let size = [46.0, 46.0, 36.0, 27.0, 22.0, 18.0, 15.0][figure.token.chars().count().min(6)];
     let style = format!(r#"font-weight="bold" fill="{}""#, Hex(line_on(ink)));
-    write_text(out, (50.0, 50.0), size, &style, &figure.token)?;
-    if figure.starred { write_star(out) } else { Ok(()) }
+    write_text(out, (50.0, 50.0), size, &style, &figure.token)
 }
 
 /// Formats a colour for SVG.

@@ -53,7 +53,7 @@ pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
     }
     for cell in &diagram.cells {
         let (column, row) = scale.place(cell.x, cell.y);
-        let ground = on_screen(ground_colour(cell.ground));
+        let ground = on_screen(ground_colour(diagram.outline, cell.ground));
         let ground = if cell.marked { marked(ground) } else { ground };
         let style = if options.colour { Style::new().bg_color(Some(rgb(ground))) } else { Style::new() };
         if options.indices {

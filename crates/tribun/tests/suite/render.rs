@@ -115,8 +115,9 @@ fn a_slave_has_the_colour_of_its_original_side() {
     };
     let (holder, free) = (pieces("f6"), pieces("g8"));
     assert_eq!(holder.iter().map(|piece| piece.owner).collect::<Vec<_>>(), [Player::First, Player::Second]);
-    assert_eq!((holder[1].outlines, holder[1].symbol), (free[0].outlines, free[0].symbol));
-    assert_ne!(holder[0].symbol, holder[1].symbol);
+    // The numeral of a slave stands in front of it.
+    assert_eq!(holder[1].outlines, free[0].outlines);
+    assert_ne!(holder[1].symbol, free[0].symbol);
     let starred = |name: &str| pieces(name).iter().map(|piece| piece.starred).collect::<Vec<_>>();
     assert_eq!([starred("k11"), starred("g8"), starred("f6")], [vec![true], vec![false], vec![false, false]]);
 }
@@ -178,4 +179,32 @@ fn details_of_every_kind_of_action() {
     ] {
         assert_eq!(details(text, action), expected, "{action}");
     }
+}
+
+/// The arrows of a move, as texts.
+fn arrows(position: &str, action: &str) -> Vec<String> {
+    let position = Position::from_text(position, Rules::STANDARD).unwrap();
+    let action = position.parse_move(action).unwrap();
+    assert!(position.is_legal(action), "{action}");
+    let mut arrows: Vec<_> =
+        position.arrows(action).iter().map(|arrow| format!("{} {}", arrow.from, arrow.to)).collect();
+    arrows.sort();
+    arrows
+}
+
+#[test]
+fn arrows_come_from_every_unit_that_takes_part() {
+    let attack = "black:a1=1*,f6=2,f8=1 white:k11=1*,h9=3,g8=4 b -";
+    assert_eq!(arrows(attack, "g8-3"), ["f6 g8", "f8 g8"]);
+    let reshape = "black:a1=1*,e5=1,g7=2 white:k11=1* b -";
+    assert_eq!(arrows(reshape, "2g7+1e5>f6"), ["e5 f6", "g7 f6"]);
+    assert_eq!(arrows("black:a1=1*,f6=3 white:k11=1* b -", "f6>1g7+2e5"), ["f6 e5", "f6 g7"]);
+}
+
+/// Another unit attacks the target as well, but is not needed.
+#[test]
+fn an_attacker_that_suffices_has_the_only_arrow() {
+    let position = "black:a1=1*,f6=2,f8=1 white:k11=1*,g8=2 b -";
+    assert_eq!(arrows(position, "f6xg8"), ["f6 g8"]);
+    assert_eq!(arrows(position, "f8xg8"), ["f6 g8", "f8 g8"]);
 }
