@@ -44,7 +44,7 @@ test.each(['chess', 'cotulenh', 'tribun'])('plays a complete game of %s against 
     now = await waitForTurn(env.url, game.id, now.version);
   }
   expect(now.view.outcome.over).toBe(true);
-  await page.getByRole('button', { name: 'Rematch' }).waitFor();
+  await page.getByTestId('end-card').getByRole('button', { name: 'Rematch' }).waitFor();
   await expect.poll(() => page.getByTestId('status').innerText()).toMatch(/won:|Draw:/);
   await expect.poll(() => page.getByTestId('announcement').innerText()).toMatch(/won:|Draw:/);
 });

@@ -310,7 +310,7 @@ serverTest(
 test('page titles and links follow the current game', async () => {
   const { id } = await request<Game>(env.url, 'games', { kind: 'tribun' });
   const { page } = await env.open(`#/game/${id}`);
-  await expect.poll(() => page.title()).toBe('Tribun – Sandtable');
+  await expect.poll(() => page.title()).toBe('Black to move – Tribun – Sandtable');
   await page.getByRole('link', { name: 'Analysis' }).click();
   await expect.poll(() => page.title()).toBe('Analysis – Tribun – Sandtable');
   await page.getByRole('link', { name: 'Saved games' }).click();

@@ -135,10 +135,10 @@ test('a draw is agreed, and the rematch has the colours swapped', async () => {
   await button(host.page, 'Accept draw').click();
   for (const { page } of [host, guest]) await status(page).getByText('Draw: agreement.').waitFor();
   expect(await button(host.page, 'Propose a takeback').count()).toBe(0);
-  await button(guest.page, 'Offer rematch').click();
+  await guest.page.getByTestId('end-card').getByRole('button', { name: 'Offer rematch' }).click();
   await status(guest.page).getByText('White to move').waitFor();
   await expect.poll(() => announcement(host.page)).toBe('Black offers a rematch.');
-  await host.page.getByRole('link', { name: 'Accept rematch' }).click();
+  await host.page.getByTestId('end-card').getByRole('link', { name: 'Accept rematch' }).click();
   await host.page.getByText('Black – Lan', { exact: true }).waitFor();
   await guest.page.getByText('White – Minh', { exact: true }).waitFor();
   expect(new URL(host.page.url()).hash).toBe(new URL(guest.page.url()).hash);

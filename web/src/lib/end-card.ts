@@ -1,7 +1,6 @@
 // What the card at the end of a game says.
 
-import type { Game, PlayedMove, Player, Seats } from './types';
-import { opponent } from './types';
+import { opponent, type Game, type NewGame, type PlayedMove, type Player, type Seats } from './types';
 
 export interface Ending {
   result: 'won' | 'lost' | 'decided' | 'drawn';
@@ -40,4 +39,16 @@ export function swapSeats({ first, second }: Seats): Seats {
 export function withLevel({ first, second }: Seats, level: number): Seats {
   const change = (seat: Seats['first']) => (seat.type === 'engine' ? { ...seat, level } : seat);
   return { first: change(first), second: change(second) };
+}
+
+/** The request for a game like another one, from its start. */
+export function nextGame({ view, clock }: Pick<Game, 'view' | 'clock'>, seats: Seats): NewGame {
+  const { kind, rules, first_position } = view;
+  return {
+    ...{ kind, rules, position: first_position, seats },
+    clock: clock && {
+      ...{ initial: clock.initial, increment: clock.increment },
+      ...{ delay: clock.delay, max_game: clock.max_game },
+    },
+  };
 }
