@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import { PHONE, startTouch, storeSettings } from './browser';
+import { PHONE, startTouch, type Page } from './browser';
 import { cell, cellCentre, fetchView, moves, request, waitForTurn } from './helpers';
 import { setUpEnvironment } from './environment';
 
@@ -10,30 +10,36 @@ const env = setUpEnvironment();
 
 const STACK = '5c5/11/11/11/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1';
 
+const analysis = (position: string, moves: string[] = []) =>
+  `#/analysis?kind=cotulenh&position=${encodeURIComponent(position)}` +
+  (moves.length > 0 ? `&moves=${encodeURIComponent(moves.join(' '))}` : '');
+
+/** The counter of a piece in the fan of a stack. */
+const counter = (page: Page, piece: string) => page.locator(`[data-choice="piece ${piece}"]`);
+const endTurn = (page: Page) => page.getByRole('button', { name: 'End turn' });
+const contents = (page: Page, name: string) => cell(page, name).getAttribute('aria-label');
+
 test('deploys three pieces, taking back a step', async () => {
   const game = await request<Game>(env.url, 'games', { kind: 'cotulenh', position: STACK });
   const { page } = await env.open(`#/game/${game.id}`);
-  const deployment = page.getByTestId('deployment');
 
   await cell(page, 'c4').click();
-  await page.click('[data-choice="group navy"]');
+  await counter(page, 'navy').click();
   await cell(page, 'a4').click();
-  await deployment.getByText('air force', { exact: false }).waitFor();
-  await expect.poll(() => deployment.innerText()).toContain('Deployment from c4');
-  await expect.poll(() => cell(page, 'a4').getAttribute('aria-label')).toBe('a4, sea, red Navy');
+  await expect.poll(() => contents(page, 'a4')).toBe('a4, sea, red Navy');
+  // The remaining pieces stay fanned out, and a screen reader hears which they are.
+  await counter(page, 'tank').waitFor();
+  expect(await counter(page, 'navy').count()).toBe(0);
+  await page.getByRole('status').getByText('Deployment from c4, remaining: Air Force, Tank').waitFor();
 
   await page.getByRole('button', { name: 'Take back step' }).click();
-  await deployment.waitFor({ state: 'detached' });
-  await expect
-    .poll(() => cell(page, 'c4').getAttribute('aria-label'))
-    .toBe('c4, coast, red Navy carrying Air Force and Tank');
+  await endTurn(page).waitFor({ state: 'detached' });
+  await expect.poll(() => contents(page, 'c4')).toBe('c4, coast, red Navy carrying Air Force and Tank');
 
   await cell(page, 'c4').click();
-  await page.click('[data-choice="group navy"]');
+  await counter(page, 'navy').click();
   await cell(page, 'a4').click();
-  await deployment.waitFor();
-  await cell(page, 'c4').click();
-  await page.click('[data-choice="group air force"]');
+  await counter(page, 'air force').click();
   await cell(page, 'f4').click();
   await page.locator('[data-cell=f4][aria-label*="red Air Force"]').waitFor();
   await cell(page, 'c4').click();
@@ -47,91 +53,138 @@ test('deploys three pieces, taking back a step', async () => {
   expect(after.view.moves_played.map((move) => move.text)).toEqual(['Nc4>a4', 'Fc4>f4', 'Tc4>c6']);
 });
 
+test('a stack fans out as counters of at least 44 pixels; everyone goes unless chosen otherwise', async () => {
+  const { page } = await env.open(analysis(STACK), { viewport: { width: 1280, height: 720 } });
+  await cell(page, 'c4').click();
+  for (const piece of ['navy', 'air force', 'tank']) {
+    const box = await counter(page, piece).boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  }
+  await cell(page, 'c6').click();
+  await moves(page, '(NFT)c6').waitFor();
+});
+
+test('several pieces of a stack go together', async () => {
+  const { page } = await env.open(analysis(STACK));
+  await cell(page, 'c4').click();
+  await counter(page, 'navy').click();
+  await counter(page, 'tank').click();
+  expect(await counter(page, 'navy').getAttribute('aria-pressed')).toBe('true');
+  await cell(page, 'a4').click();
+  await expect.poll(() => contents(page, 'a4')).toBe('a4, sea, red Navy carrying Tank');
+});
+
+test('dragging a counter deploys its piece, by mouse and by touch', async () => {
+  for (const options of [{}, { viewport: { width: 820, height: 1180 }, hasTouch: true }]) {
+    const { page } = await env.open(analysis(STACK), options);
+    await cell(page, 'c4').click();
+    const from = await counter(page, 'air force').boundingBox();
+    if (!from) throw new Error('no counter');
+    const [x, y] = [from.x + from.width / 2, from.y + from.height / 2];
+    const to = await cellCentre(page, 'f4');
+    if ('hasTouch' in options) {
+      const touch = await startTouch(page);
+      await touch.down(x, y);
+      await touch.moveBy(to.x - x, to.y - y);
+      await touch.up();
+    } else {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 4 });
+      await page.mouse.up();
+    }
+    await expect.poll(() => contents(page, 'f4')).toBe('f4, land, red Air Force');
+    await counter(page, 'tank').waitFor();
+  }
+});
+
+test('deploys with the keyboard', async () => {
+  const { page } = await env.open(analysis(STACK));
+  await cell(page, 'c4').focus();
+  await page.keyboard.press('Enter');
+  await counter(page, 'navy').waitFor();
+  await page.keyboard.press('2');
+  await expect.poll(() => counter(page, 'air force').getAttribute('aria-pressed')).toBe('true');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => contents(page, 'f4')).toBe('f4, land, red Air Force');
+  // The focus returns to the board when the button is gone.
+  await endTurn(page).focus();
+  await page.keyboard.press('Enter');
+  await page.getByTestId('status').getByText('Blue to move').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-cell'))).toBe(true);
+});
+
 test('taking back a step deletes only the last move of a line and is disabled at the start', async () => {
-  const steps = ['Nc4>a4', 'Fc4>f4'];
-  const address = (position: string) => `#/analysis?kind=cotulenh&position=${encodeURIComponent(position)}`;
-  const { page } = await env.open(`${address(STACK)}&moves=${encodeURIComponent(steps.join(' '))}`);
+  const { page } = await env.open(analysis(STACK, ['Nc4>a4', 'Fc4>f4']));
   const takeBack = page.getByRole('button', { name: 'Take back step' });
-  const deployment = page.getByTestId('deployment');
   await moves(page).nth(1).waitFor();
   await page.getByRole('button', { name: 'Previous move' }).click();
-  await expect.poll(() => deployment.innerText()).toContain('Tank');
-  await expect.poll(() => deployment.innerText()).toContain('Air Force');
+  await counter(page, 'tank').waitFor();
+  await counter(page, 'air force').waitFor();
   await takeBack.click();
-  await deployment.waitFor({ state: 'detached' });
+  await endTurn(page).waitFor({ state: 'detached' });
   expect(await moves(page).count()).toBe(2);
   // At the end of the line, the step is deleted.
   await page.getByRole('button', { name: 'Go to end' }).click();
-  await deployment.waitFor();
   await takeBack.click();
   await expect.poll(() => moves(page).count()).toBe(1);
 
   const { position } = await fetchView(env.url, 'cotulenh', STACK, ['Nc4>a4']);
-  const started = await env.open(address(position));
+  const started = await env.open(analysis(position));
   await expect
     .poll(() => started.page.getByRole('button', { name: 'Take back step' }).isDisabled())
     .toBe(true);
-});
-
-test('on a phone, opening the choices scrolls the board into view after the touch', async () => {
-  const { page } = await env.open(
-    `#/analysis?kind=cotulenh&position=${encodeURIComponent('5c5/11/11/11/4i6/11/11/4F6/2(NFT)8/11/11/6C4 r - - 0 1')}`,
-    PHONE,
-    (page) => storeSettings(page, { language: 'vi' }),
-  );
-  await cell(page, 'c4').waitFor();
-  const { x, y } = await cellCentre(page, 'c4');
-  const touch = await startTouch(page);
-  await touch.down(x, y);
-  await page.getByTestId('choices').waitFor();
-  await touch.moveBy(0, 2);
-  await touch.up();
-  const covered = () =>
-    page.evaluate(() => {
-      const box = (what: string) => document.querySelector(what)?.getBoundingClientRect();
-      return (box('[data-cell=a1]')?.bottom ?? Infinity) - (box('[data-testid=choices]')?.top ?? 0);
-    });
-  await expect.poll(covered).toBeLessThanOrEqual(0);
-  const selected = page.locator('[data-cell][aria-pressed=true]');
-  expect(await selected.evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-cell')))).toEqual([
-    'c4',
-  ]);
-  // Scrolling back is not undone.
-  await page.evaluate(() => window.scrollTo(0, 0));
-  await page.touchscreen.tap(195, 2);
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
 
 test('ends a turn while pieces remain', async () => {
   const game = await request<Game>(env.url, 'games', { kind: 'cotulenh', position: STACK });
   const { page } = await env.open(`#/game/${game.id}`);
   await cell(page, 'c4').click();
-  await page.click('[data-choice="group air force"]');
+  await counter(page, 'air force').click();
   await cell(page, 'f4').click();
-  await page.getByRole('button', { name: 'End turn' }).click();
+  await endTurn(page).click();
   await page.getByText('Blue to move').waitFor();
   expect((await request<Game>(env.url, `games/${game.id}`)).view.turn).toBe('second');
 });
 
-test('on a phone, ends a turn while choices are open', async () => {
-  const address = `#/analysis?kind=cotulenh&position=${encodeURIComponent(STACK)}&moves=${encodeURIComponent('Nc4>a4')}`;
-  const { page } = await env.open(address, PHONE);
-  await cell(page, 'c4').tap();
-  const choices = page.getByTestId('choices');
-  await choices.getByRole('button', { name: 'End turn' }).tap();
+test.each([
+  ['portrait', { width: 390, height: 664 }],
+  ['landscape', { width: 844, height: 390 }],
+])('on a phone, the choices are in a bar that never scrolls: %s', async (_, viewport) => {
+  const { page } = await env.open(analysis(STACK, ['Nc4>a4']), { ...PHONE, viewport });
+  const bar = page.getByTestId('choices');
+  await bar.waitFor();
+  // Without scrolling, and wherever the page is scrolled to.
+  for (const top of [0, 300]) {
+    await page.evaluate((y) => window.scrollTo(0, y), top);
+    for (const button of [endTurn(page), counter(page, 'tank'), counter(page, 'air force')]) {
+      const box = await button.boundingBox();
+      expect(box!.y).toBeGreaterThan(0);
+      expect(box!.y + box!.height).toBeLessThanOrEqual(viewport.height);
+      expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(44);
+    }
+  }
+  expect(await bar.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(0);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await counter(page, 'air force').tap();
+  await endTurn(page).tap();
   await page.getByTestId('status').getByText('Blue to move').waitFor();
 });
 
-test('an air force captures, or bombs and returns', async () => {
+test('an air force captures, or bombs and returns, as chosen at the target', async () => {
   const position = '5c5/11/11/11/4i6/11/11/4F6/11/11/11/6C4 r - - 0 1';
   for (const [kind, aircraft] of [
     ['capture', 'e8'],
     ['stay-capture', 'e5'],
   ] as const) {
-    const { page } = await env.open(`#/analysis?kind=cotulenh&position=${encodeURIComponent(position)}`);
+    const { page } = await env.open(analysis(position));
     await cell(page, 'e5').click();
     await cell(page, 'e8').click();
-    await page.click(`[data-choice="kind ${kind}"]`);
+    const option = page.locator(`[data-choice="kind ${kind}"]`);
+    const [box, target] = [await option.boundingBox(), await cellCentre(page, 'e8')];
+    expect(Math.abs(box!.y + box!.height / 2 - target.y)).toBeLessThan(120);
+    await option.click();
     await page.locator(`[data-cell=${aircraft}][aria-label*="Air Force"]`).waitFor();
     await expect.poll(() => page.locator('[data-cell][aria-label*="Infantry"]').count()).toBe(0);
   }

@@ -120,8 +120,8 @@ test('plays on three boards with mouse and keyboard, and each board only sees it
 
   // Two boards with a selection: the keys go to the one with the focus.
   await cell(page, 'cotulenh', 'c5').click();
-  await cell(page, 'tribun', 'a1').click();
-  await cell(page, 'tribun', 'a2').click();
+  await cell(page, 'tribun', 'f6').click();
+  await cell(page, 'tribun', 'g7').click();
   await page.locator('#tribun .board.preview').waitFor();
   for (const focus of [() => cell(page, 'cotulenh', 'c5').focus(), () => page.locator('h1').focus()]) {
     await focus();
@@ -131,7 +131,7 @@ test('plays on three boards with mouse and keyboard, and each board only sees it
   await page.locator('#tribun .board.preview').waitFor();
   await element(page, 'tribun').evaluate((board: SandtableBoard) => board.focus());
   await page.keyboard.press(' ');
-  await expect.poll(() => played(page, 'tribun')).toEqual(['a1-a2']);
+  await expect.poll(() => played(page, 'tribun')).toEqual(['f6>1g7']);
 
   await cell(page, 'chess', 'g1').focus();
   await page.keyboard.press('Enter');
@@ -140,7 +140,7 @@ test('plays on three boards with mouse and keyboard, and each board only sees it
   expect((await events(page)).filter((event) => event.includes('move'))).toEqual([
     'chess move e2e4',
     'chess move e7e5',
-    'tribun move a1-a2',
+    'tribun move f6>1g7',
     'chess move g1f3',
   ]);
 });
@@ -152,7 +152,7 @@ test('deploys a stack of Cờ Tư Lệnh, taking back a step and ending the turn
   const deployment = page.getByTestId('deployment');
   const deploy = async (pieces: string, to: string) => {
     await cell(page, 'board', 'c4').click();
-    await page.click(`[data-choice="group ${pieces}"]`);
+    await page.click(`[data-choice="piece ${pieces}"]`);
     await cell(page, 'board', to).click();
     await deployment.waitFor();
   };
@@ -170,40 +170,40 @@ test('deploys a stack of Cờ Tư Lệnh, taking back a step and ending the turn
   expect((await events(page)).at(-1)).toBe('board select f12');
 });
 
-test('in a low window, the choices and the selected cell are visible', async () => {
+test('in a low window, the counters of a stack are beside it', async () => {
   const { page } = await open(
     `<sandtable-board id="board" game="cotulenh" position="${HIGH_STACK}" interactive></sandtable-board>`,
     { viewport: { width: 800, height: 500 } },
   );
   await cell(page, 'board', 'c11').click();
-  const choices = page.getByTestId('choices');
-  await choices.waitFor();
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
-  const [selected, panel] = [await cell(page, 'board', 'c11').boundingBox(), await choices.boundingBox()];
-  expect(selected?.y).toBeGreaterThanOrEqual(-1);
-  expect((panel?.y ?? Infinity) + (panel?.height ?? 0)).toBeLessThanOrEqual(500);
+  const counter = page.locator('[data-choice="piece navy"]');
+  await counter.waitFor();
+  const [selected, box] = [await centre(page, 'board', 'c11'), await counter.boundingBox()];
+  expect(Math.abs(box!.x + box!.width / 2 - selected.x)).toBeLessThan(100);
+  expect(Math.abs(box!.y + box!.height / 2 - selected.y)).toBeLessThan(100);
 });
 
-test('splits a unit of Tribun by shares on a phone', async () => {
+test('splits a unit of Tribun by taps on a phone', async () => {
   const { page } = await open(
     `<sandtable-board id="board" game="tribun" position="${SPLIT}" interactive></sandtable-board>`,
     PHONE,
   );
+  const before = await centre(page, 'board', 'k11');
   await cell(page, 'board', 'f6').tap();
-  await page.locator('[data-choice="kind split"]').tap();
-  await page.locator('[data-choice^="share "][data-choice$=" 1"]').first().tap();
-  const share = page.locator('[data-choice^="share "][data-choice$=" 3"]').last();
-  await share.tap();
+  await cell(page, 'board', 'g7').tap();
+  await cell(page, 'board', 'e5').tap();
+  await cell(page, 'board', 'e5').tap();
   await page.locator('.board.preview').waitFor();
+  // The bar below the board does not move it.
+  expect(await centre(page, 'board', 'k11')).toEqual(before);
   await page.getByTestId('submit').tap();
-  await expect.poll(async () => (await played(page, 'board'))?.length).toBe(1);
+  await expect.poll(() => played(page, 'board')).toEqual(['f6>1g7+2e5']);
   // Dragging a figure does not scroll the page.
   const [from, to] = [await centre(page, 'board', 'k11'), await centre(page, 'board', 'k10')];
   const touch = await startTouch(page);
   await touch.down(from.x, from.y);
   await touch.moveBy(to.x - from.x, to.y - from.y);
   await touch.up();
-  await page.getByTestId('submit').tap();
   await expect.poll(async () => (await played(page, 'board'))?.at(-1)).toBe('k11-k10');
 });
 

@@ -53,7 +53,6 @@ test.skipIf(!isBuilt)('plays three games against the engine', async () => {
     if (!move) throw new Error(`no move of ${game} is selected by two cells`);
     await board.locator(`[data-cell="${move.from}"]`).click();
     await board.locator(`[data-cell="${move.to}"]`).click();
-    if (game === 'tribun') await board.getByTestId('submit').click();
     const state = () =>
       board.evaluate(({ view }: SandtableBoard) => {
         const players = view?.moves_played.map(({ player }) => player) ?? [];

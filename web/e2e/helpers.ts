@@ -1,15 +1,9 @@
 // Helpers to query the backend and to play moves on the page.
 
-import {
-  emptySelection,
-  groupKey,
-  openChoices,
-  selectCell,
-  selectedMove,
-  type Choice,
-  type Selection,
-} from '../src/lib/selection';
-import type { Game, Kind, LegalMove, View } from '../src/lib/types';
+import { optionsAtFigure, optionsAtTarget, type Option, type Options } from '../src/lib/options';
+import { pickCell } from '../src/lib/picking';
+import { emptySelection, groupKey, selectedMove, type Selection } from '../src/lib/selection';
+import type { Game, LegalMove, View } from '../src/lib/types';
 import type { Page } from './browser';
 import { isSite } from './server';
 import { siteRequest } from './site-games';
@@ -56,85 +50,83 @@ export async function typeMove(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Play', exact: true }).click();
 }
 
-/** The cells to click for a move, in order. */
-function cellsToClick(move: LegalMove): string[] {
-  const shares = move.shares.map((share) => share.cell);
-  if (move.from === null) return move.to === null ? shares : [...shares, move.to];
-  if (move.kind === 'split') return [move.from];
-  return move.to === null ? [move.from] : [move.from, move.to];
-}
+/** A click: on a cell, or on an option. */
+type Click = { cell: string } | { option: string };
 
-/** The id of the option that a choice needs for a move. */
-function neededOption(choice: Choice, move: LegalMove): string | null {
-  switch (choice.detail) {
-    case 'kind':
-      return `kind ${move.kind}`;
-    case 'group':
-      return move.group.length === 0 ? null : `group ${groupKey(move)}`;
-    case 'becomes':
-      return move.becomes === null ? null : `becomes ${move.becomes}`;
-    case 'amount':
-      return move.amount === null ? null : `amount ${move.amount}`;
-    case 'share': {
-      const share = move.shares.find((candidate) => candidate.cell === choice.cell);
-      return share ? `share ${choice.cell} ${share.amount}` : null;
+const optionId = ({ detail, value, amount }: Option) =>
+  `${detail} ${value}${amount === null ? '' : ` ${amount}`}`;
+
+/** The clicks that select a legal move, found by trying those that may lead to it. */
+function clicksFor(moves: LegalMove[], move: LegalMove): Click[] {
+  const donors = move.shares.map((share) => share.cell);
+  const start = move.from ?? donors[0] ?? move.takes ?? '';
+  const cells = [move.to, move.takes, ...donors].filter((cell) => cell !== null && cell !== '');
+  const isUseful = ({ detail, value, amount, selected }: Option) => {
+    if (selected) return false;
+    if (detail === 'piece') return move.group.includes(value);
+    if (detail === 'group') return groupKey(move) === value;
+    if (detail === 'becomes') return move.becomes === value;
+    return move.kind === value && (detail === 'kind' || move.amount === amount);
+  };
+  const useful = (offered: Options | null) => offered?.options.filter(isUseful) ?? [];
+  let paths: { selection: Selection; clicks: Click[] }[] = [
+    { selection: pickCell(moves, emptySelection, start), clicks: [{ cell: start }] },
+  ];
+  const seen = new Set<string>();
+  for (let length = 0; length < 20; length++) {
+    const next: typeof paths = [];
+    for (const { selection, clicks } of paths) {
+      const found = selectedMove(moves, selection);
+      const isSelected =
+        found?.text === move.text &&
+        (selection.cells.length > 1 ||
+          found.shares.length > 0 ||
+          (found.from === null && selection.kind !== null));
+      if (isSelected) return clicks;
+      // A move without shares is played as soon as it is selected.
+      if (found && found.shares.length === 0 && selection.cells.length > 1) continue;
+      const offered = [
+        ...useful(optionsAtTarget(moves, selection)),
+        ...useful(optionsAtFigure(moves, selection)),
+      ];
+      // Units that a combination leaves out may have to be picked as well.
+      const taking = moves.filter(({ to, from }) => from === null && to === move.to && to !== null);
+      const others =
+        move.from === null ? taking.flatMap((other) => other.shares.map(({ cell }) => cell)) : [];
+      const picked = [...new Set([...cells, ...others])].filter((cell) => cell !== null);
+      const steps: { click: Click; then: Selection }[] = [
+        ...offered.map((option) => ({ click: { option: optionId(option) }, then: option.then })),
+        ...picked.map((cell) => ({ click: { cell }, then: pickCell(moves, selection, cell) })),
+      ];
+      for (const { click, then } of steps) {
+        // Picking the cell of a previewed move would play it.
+        if (found && 'cell' in click && click.cell === (found.from ?? found.to)) continue;
+        const key = JSON.stringify(then);
+        if (seen.has(key) || then.cells[0] !== start) continue;
+        seen.add(key);
+        next.push({ selection: then, clicks: [...clicks, click] });
+      }
     }
+    paths = next;
   }
-}
-
-function withOption(selection: Selection, option: string): Selection {
-  const [detail = '', ...rest] = option.split(' ');
-  const value = rest.join(' ');
-  if (detail === 'share') {
-    const [cell = '', amount] = rest;
-    return { ...selection, shares: { ...selection.shares, [cell]: Number(amount) } };
-  }
-  return { ...selection, shares: {}, [detail]: detail === 'amount' ? Number(value) : value };
-}
-
-function hasOption(selection: Selection, option: string): boolean {
-  const then = withOption(selection, option);
-  const shares = { ...selection.shares, ...then.shares };
-  return JSON.stringify({ ...then, shares }) === JSON.stringify(selection);
+  throw new Error(`cannot select ${move.text}`);
 }
 
 /** Selects one of the legal moves of a view. The page plays it, or previews it until it is confirmed. */
 export async function selectMove(
   page: Page,
-  { legal_moves, kind: name }: View,
+  { legal_moves }: View,
   move: LegalMove,
 ): Promise<'played' | 'previewed'> {
-  const boardMoves = legal_moves.filter((candidate) => candidate.kind !== 'end');
-  const kinds = await request<Kind[]>(new URL('/', page.url()).href, 'kinds');
-  const confirmMoves = kinds.find((kind) => kind.name === name)?.confirm_moves ?? false;
-  const cells = cellsToClick(move);
-  let selection = emptySelection;
-  for (;;) {
-    const found = selectedMove(boardMoves, selection);
-    const isExplicit = selection.cells.length > 1 || selection.kind !== null || selection.amount !== null;
-    if (found && selection.cells.length > 0 && (confirmMoves || isExplicit)) {
-      if (found.text === move.text) return confirmMoves ? 'previewed' : 'played';
-      // While the shares of a split are being selected, a smaller split is the selected move.
-      if (!confirmMoves) throw new Error(`played ${found.text} instead of ${move.text}`);
-    }
-    const options = openChoices(boardMoves, selection).flatMap((choice) => neededOption(choice, move) ?? []);
-    const missing = options.find((option) => !hasOption(selection, option));
-    const group = options.find((option) => option.startsWith('group') && selection.group === null);
-    const next = cells[0];
-    if (group && selection.cells.length > 0) {
-      await page.click(`[data-choice="${group}"]`);
-      selection = withOption(selection, group);
-    } else if (next !== undefined) {
-      cells.shift();
-      await cell(page, next).click();
-      selection = selectCell(boardMoves, selection, next);
-    } else if (missing) {
-      await page.click(`[data-choice="${missing}"]`);
-      selection = withOption(selection, missing);
-    } else {
-      throw new Error(`cannot select ${move.text}: ${JSON.stringify(selection)}`);
-    }
+  const clicks = clicksFor(
+    legal_moves.filter(({ kind }) => kind !== 'end'),
+    move,
+  );
+  for (const click of clicks) {
+    if ('cell' in click) await cell(page, click.cell).click();
+    else await page.click(`[data-choice="${click.option}"]`);
   }
+  return move.shares.length > 0 ? 'previewed' : 'played';
 }
 
 /** Plays a move on the page. */

@@ -42,13 +42,13 @@ test('a deployment survives a reload and a closed tab', async () => {
   const { page } = await env.open(`#/game/${game.id}`);
   const deployment = page.getByTestId('deployment');
   await cell(page, 'c4').click();
-  await page.click('[data-choice="group navy"]');
+  await page.click('[data-choice="piece navy"]');
   await cell(page, 'a4').click();
   await deployment.waitFor();
   await page.reload();
-  await expect.poll(() => deployment.innerText()).toContain('Deployment from c4');
+  await page.getByRole('status').getByText('Deployment from c4').waitFor();
   await cell(page, 'c4').click();
-  await page.click('[data-choice="group air force"]');
+  await page.click('[data-choice="piece air force"]');
   await cell(page, 'f4').click();
   await page.locator('[data-cell=f4][aria-label*="red Air Force"]').waitFor();
   await reopen(page);

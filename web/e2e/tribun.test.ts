@@ -1,9 +1,9 @@
-// Every kind of Tribun action: selected, previewed and confirmed.
+// Every kind of Tribun action: selected, and previewed if heights are shared out.
 
 import { expect, test } from 'vitest';
 import type { View } from '../src/lib/types';
-import type { Page } from './browser';
-import { cell, fetchView, moves, request, selectMove } from './helpers';
+import { PHONE, type Page } from './browser';
+import { cell, fetchView, moves, play, request, selectMove } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -30,60 +30,104 @@ test.each(Object.entries(POSITIONS))('%s', async (kind, position) => {
   const { page } = await env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
   await page.locator('[data-cell]').first().waitFor();
 
-  expect(await selectMove(page, before, move)).toBe('previewed');
-  const submit = page.getByTestId('submit');
-  await expect.poll(() => submit.isEnabled()).toBe(true);
-  // The preview shows the result; nothing has been played yet.
-  await page.locator('.board.preview').waitFor();
-  await expect.poll(() => moves(page).count()).toBe(0);
+  const result = await selectMove(page, before, move);
+  // Only what shares out heights is previewed: nothing has been played yet.
+  expect(result).toBe(move.shares.length > 0 ? 'previewed' : 'played');
+  if (result === 'previewed') {
+    await page.locator('.board.preview').waitFor();
+    expect(await moves(page).count()).toBe(0);
+  }
   const after = await fetchView(env.url, 'tribun', position, [move.text]);
   const figures = after.board.cells.filter((cell) => cell.figure).length;
   await expect.poll(() => page.locator('[data-figure]').count()).toBe(figures);
-
-  await page.keyboard.press(' ');
+  if (result === 'previewed') await page.keyboard.press(' ');
   await moves(page, move.san).waitFor();
 });
 
-/** Opens a board on which the tribun on a1 has few moves and the unit on f6 has many. */
-const openBoard = () =>
-  env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(POSITIONS.move ?? '')}`);
+const open = (position: string, options = {}) =>
+  env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`, options);
+const marks = (page: Page, mark: string) => page.locator(`.target.${mark}`).count();
 
-/** Plays a move and expects it to be the first of the game. */
-async function playFirstMove(page: Page): Promise<void> {
+test('a plain step takes two clicks', async () => {
+  const { page } = await open('black:a1=1* white:k11=1* b -');
   await cell(page, 'a1').click();
-  await cell(page, 'a2').click();
-  await page.getByTestId('submit').click();
-  await expect.poll(() => moves(page).allInnerTexts()).toEqual(['a1-a2']);
-}
+  await cell(page, 'b2').click();
+  await expect.poll(() => moves(page).allInnerTexts()).toEqual(['a1-b2']);
+});
 
-test('previews a move even if no unit can combine or split', async () => {
-  const position = 'black:a1=1* white:k11=1* b -';
-  const { page } = await env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
-  await page.locator('[data-cell=a1]').click();
-  await page.locator('[data-cell=b2]').click();
-  await page.locator('.board.preview').waitFor();
+test('moves, parts and combinations have different marks, also in symmetric combinations', async () => {
+  const { page } = await open('black:a1=1*,f6=2,g8=2 white:k11=1* b -');
+  await cell(page, 'f6').click();
+  await expect.poll(() => marks(page, 'move')).toBeGreaterThan(0);
+  expect(await marks(page, 'split')).toBeGreaterThan(0);
+  await page.click('[data-choice="kind combine"]');
+  await expect.poll(() => marks(page, 'combine')).toBe(2);
+
+  const symmetric = await open(POSITIONS['sym-combine'] ?? '');
+  await cell(symmetric.page, 'g7').click();
+  await expect
+    .poll(() => cell(symmetric.page, 'f6').getAttribute('aria-label'))
+    .toContain('can combine here');
+});
+
+test('taps on neighbours share out heights, and a tap on the unit plays', async () => {
+  const { page } = await open(POSITIONS.split ?? '', { ...PHONE, viewport: { width: 390, height: 664 } });
+  const label = (name: string) => cell(page, name).getAttribute('aria-label');
+  await cell(page, 'f6').tap();
+  await cell(page, 'g7').tap();
+  await expect.poll(() => label('g7')).toMatch(/black 1/);
+  await cell(page, 'g7').tap();
+  await expect.poll(() => label('g7')).toMatch(/black 2/);
+  await cell(page, 'e5').tap();
+  await expect.poll(() => label('e5')).toMatch(/black 1/);
+  await expect.poll(() => label('f6')).toMatch(/black 1/);
+  // The preview dims nothing.
+  const opacity = await page.locator('.figures').evaluate((figures) => getComputedStyle(figures).opacity);
+  expect(opacity).toBe('1');
   expect(await moves(page).count()).toBe(0);
+  await cell(page, 'f6').tap();
+  await moves(page, 'f6>2g7+1e5').waitFor();
+});
+
+test('a part that needs others says so and cannot be played yet', async () => {
+  const { page } = await open('black:a1=1*,f6=8 white:k11=1* b -');
+  await cell(page, 'f6').click();
+  await page.click('[data-choice="kind split"]');
+  await cell(page, 'g7').click();
+  // 8 − 1 = 7 is not a height.
+  await page.getByRole('status').getByText('Share out more height').waitFor();
+  expect(await page.getByTestId('submit').isDisabled()).toBe(true);
+  await cell(page, 'e5').click();
+  await page.getByRole('status').getByText('Selected: f6>').waitFor();
   await page.getByTestId('submit').click();
   await expect.poll(() => moves(page).count()).toBe(1);
 });
 
+test('a second tap on the tile where units combine plays', async () => {
+  const { page } = await open(POSITIONS.combine ?? '');
+  await cell(page, 'f6').click();
+  await page.click('[data-choice="kind combine"]');
+  await cell(page, 'g7').click();
+  await expect.poll(() => cell(page, 'g7').getAttribute('aria-label')).toMatch(/black 4/);
+  // A tap on a unit changes its gift.
+  await cell(page, 'g8').click();
+  await expect.poll(() => cell(page, 'g7').getAttribute('aria-label')).toMatch(/black 3/);
+  expect(await moves(page).count()).toBe(0);
+  await cell(page, 'g7').click();
+  await moves(page).first().waitFor();
+});
+
 test('cancels a preview', async () => {
-  const { page } = await openBoard();
-  await cell(page, 'a1').click();
-  await cell(page, 'b2').click();
+  const { page } = await open(POSITIONS.split ?? '');
+  await cell(page, 'f6').click();
+  await cell(page, 'g7').click();
   await page.locator('.board.preview').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.board.preview').waitFor({ state: 'detached' });
   await page.keyboard.press(' ');
-  await playFirstMove(page);
-});
-
-test('plays nothing while several moves match the selection', async () => {
-  const { page } = await openBoard();
-  await cell(page, 'f6').click();
-  await expect.poll(() => page.getByTestId('submit').isEnabled()).toBe(false);
-  await page.keyboard.press(' ');
-  await playFirstMove(page);
+  await cell(page, 'a1').click();
+  await cell(page, 'a2').click();
+  await expect.poll(() => moves(page).allInnerTexts()).toEqual(['a1-a2']);
 });
 
 test('selects a move that the first 4,096 do not include', async () => {
@@ -100,7 +144,6 @@ test('selects a move that the first 4,096 do not include', async () => {
   const move = legal_moves.at(-1)!;
   const { page } = await env.open(`#/analysis?kind=tribun&position=${encodeURIComponent(position)}`);
   await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
-  await selectMove(page, { ...first, legal_moves }, move);
-  await page.getByTestId('submit').click();
+  await play(page, { ...first, legal_moves }, move);
   await expect.poll(() => moves(page).allInnerTexts()).toEqual([move.san]);
 });

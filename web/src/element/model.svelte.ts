@@ -6,8 +6,19 @@ import { textsOf } from '../i18n/texts';
 import { vi } from '../i18n/vi';
 import { describer } from '../lib/describer';
 import { isComplete, withAllMoves } from '../lib/legal-moves';
-import { MoveSelector } from '../lib/move-selector.svelte';
-import type { Board, ErrorBody, Kind, LegalMove, PlayedMove, PositionRequest, View } from '../lib/types';
+import { findFigure, MoveSelector } from '../lib/move-selector.svelte';
+import type {
+  Board,
+  ErrorBody,
+  Figure,
+  Kind,
+  LegalMove,
+  Palette,
+  PlayedMove,
+  PositionRequest,
+  RefusalResponse,
+  View,
+} from '../lib/types';
 import {
   AttributeError,
   parseDisplay,
@@ -19,7 +30,10 @@ import {
 import type { Arrow, Mark } from './board';
 
 /** Sends a request to the core. */
-export type Request = (route: 'kinds' | 'position', body: unknown) => Promise<unknown>;
+export type Request = (
+  route: 'kinds' | 'palette' | 'position' | 'refusal',
+  body: unknown,
+) => Promise<unknown>;
 
 /** What the element does when its board changes. */
 export interface Hooks {
@@ -161,6 +175,22 @@ export class BoardModel extends MoveSelector {
     return (await this.fetchView({ ...this.requestAfter(text), legal_moves: false })).board;
   }
 
+  override async promotedFigure(kind: string): Promise<Figure | null> {
+    if (!this.view) return null;
+    const { kind: game, rules, turn } = this.view;
+    return findFigure((await this.request('palette', { kind: game, rules })) as Palette, kind, turn);
+  }
+
+  protected override async requestRefusal(
+    from: string,
+    to: string | null,
+    group: string[],
+  ): Promise<string | null> {
+    const body = { position: this.currentRequest(), from, ...(to === null ? {} : { to }), group };
+    const { refusal } = (await this.request('refusal', body)) as RefusalResponse;
+    return refusal && this.translateText(refusal.detail, refusal.text);
+  }
+
   override showError(error: unknown): void {
     const english = errorMessage(error);
     this.error = english;
@@ -173,8 +203,10 @@ export class BoardModel extends MoveSelector {
 
   /** The message of an error in the language of the element. Its sentences are loaded for the first error of the core. */
   private async translate(error: unknown): Promise<string> {
-    const english = errorMessage(error);
-    const detail = errorDetail(error);
+    return this.translateText(errorDetail(error), errorMessage(error));
+  }
+
+  private async translateText(detail: ErrorBody['detail'] | undefined, english: string): Promise<string> {
     if (this.language === 'en' || !detail) return english;
     const catalog = await import('../i18n/server-text.vi').catch(() => null);
     return (catalog && translator('vi', catalog.messages, this.texts.term)(detail)) ?? english;

@@ -3,22 +3,23 @@ import type { LegalMove, PlayedMove, PositionRequest, View } from '../lib/types'
 import type { Attributes } from './attributes';
 import { BoardModel } from './model.svelte';
 
-// A game for tests: moves are `a` and `b` and always legal; the position is the list of moves.
+// A game for tests: moves are `a` and `b` and always legal; the position is the list of moves. Moves that must be confirmed
+// share out heights.
 
 const move = (text: string): LegalMove => ({
   text,
   san: text.toUpperCase(),
   action_word: null,
   index: 0,
-  kind: 'move',
+  kind: confirmMoves ? 'split' : 'move',
   from: 'a1',
-  to: text,
+  to: confirmMoves ? null : text,
   group: [],
   deploys: false,
   takes: null,
   becomes: null,
   amount: null,
-  shares: [],
+  shares: confirmMoves ? [{ cell: text, amount: 1 }] : [],
 });
 
 function view({ kind, rules = 'standard', position = 'start', moves = [] }: PositionRequest): View {
@@ -147,7 +148,8 @@ test('previews a move until it is confirmed', async () => {
   await model.selectCell('b');
   expect(model.preview).not.toBeNull();
   expect(model.view?.position).toBe('start');
-  await model.submit();
+  // Picking the unit again plays the move.
+  await model.selectCell('a1');
   expect(model.preview).toBeNull();
   expect(model.view?.position).toBe('start b');
 });

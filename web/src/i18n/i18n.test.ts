@@ -22,7 +22,7 @@ test('only names are the same in both languages', () => {
   expect(same).toEqual([
     'app.title',
     'move.played',
-    'choice.share',
+    'choice.attack',
     'inspector.raw.base64',
     'term.cotulenh',
     'term.tribun',
@@ -38,7 +38,6 @@ const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/**/*.ts', '!
 /** Keys that are composed at run time: prefix and possible endings. */
 const COMPOSED: Record<string, string[]> = {
   'board.target.': ['move', 'capture', 'split', 'combine', 'source'],
-  'choice.': ['kind', 'group', 'becomes'],
   'end.': ['won', 'lost', 'drawn'],
   'games.state.': ['all', 'running', 'won', 'lost', 'drawn', 'finished'],
   'level.': Array.from({ length: 10 }, (_, level) => String(level)),

@@ -1,20 +1,20 @@
 // The state behind a board that shows a game: its move tree, the position on the board and the player's selection.
 // Shared by the game and analysis pages. Positions and legal moves come from the server.
 
-import { t, term } from '../i18n';
+import { serverText, t, term } from '../i18n';
 import { announce } from './announce.svelte';
 import { api, errorMessage } from './api';
 import { describeOutcome } from './descriptions';
 import { loaded } from './kinds.svelte';
 import { isComplete, withAllMoves } from './legal-moves';
 import { moveEffects, type Effect } from './move-effects';
-import { MoveSelector } from './move-selector.svelte';
+import { findFigure, MoveSelector } from './move-selector.svelte';
 import { whenReachable } from './reachable';
 import { retry } from './retry';
 import { restoreTree, type SavedTree } from './saved-tree';
 import { playSound } from './sound';
 import { addLine, lineEnd, movesTo, newTree, pathTo, removeSubtree, type Node, type Tree } from './tree';
-import type { Board, LegalMove, PlayedMove, PositionRequest, View } from './types';
+import type { Board, Figure, LegalMove, PlayedMove, PositionRequest, View } from './types';
 
 /** The maximum number of cached views: enough to request each position of a game only once. */
 const MAX_VIEWS = 400;
@@ -237,6 +237,25 @@ export class BoardController extends MoveSelector {
     const request = this.request();
     const moves = [...(request.moves ?? []), text];
     return (await api.position({ ...request, moves, legal_moves: false })).board;
+  }
+
+  override async promotedFigure(kind: string): Promise<Figure | null> {
+    const view = this.view;
+    return view && findFigure(await api.palette(view.kind, view.rules), kind, view.turn);
+  }
+
+  protected override async requestRefusal(
+    from: string,
+    to: string | null,
+    group: string[],
+  ): Promise<string | null> {
+    const { refusal } = await api.refusal({
+      position: this.request(),
+      from,
+      ...(to === null ? {} : { to }),
+      group,
+    });
+    return refusal && serverText(refusal.detail, refusal.text);
   }
 
   override showError(error: unknown): void {

@@ -134,6 +134,16 @@ export function arrowPath(from: Point, to: Point): { shaft: string; head: string
   };
 }
 
+/** The cells whose figures differ. */
+export function changedCells(before: Board, after: Board): string[] {
+  const letters = new Map(before.cells.map((cell) => [cell.name, figureKey(cell)]));
+  return after.cells.filter((cell) => letters.get(cell.name) !== figureKey(cell)).map((cell) => cell.name);
+}
+
+function figureKey({ figure }: Cell): string {
+  return figure ? `${figure.owner} ${figure.letters}` : '';
+}
+
 /** The origin of every figure that changed its cell, by its new cell: what to animate. */
 export function movedFigures(before: Board, after: Board): Map<string, string> {
   const oldCells = new Map(before.cells.map((cell) => [cell.name, cell]));

@@ -84,90 +84,77 @@ export function candidates(moves: LegalMove[], selection: Selection): LegalMove[
   return matching(moves, selection).filter((move) => includesShares(move.shares, selection.shares));
 }
 
-/** The only move that matches the selection. Among several, a move with exactly the selected shares wins. */
+/** The move that the selection describes completely; of several candidates, the one without further shares. */
 export function selectedMove(moves: LegalMove[], selection: Selection): LegalMove | null {
-  const found = candidates(moves, selection);
-  if (found.length === 1) return found[0] ?? null;
   const count = Object.keys(selection.shares).length;
-  if (count === 0) return null;
-  const exact = found.filter((move) => move.shares.length === count);
-  return exact.length === 1 ? (exact[0] ?? null) : null;
+  const [found, ...others] = candidates(moves, selection).filter((move) => move.shares.length === count);
+  return others.length === 0 ? (found ?? null) : null;
 }
 
-/** A detail on which the matching moves differ, with its possible values. */
-export type Choice =
-  | { detail: 'kind' | 'group' | 'becomes'; values: string[] }
-  | { detail: 'amount'; values: number[] }
-  | { detail: 'share'; cell: string; values: number[] };
-
-/** The choices to offer beside the board. */
-export function openChoices(moves: LegalMove[], selection: Selection): Choice[] {
-  if (selection.cells.length === 0) return [];
-  const found: Choice[] = [];
-  const without = (detail: 'kind' | 'group' | 'becomes' | 'amount') =>
-    matching(moves, { ...selection, [detail]: null });
-  const groups = distinct(without('group').map(groupKey)).filter((group) => group !== '');
-  if (groups.length > 1) found.push({ detail: 'group', values: groups });
-  // With one cell picked, the next cell usually tells a move from a capture. It does not if several figures act together
-  // or a figure splits.
-  const byKind = without('kind');
-  const kinds = distinct(byKind.map((move) => move.kind));
-  const composite = byKind.some((move) => move.from === null || move.shares.length > 0);
-  if (kinds.length > 1 && (selection.cells.length > 1 || composite))
-    found.push({ detail: 'kind', values: kinds });
-  if (selection.cells.length < 2 && !composite) return found;
-  const pieces = distinct(without('becomes').flatMap((move) => move.becomes ?? []));
-  if (pieces.length > 1) found.push({ detail: 'becomes', values: pieces });
-  const amounts = distinct(without('amount').flatMap((move) => move.amount ?? [])).sort((a, b) => a - b);
-  if (amounts.length > 1) found.push({ detail: 'amount', values: amounts });
-  found.push(...shareChoices(moves, selection));
-  return found;
+/** Returns whether a unit gives parts of its height to other cells. */
+export function isSplit(move: LegalMove): boolean {
+  return move.from !== null && move.shares.length > 0;
 }
 
-/** For every cell that can have a share: the amounts compatible with the other selected shares. */
-function shareChoices(moves: LegalMove[], selection: Selection): Choice[] {
-  const found = matching(moves, selection);
-  if (distinct(found.map((move) => move.kind)).length !== 1) return [];
-  const cells = distinct(found.flatMap((move) => move.shares.map((share) => share.cell))).sort();
-  return cells.flatMap((cell): Choice[] => {
-    const others = { ...selection.shares };
-    delete others[cell];
-    const amounts = found
-      .filter((move) => includesShares(move.shares, others))
-      .flatMap((move) => move.shares.filter((share) => share.cell === cell).map((share) => share.amount));
-    const values = distinct(amounts).sort((a, b) => a - b);
-    return values.length > 0 ? [{ detail: 'share', cell, values }] : [];
-  });
+/** Returns whether several units give parts of their heights to one cell. */
+export function isGathering(move: LegalMove): boolean {
+  return move.from === null && move.shares.length > 0;
 }
 
-/** The selection after the player picks a cell. A cell that no candidate touches starts a new selection. */
-export function selectCell(moves: LegalMove[], selection: Selection, cell: string): Selection {
-  if (selection.cells.includes(cell)) {
-    return selection.cells[0] === cell
-      ? emptySelection
-      : { ...selection, cells: selection.cells.filter((c) => c !== cell), shares: {} };
-  }
-  const extended: Selection = { ...selection, cells: [...selection.cells, cell], shares: {} };
-  if (selection.cells.length > 0 && matching(moves, extended).length > 0) return extended;
-  const restarted: Selection = { ...emptySelection, cells: [cell] };
-  return matching(moves, restarted).length > 0 ? restarted : emptySelection;
+/** Returns whether a move starts at a cell. */
+export function isSource(moves: LegalMove[], cell: string): boolean {
+  return moves.some((move) => sourceCells(move).includes(cell));
+}
+
+/** The cell that plays a previewed move when it is picked: where units combine, or the unit that splits. */
+export function confirmingCell(move: LegalMove): string | null {
+  return move.from ?? move.to;
+}
+
+/** The combinations at the picked cell, of the picked kind, in which the first unit takes part; empty if none is picked. */
+export function gatherings(moves: LegalMove[], selection: Selection): LegalMove[] {
+  if (selection.cells.length < 2 || Object.keys(selection.shares).length === 0) return [];
+  return matching(moves, selection).filter(isGathering);
+}
+
+/** The amounts that a cell can have, given the other selected shares; ascending. */
+export function shareAmounts(moves: LegalMove[], selection: Selection, cell: string): number[] {
+  const others = { ...selection.shares };
+  delete others[cell];
+  const amounts = matching(moves, selection)
+    .filter((move) => includesShares(move.shares, others))
+    .flatMap((move) => move.shares.filter((share) => share.cell === cell).map((share) => share.amount));
+  return distinct(amounts).sort((a, b) => a - b);
 }
 
 /** The mark of a cell that can be picked next: what picking it would do. */
 export type TargetMark = 'capture' | 'move' | 'split' | 'combine' | 'source';
 
-/** If moves of several kinds involve a cell, its mark is the first of these. */
-const MARKS: TargetMark[] = ['capture', 'move', 'split', 'combine', 'source'];
+/** If moves of several kinds involve a cell, it has the mark of the first of these: what picking it does. */
+const ORDER: TargetMark[] = ['capture', 'move', 'split', 'combine', 'source'];
+
+function rank(move: LegalMove, mark: TargetMark): number {
+  // Special steps, such as a backstab, come after everything else.
+  return mark === 'move' && move.kind !== 'move' ? ORDER.length : ORDER.indexOf(mark);
+}
 
 /** The cells that can be picked next, with their marks. */
 export function targetMarks(moves: LegalMove[], selection: Selection): Map<string, TargetMark> {
   const marks = new Map<string, TargetMark>();
-  if (selection.cells.length === 0) return marks;
-  for (const move of candidates(moves, selection)) {
-    for (const cell of [...sourceCells(move), ...targetCells(move)]) {
-      if (selection.cells.includes(cell)) continue;
-      const [mark, other] = [markFor(move, cell), marks.get(cell)];
-      if (other === undefined || MARKS.indexOf(mark) < MARKS.indexOf(other)) marks.set(cell, mark);
+  const ranks = new Map<string, number>();
+  const [first] = selection.cells;
+  if (first === undefined) return marks;
+  const gathered = gatherings(moves, selection);
+  const found = gathered.length > 0 ? gathered : candidates(moves, selection);
+  // Picking another own figure selects it, unless the player is combining.
+  const withSources = gathered.length > 0 || selection.kind !== null || !isSource(moves, first);
+  for (const move of found) {
+    for (const cell of [...(withSources ? sourceCells(move) : []), ...targetCells(move)]) {
+      if (selection.cells.includes(cell) || cell in selection.shares) continue;
+      const mark = markFor(move, cell);
+      if (rank(move, mark) >= (ranks.get(cell) ?? Infinity)) continue;
+      ranks.set(cell, rank(move, mark));
+      marks.set(cell, mark);
     }
   }
   return marks;
@@ -182,9 +169,9 @@ function markFor(move: LegalMove, cell: string): TargetMark {
 
 /** Several units give a part of their height, or a piece joins a stack. */
 function isCombination(move: LegalMove): boolean {
-  return move.kind === 'combine' || (move.from === null && move.shares.length > 0);
+  return move.kind === 'combine' || isGathering(move);
 }
 
-function distinct<T>(values: T[]): T[] {
+export function distinct<T>(values: T[]): T[] {
   return [...new Set(values)];
 }
