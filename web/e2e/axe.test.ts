@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { expectAccessible, violations } from './axe';
-import { cell, request, typeMove } from './helpers';
+import { cell, openLab, request, typeMove } from './helpers';
 import { expectErrorResponses, setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -36,9 +36,14 @@ test.each([
 ])('%s is accessible, light and dark', async (_, path, content) => {
   const { page } = await env.open(path(), { colorScheme: 'light' });
   await page.locator(content).first().waitFor();
+  const hasLab = (await page.getByRole('tab', { name: 'Lab' }).count()) > 0;
+  if (hasLab) {
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await openLab(page);
+  }
   for (const summary of await page.locator('summary').all()) await summary.click();
-  if ((await page.getByTestId('inspector').count()) > 0)
-    await page.locator('.gallery canvas').first().waitFor();
+  if (hasLab) await page.locator('.gallery canvas').first().waitFor();
   await expectAccessible(page);
 });
 

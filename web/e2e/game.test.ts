@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { countEffects, effectCounts, storeSettings, type Page } from './browser';
-import { cell, request } from './helpers';
+import { cell, openLab, request } from './helpers';
 import { expectConnectionErrors, expectErrorResponses, serverTest, setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -13,6 +13,11 @@ const newGame = (options: object = {}) => request<Game>(env.url, 'games', { kind
 async function playMove(page: Page, from: string, to: string): Promise<void> {
   await cell(page, from).click();
   await cell(page, to).click();
+}
+
+async function offerDraw(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await page.getByRole('button', { name: 'Yes, offer a draw' }).click();
 }
 
 const expectAnnouncement = (page: Page, text: string) =>
@@ -72,6 +77,7 @@ serverTest('a double click or double Enter sends one request', async () => {
       await route.continue();
     }),
   );
+  await openLab(page);
   await page.getByLabel('Type a move').fill('e4');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
@@ -106,12 +112,13 @@ test('cancels the resign confirmation when the turn changes', async () => {
 test('updates the record when a game ends by agreement', async () => {
   const game = await newGame();
   const { page } = await env.open(`#/game/${game.id}`);
+  await openLab(page);
   await page.getByText('Import and export').click();
   const record = () => page.getByLabel('Game record', { exact: true }).inputValue();
   await expect.poll(record).toContain('[Result "*"]');
   await page.getByTestId('share').getByRole('button', { name: 'Copy' }).last().click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
-  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await offerDraw(page);
   await page.getByRole('button', { name: 'Accept draw' }).click();
   await expect.poll(record).toContain('[Result "1/2-1/2"]');
   // The copied text is out of date.
@@ -121,7 +128,7 @@ test('updates the record when a game ends by agreement', async () => {
 test('announces a draw offer, its decline and its acceptance', async () => {
   const game = await newGame();
   const { page } = await env.open(`#/game/${game.id}`);
-  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await offerDraw(page);
   await expectAnnouncement(page, 'White offers a draw.');
   await page.getByRole('button', { name: 'Decline draw' }).click();
   await expectAnnouncement(page, 'The draw offer is no longer open.');
@@ -129,7 +136,7 @@ test('announces a draw offer, its decline and its acceptance', async () => {
   await playMove(page, 'e2', 'e4');
   await expectAnnouncement(page, 'White: e4');
   await expect.poll(() => page.getByText('no longer open').count()).toBe(0);
-  await page.getByRole('button', { name: 'Offer draw' }).click();
+  await offerDraw(page);
   await expectAnnouncement(page, 'Black offers a draw.');
   await page.getByRole('button', { name: 'Accept draw' }).click();
   await expectAnnouncement(page, 'Draw: agreement.');

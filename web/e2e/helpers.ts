@@ -44,10 +44,25 @@ export function currentMove(page: Page, text?: string) {
   return moves(page, text).and(page.locator('[aria-current]'));
 }
 
-/** Types a move and plays it. */
+/** Opens the tab with typed moves, texts and the inspector. */
+export async function openLab(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Lab' }).click();
+  await page.getByTestId('inspector').waitFor();
+}
+
+/** Opens the tab with the move list. */
+export async function openMoves(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Moves' }).click();
+}
+
+/** Types a move and plays it. Opens the Lab for it, if necessary, and closes it again. */
 export async function typeMove(page: Page, text: string): Promise<void> {
+  const moves = page.getByRole('tab', { name: 'Moves' });
+  const wasInMoves = (await moves.getAttribute('aria-selected')) === 'true';
+  if (wasInMoves) await openLab(page);
   await page.getByLabel('Type a move').fill(text);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
+  if (wasInMoves) await moves.click();
 }
 
 /** A click: on a cell, or on an option. */

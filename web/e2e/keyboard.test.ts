@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import type { Page } from './browser';
-import { cell, moves, request } from './helpers';
+import { cell, moves, openLab, request } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -74,13 +74,14 @@ test('the move input keeps the focus during the turn of the engine', async () =>
     seats: { first: { type: 'human' }, second: { type: 'engine', level: 0 } },
   });
   const { page } = await env.open(`#/game/${game.id}`);
+  await openLab(page);
   await page.getByLabel('Type a move').focus();
   for (const [i, move] of ['e4', 'Nf3'].entries()) {
     await page.keyboard.type(move);
     await page.keyboard.press('Enter');
     await moves(page)
       .nth(2 * i + 1)
-      .waitFor();
+      .waitFor({ state: 'attached' });
   }
 });
 

@@ -173,6 +173,7 @@ test('the page shows the translations', async () => {
   await editor.page.getByText('Đề nghị hòa', { exact: false }).first().waitFor();
 
   const { page, errors } = await env.open('#/analysis?kind=cotulenh', {}, vietnamese);
+  await page.getByRole('tab', { name: 'Phòng thí nghiệm' }).click();
   await page.getByText('Xem dữ liệu thế cờ').click();
   await page.getByRole('button', { name: 'Không quân ta', exact: true }).click();
   await page.getByTestId('shown-plane').getByText('kể cả đang được chở').waitFor();

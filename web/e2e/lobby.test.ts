@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from './axe';
 import { expectConnectionErrors, setUpEnvironment } from './environment';
 import { asGuest, button, exchange, newSharedGame, openGame, startMatch, status } from './guests';
-import { cell } from './helpers';
+import { cell, openLab } from './helpers';
 
 const env = setUpEnvironment(['--seats', '--abandon-after', '4']);
 
@@ -131,6 +131,7 @@ test('the win is claimed when the opponent has been gone long enough', async () 
 
 test('lobby, invitation and shared game are accessible, light and dark', async () => {
   const { host } = await startMatch(env, { chat: true, clock: { initial: 60_000, increment: 0 } });
+  await openLab(host.page);
   for (const summary of await host.page.locator('summary').all())
     if (!(await summary.evaluate((element) => element.closest('details')?.open))) await summary.click();
   await expectAccessible(host.page);

@@ -1,7 +1,7 @@
 // Typed moves, and export and import of positions and records.
 
 import { expect, test } from 'vitest';
-import { cell, currentMove, fetchView, moves, typeMove } from './helpers';
+import { cell, currentMove, fetchView, moves, openLab, openMoves, typeMove } from './helpers';
 import { expectErrorResponses, setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -84,6 +84,7 @@ test.each(Object.entries(SAMPLES))(
     if (sample.position) query.set('position', sample.position);
     const { page, errors } = await env.open(`#/analysis?${query}`);
     await expect.poll(() => moves(page).count()).toBe(sample.moves.length);
+    await openLab(page);
     await page.getByText('Import and export').click();
     const record = page.getByLabel('Game record', { exact: true });
     await expect.poll(() => record.inputValue()).toContain(sample.recorded);
@@ -127,6 +128,7 @@ test('imports a game of Tribun written as action words', async () => {
   const { page } = await env.open(
     `#/analysis?kind=tribun&position=${encodeURIComponent(game.first_position)}&moves=f6xg8`,
   );
+  await openLab(page);
   await page.getByText('Inspect position').click();
   await page.getByTestId('inspector').getByText(words, { exact: true }).first().waitFor();
   await page.getByText('Import and export').click();
@@ -135,6 +137,7 @@ test('imports a game of Tribun written as action words', async () => {
     .fill(`[Position "${game.first_position}"]\n\n1. ${words}`);
   await page.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByText('Loaded', { exact: true }).waitFor();
+  await openMoves(page);
   await currentMove(page, 'f6xg8').waitFor();
 });
 
@@ -146,6 +149,7 @@ test('copies where the browser offers no clipboard, as over plain HTTP', async (
       Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });
     }),
   );
+  await openLab(page);
   await page.getByText('Import and export').click();
   const record = page.getByLabel('Game record', { exact: true });
   await expect.poll(() => record.inputValue()).toContain('1. e4');

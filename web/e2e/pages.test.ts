@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import { cell, currentMove, fetchView, moves, request, typeMove } from './helpers';
+import { cell, currentMove, fetchView, moves, openLab, openMoves, request, typeMove } from './helpers';
 import { expectConnectionErrors, expectErrorResponses, serverTest, setUpEnvironment } from './environment';
 import { isSite } from './server';
 
@@ -60,6 +60,7 @@ serverTest(
     await page.reload();
     await currentMove(page, 'e4').waitFor();
     expect(await moves(page).allTextContents()).toEqual(['e4', 'e5', 'Nf3']);
+    await openLab(page);
     await page.getByText('Import and export').click();
     await expect.poll(() => page.getByLabel('Game record', { exact: true }).inputValue()).toContain('2. Nf3');
     expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(page.url());
@@ -113,9 +114,11 @@ serverTest('ignores a late response for a game that was replaced', async () => {
   });
   await currentMove(page, 'e5').waitFor();
   await page.getByRole('button', { name: 'Previous move' }).click();
+  await openLab(page);
   await page.getByText('Import and export').click();
   await page.getByLabel('Paste a position or game record').fill('1. d4 d5 *');
   await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await openMoves(page);
   await currentMove(page, 'd5').waitFor();
   const arrived = page.waitForResponse(
     (response) => response.request().postData()?.includes('"e2e4"') ?? false,
@@ -196,6 +199,7 @@ test('the engine shows lines and arrows', async () => {
 
 test('the inspector shows cell labels, planes, moves and raw data', async () => {
   const { page } = await env.open('#/analysis?kind=cotulenh');
+  await openLab(page);
   await page.getByText('Inspect position').click();
   await page.getByRole('button', { name: 'Mailbox indices' }).click();
   await expect.poll(() => page.locator('.texts text').count()).toBe(132);
@@ -225,13 +229,14 @@ test('the inspector shows cell labels, planes, moves and raw data', async () => 
 test('the inspector marks changed planes, fire zones and the hovered move', async () => {
   const { page } = await env.open('#/analysis?kind=cotulenh&moves=Mg5g6');
   await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
+  await openLab(page);
   await page.getByText('Inspect position').click();
   const changed = page.getByRole('button', { name: 'Changed' });
   const planes = page.locator('.gallery button');
   await changed.click();
   await page.getByText('This is the first turn of Blue.').waitFor();
   await typeMove(page, 'Mg8g7');
-  await currentMove(page, 'Mg7').waitFor();
+  await page.getByTestId('status').getByText('Red to move').waitFor();
   const afterBoth = ['own Militia', 'enemy Militia', 'clock'];
   await expect.poll(() => planes.allInnerTexts()).toEqual(afterBoth);
   // The same after stepping back and forth.
@@ -319,6 +324,7 @@ test('page titles and links follow the current game', async () => {
 
 test('planes are repainted when the theme changes', async () => {
   const { page } = await env.open('#/analysis?kind=chess', { colorScheme: 'light' });
+  await openLab(page);
   await page.getByText('Inspect position').click();
   const plane = page.getByRole('button', { name: 'own pawns' }).locator('canvas');
   // The colour of a cell with a pawn.

@@ -5,7 +5,7 @@ import type { Game, Link } from '../src/lib/types';
 import { storeSettings, type Page } from './browser';
 import { expectErrorResponses, setUpEnvironment } from './environment';
 import { asGuest, button, exchange, newSharedGame, openGame, startMatch, status } from './guests';
-import { cell } from './helpers';
+import { cell, openLab } from './helpers';
 
 const env = setUpEnvironment(['--seats']);
 
@@ -131,6 +131,7 @@ test('a draw is agreed, and the rematch has the colours swapped', async () => {
   await exchange(host.page, guest.page, 'e2', 'e4');
   await exchange(guest.page, host.page, 'e7', 'e5');
   await button(guest.page, 'Offer draw').click();
+  await button(guest.page, 'Yes, offer a draw').click();
   await button(guest.page, 'Withdraw offer').waitFor();
   await button(host.page, 'Accept draw').click();
   for (const { page } of [host, guest]) await status(page).getByText('Draw: agreement.').waitFor();
@@ -191,6 +192,7 @@ test('a draw by repetition is claimed', async () => {
 test('a seat is moved to another device', async () => {
   const { host, guest } = await startMatch(env);
   await exchange(host.page, guest.page, 'e2', 'e4');
+  await openLab(guest.page);
   await guest.page.getByText('Continue on another device').click();
   await button(guest.page, 'Create link').click();
   const field = guest.page.getByLabel('Link to continue');

@@ -14,7 +14,7 @@ import { retry } from './retry';
 import { restoreTree, type SavedTree } from './saved-tree';
 import { playSound } from './sound';
 import { addLine, lineEnd, movesTo, newTree, pathTo, removeSubtree, type Node, type Tree } from './tree';
-import type { Board, Figure, LegalMove, PlayedMove, PositionRequest, View } from './types';
+import type { Board, Figure, LegalMove, PlayedMove, Player, PositionRequest, View } from './types';
 
 /** The maximum number of cached views: enough to request each position of a game only once. */
 const MAX_VIEWS = 400;
@@ -28,6 +28,10 @@ export class BoardController extends MoveSelector {
   flipped = $state(false);
   /** The effects of the last move, for the board to show. */
   effects: Effect[] = $state.raw([]);
+  /** The board at the root of the tree, which tells what was captured since; null until it is loaded. */
+  startBoard: Board | null = $state.raw(null);
+  /** The players whose zones of air defence are shown. */
+  shownZones: Player[] = $state.raw([]);
   /** Whether `view` belongs to `node`; false while the view is being requested. */
   settled = $state(false);
   /** The position at the root of the tree. */
@@ -35,6 +39,7 @@ export class BoardController extends MoveSelector {
   private views = new Map<Node, View>();
   private cancelRequest = () => {};
   private cancelProbe = () => {};
+  private cancelStart = () => {};
   /** The view whose further moves are being requested. */
   private completion: { view: View; done: Promise<void> } | null = null;
 
@@ -128,6 +133,7 @@ export class BoardController extends MoveSelector {
   destroy(): void {
     this.cancelRequest();
     this.cancelProbe();
+    this.cancelStart();
   }
 
   /** Steps to the previous or next position. */
@@ -184,6 +190,26 @@ export class BoardController extends MoveSelector {
     this.cache(last, view);
     this.revision++;
     this.goTo(ply > 0 ? (pathTo(last)[ply - 1] ?? last) : this.tree.root);
+    this.loadStart(last === this.tree.root ? view.board : null);
+  }
+
+  private loadStart(known: Board | null): void {
+    this.cancelStart();
+    this.startBoard = known;
+    if (known) return;
+    const request = { ...this.base, legal_moves: false };
+    this.cancelStart = retry(() => api.position(request), {
+      success: ({ board }) => (this.startBoard = board),
+      // Only what was captured is missing meanwhile.
+      failure: () => {},
+    });
+  }
+
+  /** Shows or hides the zones of air defence of a player. */
+  toggleZones(player: Player): void {
+    this.shownZones = this.shownZones.includes(player)
+      ? this.shownZones.filter((shown) => shown !== player)
+      : [...this.shownZones, player];
   }
 
   /** Adds the variations of an earlier visit to the page. */

@@ -3,13 +3,15 @@
 import { serverText } from '../i18n';
 import { api } from './api';
 import type { Analysis } from './backend/backend';
-import type { AnalysisMessage, PositionRequest, Report } from './types';
+import type { AnalysisMessage, PositionRequest, Report, Score } from './types';
 
 /** Search time per position, in milliseconds. */
 const SEARCH_TIME = 60_000;
 
 export class Engine {
   report: Report | null = $state.raw(null);
+  /** The latest score, kept until the next position has one; null while the engine is off. */
+  score: Score | null = $state.raw(null);
   state: 'off' | 'disconnected' | 'queued' | 'running' | 'done' | 'over' = $state('off');
   error = $state('');
   private analysis: Analysis | null = null;
@@ -36,6 +38,7 @@ export class Engine {
       disconnected: () => {
         this.connected = false;
         this.report = null;
+        this.score = null;
         this.state = 'disconnected';
       },
     });
@@ -47,6 +50,7 @@ export class Engine {
     this.connected = false;
     this.request = null;
     this.report = null;
+    this.score = null;
     this.state = 'off';
   }
 
@@ -69,6 +73,7 @@ export class Engine {
         break;
       case 'report':
         this.report = message;
+        this.score = message.lines[0]?.score ?? this.score;
         break;
       case 'done':
         this.state = message.reason === 'game_over' ? 'over' : 'done';
@@ -78,10 +83,4 @@ export class Engine {
         this.state = 'done';
     }
   }
-}
-
-/** The first player's share of the evaluation bar, from 0 to 1. */
-export function barShare(score: { centipawns: number | null; mate: number | null }): number {
-  if (score.mate !== null) return score.mate > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-(score.centipawns ?? 0) / 250));
 }
