@@ -57,6 +57,8 @@ test('choices of a deployment, settings and an error message are accessible', as
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Language').waitFor();
   await expectAccessible(page);
+  // The settings lie over the tabs.
+  await page.keyboard.press('Escape');
   await typeMove(page, 'nonsense');
   await page.getByRole('alert').waitFor();
   await expectErrorResponses(errors, 422, 1);
