@@ -5,7 +5,7 @@ import type { Game, LegalMove } from '../src/lib/types';
 import { play, request, waitForTurn } from './helpers';
 import { setUpEnvironment } from './environment';
 
-const env = setUpEnvironment();
+const env = setUpEnvironment(['--reply-delay', '0']);
 
 /** A seeded generator of numbers from 0 to below 1. */
 function randomNumbers(seed: number): () => number {

@@ -131,11 +131,11 @@ test('announces a draw offer, its decline and its acceptance', async () => {
   await offerDraw(page);
   await expectAnnouncement(page, 'White offers a draw.');
   await page.getByRole('button', { name: 'Decline draw' }).click();
-  await expectAnnouncement(page, 'The draw offer is no longer open.');
-  await page.getByTestId('side').getByText('The draw offer is no longer open.').waitFor();
+  await expectAnnouncement(page, 'Black declines the draw.');
+  await page.getByTestId('side').getByText('Black declines the draw.').waitFor();
   await playMove(page, 'e2', 'e4');
   await expectAnnouncement(page, 'White: e4');
-  await expect.poll(() => page.getByText('no longer open').count()).toBe(0);
+  await expect.poll(() => page.getByText('declines the draw').count()).toBe(0);
   await offerDraw(page);
   await expectAnnouncement(page, 'Black offers a draw.');
   await page.getByRole('button', { name: 'Accept draw' }).click();

@@ -410,6 +410,9 @@ pub(crate) struct Serve {
     /// How long a player must be gone before the opponent can claim the win
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) abandon_after: u16,
+    /// The shortest time between a move and the reply of an engine
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 500, value_parser = clap::value_parser!(u16).range(..=10_000))]
+    pub(crate) reply_delay: u16,
     /// The data directory; by default beside the games of `play`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,

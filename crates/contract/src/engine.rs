@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use sandtable::core::{Player, Rng};
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Line, Report, Score};
 use sandtable::{AnyGame, Level, Strength};
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +22,8 @@ const MAX_MOVE_TIME: u64 = 2_000;
 const MAX_NODES_TIME: u64 = 10_000;
 /// A move may take at most the time left divided by this.
 const TIME_DIVISOR: u64 = 30;
-/// The node limit for the answer to a draw offer.
-const DRAW_NODES: u64 = 20_000;
+/// The shortest time between a move and the engine's reply, in milliseconds: the player sees the own move land first.
+const REPLY_DELAY: u64 = 500;
 
 /// What an engine must do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +51,31 @@ pub struct EngineJob {
     pub position: PositionRequest,
     /// The task.
     pub task: EngineTask,
+    /// The seed of the game: see [`game_seed`].
+    pub seed: u64,
+    /// The earliest time for the decision: see [`EngineTask::reply_delay`].
+    pub delay: u64,
+}
+
+impl EngineTask {
+    /// How long after the last change of the game the decision may be applied at the earliest, in milliseconds. At most the
+    /// time that a move may take, so that no engine loses on time by waiting.
+    #[must_use]
+    pub fn reply_delay(self) -> u64 {
+        match self {
+            Self::Move { time_left: Some(left), .. } => REPLY_DELAY.min(left / TIME_DIVISOR),
+            Self::Move { time_left: None, .. } | Self::AnswerDraw { .. } => REPLY_DELAY,
+        }
+    }
+}
+
+/// The seed of a game: engines of levels 0 to 8 play the same replies to the same moves in games with the same identifier,
+/// and mostly different ones in others.
+#[must_use]
+pub fn game_seed(id: &str) -> u64 {
+    // FNV-1a, which is the same on every machine.
+    id.bytes()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 /// What an engine decides to do.
@@ -73,7 +98,7 @@ pub enum EngineDecision {
 
 /// Carries out a task; `None` if `stop` returned true or there is nothing to decide.
 ///
-/// `now` reads a monotonic clock, in milliseconds; `seed` is for level 0, which plays at random.
+/// `now` reads a monotonic clock, in milliseconds; `seed` is that of the game.
 pub fn decide(
     game: &dyn AnyGame,
     task: EngineTask,
@@ -108,8 +133,10 @@ fn choose_move(
     now: &(dyn Fn() -> u64 + Sync),
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<String> {
+    // Each move of a game has its own numbers.
+    let mut rng = Rng::new(seed ^ (game.ply() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let nodes = match level.strength() {
-        Strength::Random => return game.random_move(&mut Rng::new(seed)),
+        Strength::Random => return game.random_move(&mut rng),
         Strength::Nodes(nodes) => Some(nodes + game.count_legal()),
         Strength::Full => None,
     };
@@ -122,27 +149,104 @@ fn choose_move(
     let deadline = now() + time;
     let should_end = || stop() || now() >= deadline;
     let mut limits = Limits::until(&should_end);
-    limits.nodes = nodes;
-    let report = search(game, &limits);
-    let best = report.lines.first().and_then(|line| line.moves.first()).cloned();
-    if stop() { None } else { best }
-}
-
-/// Whether `player` accepts a draw: its score is not positive.
-fn accepts_draw(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
-    let report = search(game, &Limits::until(stop).with_nodes(DRAW_NODES));
-    let to_move = game.turn() == player;
-    report.lines.first().is_some_and(|line| match line.score {
-        Score::Centipawns(value) if to_move => value <= 0,
-        Score::Centipawns(value) => value >= 0,
-        Score::Loss(_) => to_move,
-        Score::Win(_) => !to_move,
-    })
-}
-
-fn search(game: &dyn AnyGame, limits: &Limits<'_>) -> Report<String> {
     let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
-    game.search(&mut engine, limits, &mut |_| ControlFlow::Continue(()))
+    if let Some(nodes) = nodes {
+        // Four lines need more nodes than one for the same depth.
+        limits.nodes = Some(2 * nodes);
+        engine.settings = engine.settings.with_lines(VARIED_LINES);
+    }
+    let text = choose_line(search(game, &mut engine, &limits).lines, &mut rng);
+    if stop() { None } else { text }
+}
+
+/// From how many of the best moves levels 1 to 8 choose.
+const VARIED_LINES: usize = 4;
+/// How much worse than the best move a chosen one may be, in centipawns: too little to be called a mistake.
+const VARIED_LOSS: i32 = 25;
+
+/// The first move of one of the lines that are about as good as the first one.
+fn choose_line(lines: Vec<Line<String>>, rng: &mut Rng) -> Option<String> {
+    let best = lines.first()?.score;
+    // A win is played, and in a lost position the longest defence.
+    let is_good = |line: &Line<String>| match (best, line.score) {
+        (Score::Centipawns(best), Score::Centipawns(value)) => best - value <= VARIED_LOSS,
+        _ => false,
+    };
+    let good = lines.iter().filter(|line| is_good(line)).count();
+    let chosen = if good > 1 { rng.below(good) } else { 0 };
+    lines.into_iter().nth(chosen)?.moves.into_iter().next()
+}
+
+/// The node limit of the search that decides about a draw offer.
+const DRAW_NODES: u64 = 20_000;
+/// The node limit of the search of each earlier position.
+const EARLIER_NODES: u64 = 5_000;
+/// A side with a score up to this is not better off, in centipawns.
+const EVEN: i32 = 30;
+/// A side with a score below the negative of this is losing.
+const LOSING: i32 = 400;
+/// For how many turns, the current one included, an engine must not have been better off.
+const EVEN_TURNS: usize = 6;
+
+/// Whether `player` accepts a draw: it is losing, or it has not been better off for several turns. The score of one
+/// position alone says little: the first move is worth a pawn in Tribun.
+fn accepts_draw(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
+    match score_of(game, player, DRAW_NODES, stop) {
+        None | Some(Score::Win(_)) => false,
+        Some(Score::Loss(_)) => true,
+        Some(Score::Centipawns(value)) if value < -LOSING => true,
+        Some(Score::Centipawns(value)) => value <= EVEN && was_not_better(game, player, stop),
+    }
+}
+
+/// Whether `player` was not better off before any of its last turns.
+fn was_not_better(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
+    let mut earlier = game.clone_box();
+    let mut turns = 1;
+    while turns < EVEN_TURNS {
+        let later = earlier.turn();
+        if earlier.undo().is_none() {
+            return false;
+        }
+        // A turn may take several moves: its first position is the one after a move of the opponent.
+        if earlier.turn() != player || later == player {
+            continue;
+        }
+        match score_of(&*earlier, player, EARLIER_NODES, stop) {
+            Some(Score::Centipawns(value)) if value <= EVEN => turns += 1,
+            Some(Score::Loss(_)) => turns += 1,
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The score of a position for `player`; `None` if the search was stopped.
+fn score_of(
+    game: &dyn AnyGame,
+    player: Player,
+    nodes: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Score> {
+    let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
+    let line = first_line(search(game, &mut engine, &Limits::until(stop).with_nodes(nodes)))?;
+    Some(if game.turn() == player { line.score } else { negated(line.score) })
+}
+
+const fn negated(score: Score) -> Score {
+    match score {
+        Score::Centipawns(value) => Score::Centipawns(-value),
+        Score::Win(turns) => Score::Loss(turns),
+        Score::Loss(turns) => Score::Win(turns),
+    }
+}
+
+fn first_line(report: Report<String>) -> Option<Line<String>> {
+    report.lines.into_iter().next()
+}
+
+fn search(game: &dyn AnyGame, engine: &mut AlphaBeta, limits: &Limits<'_>) -> Report<String> {
+    game.search(engine, limits, &mut |_| ControlFlow::Continue(()))
 }
 
 #[cfg(test)]

@@ -98,6 +98,8 @@ pub struct SharedView<'a> {
     seats: &'a Both<Seat>,
     thinking: bool,
     draw_offer: Option<Side>,
+    /// The player whose draw offer was declined in this position.
+    draw_declined: Option<Side>,
     /// The player who asks to take back a move.
     take_back_offer: Option<Side>,
     /// The reasons of the draws that the side to move may claim.
@@ -127,6 +129,7 @@ impl<'a> SharedView<'a> {
             seats: &session.seats,
             thinking: session.engine_to_move().is_some(),
             draw_offer: session.draw_offer().map(Side::from),
+            draw_declined: session.draw_declined().map(Side::from),
             take_back_offer: session.take_back_offer().map(Side::from),
             claims: session.game.claimable_draw().into_iter().collect(),
             abortable: session.is_abortable(),

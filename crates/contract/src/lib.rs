@@ -38,7 +38,7 @@ mod view;
 
 pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, analyse};
 pub use clock::ClockSettings;
-pub use engine::{EngineDecision, EngineJob, EngineTask, decide};
+pub use engine::{EngineDecision, EngineJob, EngineTask, decide, game_seed};
 pub use error::{ApiError, Detail, DetailParam, ErrorCode, collect_codes};
 pub use events::{Change, DrawCommand, LogEntries, LogEntry, Rematch};
 pub use game_view::{

@@ -107,6 +107,8 @@ pub(crate) enum GameConflict {
     OwnTakeBack,
     #[error("the request to take back a move is your opponent's: accept or decline it")]
     OpponentsTakeBack,
+    #[error("the engine has declined a draw in this position: offer again after a move")]
+    DrawDeclined,
     #[error("no draw can be claimed in this position")]
     NothingToClaim,
     #[error("only the player to move can claim a draw")]

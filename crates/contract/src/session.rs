@@ -10,7 +10,7 @@ use sandtable::core::{DrawOffer, Expired, Player, PolicyIndex, Tags};
 use sandtable::{AnyGame, BoxedGame, GameOver, Level, find};
 
 use crate::clock::GameClock;
-use crate::engine::{EngineDecision, EngineJob, EngineTask, unknown_level};
+use crate::engine::{EngineDecision, EngineJob, EngineTask, game_seed, unknown_level};
 use crate::error::{ApiError, ErrorCode};
 use crate::events::{Change, DrawCommand, Event, LogEntries, LogEntry, Rematch};
 use crate::json::{Both, Side};
@@ -42,6 +42,8 @@ pub struct Session {
     /// The player who asks to take back a move.
     take_back_offer: Option<Player>,
     pub(crate) rematch: Option<Rematch>,
+    /// The number of moves that had been played when a draw offer was last declined.
+    declined_at: Option<usize>,
 }
 
 /// A game that can be cloned.
@@ -99,6 +101,7 @@ impl Session {
             flag_fell: false,
             take_back_offer: None,
             rematch: None,
+            declined_at: None,
         })
     }
 
@@ -256,6 +259,9 @@ impl Session {
             Change::Resign { player } => self.resign((*player).into(), now),
             Change::Draw { player, action } => {
                 self.check_human((*player).into())?;
+                if *action == DrawCommand::Offer && self.has_engine_declined((*player).into()) {
+                    return Err(ApiError::conflict(&GameConflict::DrawDeclined));
+                }
                 self.draw_action((*player).into(), *action, now)
             }
             Change::TakeBack { player, action } => self.take_back_action((*player).into(), *action, now),
@@ -469,6 +475,17 @@ impl Session {
             }
             Event::Resign(side) => self.game.resign((*side).into()),
             Event::Draw(side, command) => {
+                let player = (*side).into();
+                // An engine makes no offers, so it must not keep its opponent waiting for one.
+                if *command == DrawCommand::Offer
+                    && self.game.draw_offer() == DrawOffer::Declined(player)
+                    && self.level(!player).is_some()
+                {
+                    self.game.set_draw_offer(DrawOffer::None);
+                }
+                if *command == DrawCommand::Decline {
+                    self.declined_at = Some(self.moves_played.len());
+                }
                 self.game
                     .draw_action((*side).into(), (*command).into())
                     .map_err(|e| ApiError::conflict(&e))?;
@@ -585,6 +602,23 @@ impl Session {
         }
     }
 
+    /// The player whose draw offer was declined in this position.
+    pub(crate) fn draw_declined(&self) -> Option<Player> {
+        match self.game.draw_offer() {
+            DrawOffer::Declined(player)
+                if !self.game.is_over() && self.declined_at == Some(self.moves_played.len()) =>
+            {
+                Some(player)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an engine has declined the player's draw offer in this position.
+    fn has_engine_declined(&self, player: Player) -> bool {
+        self.draw_declined() == Some(player) && self.level(!player).is_some()
+    }
+
     /// The player who asks to take back a move; `None` once the game is over.
     pub(crate) fn take_back_offer(&self) -> Option<Player> {
         self.take_back_offer.filter(|_| !self.game.is_over())
@@ -608,14 +642,15 @@ impl Session {
 
     /// A task with the game it is about, for an engine that has no access to the session.
     #[must_use]
-    pub fn engine_job(&self, now: u64) -> Option<EngineJob> {
+    pub fn engine_job(&self, id: &str, now: u64) -> Option<EngineJob> {
         let settings = &self.settings.position;
         let position = PositionRequest {
             moves: self.moves_played.iter().map(|played| played.text.clone()).collect(),
             position: Some(self.game.first_position_text()),
             ..settings.clone()
         };
-        Some(EngineJob { position, task: self.engine_task(now)? })
+        let task = self.engine_task(now)?;
+        Some(EngineJob { position, task, seed: game_seed(id), delay: task.reply_delay() })
     }
 
     /// The time until the clock of the side to move or of the whole game runs out, if the clock runs.

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use sandtable_contract::{Change, decide};
+use sandtable_contract::{Change, EngineTask, decide, game_seed};
 
 use crate::error::internal;
 use crate::fair_queue::FairQueue;
@@ -18,16 +18,23 @@ use crate::registry::{LiveGame, Registry};
 pub(crate) struct EngineWorkers {
     queue: Arc<FairQueue<Arc<str>>>,
     stopping: AtomicBool,
+    /// The shortest time between a move and the reply.
+    reply_delay: Duration,
 }
 
 impl EngineWorkers {
-    pub(crate) fn new(count: usize, metrics: &Metrics) -> Self {
+    pub(crate) fn new(count: usize, reply_delay: Duration, metrics: &Metrics) -> Self {
         let queue = FairQueue::new(count);
         let watched = Arc::clone(&queue);
         metrics.watch_queue("engine_queue", "Engine opponents that wait for a worker", move || {
             watched.waiting()
         });
-        Self { queue, stopping: AtomicBool::new(false) }
+        Self { queue, stopping: AtomicBool::new(false), reply_delay }
+    }
+
+    /// How long after the last change of a game the decision of a task may be applied at the earliest.
+    fn reply_delay(&self, task: EngineTask) -> Duration {
+        self.reply_delay.min(Duration::from_millis(task.reply_delay()))
     }
 
     /// Stops all searches, running and future ones.
@@ -76,16 +83,14 @@ async fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, version: u64) {
         move || {
             let stop = || registry.engines().stopping.load(Ordering::Acquire) || game.version() != version;
             let now = || registry.now();
-            if stop() {
-                Ok(None)
-            } else {
-                decide(&*position, task, getrandom::u64().unwrap_or(0), &now, &stop)
-            }
+            if stop() { Ok(None) } else { decide(&*position, task, game_seed(game.id()), &now, &stop) }
         }
     };
     let decision = tokio::task::spawn_blocking(search).await;
     drop(place);
     registry.metrics().engine_searched(waited, began.elapsed());
+    // The worker is free for others while the reply waits.
+    tokio::time::sleep_until((queued + registry.engines().reply_delay(task)).into()).await;
     let result = match decision {
         Ok(Ok(Some(decision))) => registry.change_live(game, version, Change::Engine { decision }).await,
         Ok(Ok(None)) => return,

@@ -16,6 +16,8 @@ pub struct Limits {
     pub max_body: usize,
     /// How many engines may search for a move at the same time; others wait.
     pub engine_workers: usize,
+    /// The shortest time between a move and the reply of an engine, so that the player sees the own move land.
+    pub reply_delay: Duration,
     /// How many analyses may search at the same time; others wait.
     pub analysis_workers: usize,
     /// The most analyses of one client, running and waiting.
@@ -95,6 +97,7 @@ impl Default for Limits {
             max_head: 16 * 1024,
             max_body: 256 * 1024,
             engine_workers: half,
+            reply_delay: Duration::from_millis(500),
             analysis_workers: half,
             analyses_per_client: 16,
             analysis_time: Duration::from_mins(2),

@@ -125,7 +125,7 @@ impl Registry {
     ) -> Arc<Self> {
         let registry = Arc::new(Self {
             cache: Mutex::default(),
-            engines: EngineWorkers::new(limits.engine_workers, &metrics),
+            engines: EngineWorkers::new(limits.engine_workers, limits.reply_delay, &metrics),
             metrics,
             access,
             abandon_after: limits.abandon_after,

@@ -138,11 +138,11 @@ impl Session {
         self.session.time_to_flag(millis(now)).map(|left| left as f64)
     }
 
-    /// What an engine must do now, if anything: the argument of [`decide`].
+    /// What an engine must do now, if anything: the argument of [`decide`]. Its `delay` is the earliest time for the decision.
     #[must_use]
     #[wasm_bindgen(js_name = engineTask)]
-    pub fn engine_task(&self, now: f64) -> Option<String> {
-        self.session.engine_job(millis(now)).map(|job| to_json(&job))
+    pub fn engine_task(&self, id: &str, now: f64) -> Option<String> {
+        self.session.engine_job(id, millis(now)).map(|job| to_json(&job))
     }
 }
 
@@ -155,11 +155,11 @@ impl std::fmt::Debug for Session {
 /// Carries out an engine task and blocks until it is done. Returns the decision for [`Session::change`]; `None` if `stop`
 /// returned true or there is nothing to decide.
 #[wasm_bindgen]
-pub fn decide(task: &str, seed: f64, stop: &Function) -> Result<Option<String>> {
-    let EngineJob { position, task } = from_json(task).map_err(exception)?;
+pub fn decide(task: &str, stop: &Function) -> Result<Option<String>> {
+    let EngineJob { position, task, seed, .. } = from_json(task).map_err(exception)?;
     let game = position.game().map_err(exception)?;
     let polled = Polled::new(stop);
-    let decision = sandtable_contract::decide(&*game, task, millis(seed), &now, &Polled::should_stop);
+    let decision = sandtable_contract::decide(&*game, task, seed, &now, &Polled::should_stop);
     drop(polled);
     Ok(decision.map_err(exception)?.map(|decision| to_json(&decision)))
 }

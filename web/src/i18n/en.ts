@@ -177,6 +177,7 @@ export const en = {
   'game.draw.accept': 'Accept draw',
   'game.draw.decline': 'Decline draw',
   'game.draw.offered': '{player} offers a draw.',
+  'game.draw.declined': '{player} declines the draw.',
   'game.draw.closed': 'The draw offer is no longer open.',
   'game.won': '{player} won: {reason}.',
   'game.drawn': 'Draw: {reason}.',

@@ -86,6 +86,7 @@ export const messages: Catalog['messages'] = {
   'game.no_take_back': 'không có yêu cầu đi lại nào đang chờ',
   'game.own_take_back': 'yêu cầu đi lại là của bạn: chỉ đối phương mới trả lời được',
   'game.opponents_take_back': 'yêu cầu đi lại là của đối phương: hãy đồng ý hoặc từ chối',
+  'game.draw_declined': 'máy đã từ chối hòa ở thế cờ này: hãy đề nghị lại sau một nước đi',
   'game.nothing_to_claim': 'không thể đòi hòa trong thế cờ này',
   'game.claim_on_own_turn': 'chỉ bên đến lượt đi mới được đòi hòa',
   'game.not_abortable': 'không thể hủy ván cờ nữa: cả hai bên đã đi, hoặc ván cờ đã kết thúc',

@@ -178,6 +178,7 @@ export const vi: Messages = {
   'game.draw.accept': 'Đồng ý hòa',
   'game.draw.decline': 'Từ chối hòa',
   'game.draw.offered': '{player} đề nghị hòa.',
+  'game.draw.declined': '{player} từ chối hòa.',
   'game.draw.closed': 'Đề nghị hòa không còn hiệu lực.',
   'game.won': '{player} thắng: {reason}.',
   'game.drawn': 'Hòa: {reason}.',

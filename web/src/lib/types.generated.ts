@@ -407,6 +407,8 @@ export type Game = {
   seats: ByPlayer<Seat>;
   thinking: boolean;
   draw_offer: Player | null;
+  /** The player whose draw offer was declined in this position. */
+  draw_declined: Player | null;
   /** The player who asks to take back a move. */
   take_back_offer: Player | null;
   /** The reasons of the draws that the side to move may claim. */

@@ -88,13 +88,13 @@ fn the_job_of_an_engine_carries_the_whole_game() {
         let mut session =
             new_session(&json!({ "kind": kind, "seats": { "first": engine, "second": engine } }));
         for _ in 0..4 {
-            let job = session.engine_job(0).unwrap();
+            let job = session.engine_job("id", 0).unwrap();
             assert!(matches!(job.task, EngineTask::Move { level: 2, time_left: None }));
             let game =
                 from_json::<sandtable_contract::EngineJob>(&to_json(&job)).unwrap().position.game().unwrap();
             assert_eq!(game.position_text(), session.game().position_text());
             assert_eq!(game.moves_played(), session.game().moves_played());
-            let decision = decide(&*game, job.task, 0, &|| 0, &|| false).unwrap().unwrap();
+            let decision = decide(&*game, job.task, job.seed, &|| 0, &|| false).unwrap().unwrap();
             session.change(&Change::Engine { decision }, 0).unwrap();
         }
     }
@@ -240,7 +240,7 @@ fn a_job_names_the_first_position() {
     let session = new_session(&json!({ "kind": "chess", "seats": {
         "first": { "type": "engine", "level": 1 }, "second": { "type": "human" },
     } }));
-    let job = parse(&to_json(&session.engine_job(0).unwrap()));
+    let job = parse(&to_json(&session.engine_job("id", 0).unwrap()));
     assert_eq!(job["position"]["position"], session.game().first_position_text());
 }
 
@@ -253,4 +253,64 @@ fn tags_name_the_players_unless_they_are_given() {
     }));
     let expected = json!([["Event", "A test"], ["White", "Bea"], ["Black", "Sandtable, level 3"]]);
     assert_eq!(view(&session, 0)["tags"], expected);
+}
+
+/// The answer of an engine to a draw offer of the first player, after these moves.
+fn answer(kind: &str, position: Option<&str>, moves: &[&str]) -> (Session, Value) {
+    let seats = json!({ "first": { "type": "human" }, "second": { "type": "engine", "level": 1 } });
+    let mut session =
+        new_session(&json!({ "kind": kind, "position": position, "moves": moves, "seats": seats }));
+    change(&mut session, &json!({ "type": "draw", "player": "first", "action": "offer" }), 0);
+    let task = session.engine_task(0).unwrap();
+    let decision = decide(session.game(), task, 0, &|| 0, &|| false).unwrap().unwrap();
+    session.change(&Change::Engine { decision }, 0).unwrap();
+    let view = view(&session, 0);
+    (session, view)
+}
+
+#[test]
+fn an_engine_declines_a_draw_at_the_start_and_says_so_until_the_next_move() {
+    for (kind, text) in [("chess", "e4"), ("cotulenh", "Ic5c6"), ("tribun", "f4-g5")] {
+        let (mut session, declined) = answer(kind, None, &[]);
+        assert_eq!(declined["view"]["outcome"]["over"], false, "{kind}");
+        assert_eq!((&declined["draw_offer"], &declined["draw_declined"]), (&json!(null), &json!("first")));
+        let offer: Change =
+            serde_json::from_value(json!({ "type": "draw", "player": "first", "action": "offer" })).unwrap();
+        let error = session.clone().change(&offer, 0).unwrap_err();
+        assert_eq!(error.detail().code, "game.draw_declined");
+        change(&mut session, &json!({ "type": "move", "text": text }), 0);
+        assert_eq!(view(&session, 0)["draw_declined"], json!(null));
+        change(&mut session, &json!({ "type": "draw", "player": "first", "action": "offer" }), 0);
+        assert_eq!(view(&session, 0)["draw_offer"], "first");
+    }
+}
+
+#[test]
+fn an_engine_accepts_a_draw_once_it_has_not_been_better_for_several_moves() {
+    // Rooks and pawns on both sides: nobody makes progress.
+    let position = "4k2r/5ppp/8/8/8/8/5PPP/4K2R w - - 0 1";
+    let shuffle = ["Ke2", "Ke7", "Kd3", "Kd6", "Ke2", "Ke7", "Ke1", "Ke8"];
+    let long: Vec<_> = shuffle.iter().chain(&shuffle[..6]).copied().chain(["Kf1", "Kf8"]).collect();
+    assert_eq!(answer("chess", Some(position), &shuffle[..6]).1["draw_declined"], "first");
+    assert_eq!(answer("chess", Some(position), &long).1["view"]["outcome"]["reason"], "agreement");
+}
+
+#[test]
+fn levels_vary_by_the_game_and_are_reproducible() {
+    for kind in ["chess", "cotulenh", "tribun"] {
+        let engine = json!({ "type": "engine", "level": 3 });
+        let settings = json!({ "kind": kind, "seats": { "first": engine, "second": engine } });
+        let play = |id: &str| {
+            let mut session = new_session(&settings);
+            for _ in 0..6 {
+                let job = session.engine_job(id, 0).unwrap();
+                let decision = decide(session.game(), job.task, job.seed, &|| 0, &|| false).unwrap().unwrap();
+                session.change(&Change::Engine { decision }, 0).unwrap();
+            }
+            session.game().moves_played()
+        };
+        let games: Vec<_> = ["a", "b", "c", "d", "e", "f"].map(play).into();
+        assert_eq!(games[0], play("a"));
+        assert!(games.iter().any(|game| *game != games[0]), "{kind}: {:?}", games[0]);
+    }
 }

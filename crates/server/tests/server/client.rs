@@ -26,12 +26,14 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) fn config(folder: &Path) -> Config {
     let mut config = Config::new(folder.to_owned());
     config.listen.set_port(0);
+    config.limits = limits(|_| {});
     config
 }
 
-/// Default limits with some changed.
+/// Default limits with some changed; engines reply at once.
 pub(crate) fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
     let mut limits = Limits::default();
+    limits.reply_delay = Duration::ZERO;
     change(&mut limits);
     limits
 }

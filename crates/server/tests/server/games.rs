@@ -132,6 +132,19 @@ async fn engines_play_each_other_only_while_somebody_watches() {
 }
 
 #[tokio::test]
+async fn an_engine_replies_after_the_move_was_seen() {
+    const DELAY: Duration = Duration::from_millis(500);
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_in(folder.path(), limits(|l| l.reply_delay = DELAY)).await;
+    let id = server.create(against_level("chess", 1)).await;
+    let began = std::time::Instant::now();
+    server.play(&id, "e4").await;
+    let is_answered = |game: &Value| game["view"]["moves_played"].as_array().is_some_and(|m| m.len() == 2);
+    server.wait_for(&id, is_answered).await;
+    assert!(began.elapsed() >= DELAY, "{:?}", began.elapsed());
+}
+
+#[tokio::test]
 async fn an_engine_that_waits_for_a_worker_loses_no_time() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start_in(folder.path(), limits(|l| l.engine_workers = 0)).await;

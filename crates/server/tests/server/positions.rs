@@ -288,3 +288,19 @@ async fn a_view_lists_a_page_of_the_legal_moves() {
     assert_eq!(moves(&game["view"], "legal_moves").len(), 4_096);
     assert_eq!(game["view"]["legal_count"], 45_261);
 }
+
+#[tokio::test]
+async fn a_figure_that_cannot_act_says_why() {
+    let (server, _folder) = TestServer::start().await;
+    for (request, code) in [
+        (json!({ "position": { "kind": "chess" }, "from": "a1", "to": "a5" }), "chess_obstacle.blocked"),
+        (json!({ "position": { "kind": "chess", "moves": ["e4"] }, "from": "a2" }), "refusal.other_player"),
+        (json!({ "position": { "kind": "cotulenh" }, "from": "g2" }), "refusal.empty"),
+        (json!({ "position": { "kind": "tribun" }, "from": "f4", "to": "f6" }), "tribun_obstacle.one_moves"),
+    ] {
+        let response = server.post("/api/refusal", request.clone()).await;
+        assert_eq!(response["refusal"]["detail"]["code"], code, "{request}: {response}");
+    }
+    let legal = json!({ "position": { "kind": "chess" }, "from": "e2", "to": "e4", "group": [] });
+    assert_eq!(server.post("/api/refusal", legal).await, json!({ "refusal": null }));
+}

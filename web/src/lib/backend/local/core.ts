@@ -25,5 +25,5 @@ export interface Session {
   /** The time left to the side to move; undefined while the clock is stopped. */
   timeToFlag(now: number): number | undefined;
   /** What an engine has to decide now, for an engine worker. */
-  engineTask(now: number): string | undefined;
+  engineTask(id: string, now: number): string | undefined;
 }

@@ -13,11 +13,9 @@ onmessage = ({ data }: MessageEvent<EngineRequest>) => {
       case 'core':
         initSync({ module: data.module });
         break;
-      case 'decide': {
-        const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-        respond({ type: 'decided', decision: decide(data.task, seed, never) });
+      case 'decide':
+        respond({ type: 'decided', decision: decide(data.task, never) });
         break;
-      }
       case 'analyse':
         analyse(data.request, (message) => respond({ type: 'message', message }), never);
         respond({ type: 'analysed' });

@@ -11,6 +11,8 @@ import type { Claim, Tabs } from './tabs';
 interface ToySettings {
   clock?: number;
   engine?: boolean;
+  /** The shortest time before the reply of the engine. */
+  delay?: number;
 }
 type ToyEntry = { move?: string; end?: string; undo?: true; left: number[] };
 
@@ -89,7 +91,9 @@ class ToySession implements Session {
   record = () => JSON.stringify({ record: this.moves.join(' ') });
   timeToFlag = (now: number) => (this.clockStart === null ? undefined : this.at(now)[this.moves.length % 2]);
   engineTask = () =>
-    this.setting.engine && this.moves.length % 2 === 1 && !this.end ? `${this.count}` : undefined;
+    this.setting.engine && this.moves.length % 2 === 1 && !this.end
+      ? JSON.stringify({ version: this.count, delay: this.setting.delay ?? 0 })
+      : undefined;
 }
 
 const core: Core = {
@@ -343,6 +347,17 @@ test('an engine continues after the tab was closed', async () => {
   next.engines.running[0]!.decide('"b"');
   await settle();
   expect(parse(await next.registry.game(id)).moves).toEqual(['a', 'b']);
+});
+
+test('a reply waits until the move of the player was shown', async () => {
+  const tab = browser.open();
+  const id = await newGame(tab, { engine: true, delay: 60 });
+  await move(tab, id, 'a');
+  tab.engines.running[0]!.decide('"b"');
+  await settle();
+  expect(parse(await tab.registry.game(id)).moves).toEqual(['a']);
+  await wait(60);
+  expect(parse(await tab.registry.game(id)).moves).toEqual(['a', 'b']);
 });
 
 test('taking back a move stops the engine', async () => {

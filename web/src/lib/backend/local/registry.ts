@@ -31,6 +31,11 @@ const RETRY_DELAY = 2_000;
 /** The number of games on a page of the list. */
 const PAGE_SIZE = 50;
 
+/** Waits for some milliseconds. */
+function sleep(time: number): Promise<void> {
+  return time > 0 ? new Promise((done) => setTimeout(done, time)) : Promise.resolve();
+}
+
 /** A game in memory. */
 interface LiveGame {
   readonly id: string;
@@ -325,7 +330,7 @@ export class Registry {
       save();
     }
     if (live.search) return;
-    const task = session.engineTask(now);
+    const task = session.engineTask(id, now);
     if (task !== undefined) this.startSearch(live, version, task);
   }
 
@@ -340,6 +345,8 @@ export class Registry {
 
   private startSearch(live: LiveGame, version: number, task: string): void {
     const { decision, stop } = this.engines.decide(task);
+    const { delay } = JSON.parse(task) as { delay: number };
+    const earliest = this.now() + delay;
     const search = { version, stop };
     live.search = search;
     const finish = () => {
@@ -348,6 +355,8 @@ export class Registry {
     decision
       .then(
         async (decided) => {
+          // The player sees the own move land before the reply.
+          await sleep(earliest - this.now());
           // An error means that the game has changed meanwhile.
           if (decided !== undefined)
             await this.apply(live.id, `{"type":"engine","decision":${decided}}`, version).catch(

@@ -6,7 +6,7 @@ declare module '#wasm/sandtable_wasm.js' {
   export const respond: Core['respond'];
   export const Session: Core['Session'];
   /** Runs an engine task and returns its decision; undefined if it was stopped. */
-  export function decide(task: string, seed: number, stop: () => boolean): string | undefined;
+  export function decide(task: string, stop: () => boolean): string | undefined;
   /** Analyses a position. Passes on every message of the API, as JSON; the last one has the type `done` or `error`. */
   export function analyse(request: string, send: (message: string) => void, stop: () => boolean): void;
 }

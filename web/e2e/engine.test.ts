@@ -1,0 +1,37 @@
+// The engine as an opponent: its answer to a draw offer, and when it replies.
+
+import { expect, test } from 'vitest';
+import type { Game } from '../src/lib/types';
+import type { Page } from './browser';
+import { cell, request } from './helpers';
+import { setUpEnvironment } from './environment';
+
+const env = setUpEnvironment();
+
+const KINDS = ['chess', 'cotulenh', 'tribun'];
+const seats = (level: number) => ({ first: { type: 'human' }, second: { type: 'engine', level } });
+
+async function offerDraw(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Offer draw', exact: true }).click();
+  await page.getByRole('button', { name: 'Yes, offer a draw' }).click();
+}
+
+test.each(KINDS)('the engine declines a draw at the start of %s, and the page says so', async (kind) => {
+  const { id } = await request<Game>(env.url, 'games', { kind, seats: seats(1) });
+  const { page } = await env.open(`#/game/${id}`);
+  await offerDraw(page);
+  await expect.poll(() => page.getByTestId('announcement').innerText()).toMatch(/ declines the draw\.$/);
+  const game = await request<Game>(env.url, `games/${id}`);
+  expect(game.view.outcome.over).toBe(false);
+  expect(game.draw_declined).toBe('first');
+});
+
+test('a move is seen for half a second before the reply', async () => {
+  const { id } = await request<Game>(env.url, 'games', { kind: 'chess', seats: seats(1) });
+  const { page } = await env.open(`#/game/${id}`);
+  await cell(page, 'e2').click();
+  const began = Date.now();
+  await cell(page, 'e4').click();
+  await expect.poll(() => page.locator('[data-testid=moves] .move').count()).toBe(2);
+  expect(Date.now() - began).toBeGreaterThanOrEqual(500);
+});
