@@ -47,6 +47,7 @@ test('? shows all shortcuts, and single keys can be switched off', async () => {
 
 test('a question mark in a text field is only typed', async () => {
   const { page } = await env.open('#/analysis?kind=chess');
+  await page.getByRole('tab', { name: 'Lab' }).click();
   await page.getByText('Import and export').click();
   const field = page.getByLabel('Paste a position or game record');
   await field.focus();

@@ -221,6 +221,16 @@ export const en = {
   'end.review': 'Review',
   'end.close': 'Close',
 
+  'advice.hint.show': 'Hint',
+  'advice.threats.show': 'Show threats',
+  'advice.searching': 'The engine is searching…',
+  'advice.none': 'The engine finds none.',
+  'advice.hint': 'Hint: {move}',
+  'advice.threats': 'Threat: {move}',
+  'premove.set': 'Premove: {from} to {to}',
+  'premove.cancelled': 'Premove cancelled',
+  'premove.illegal': 'The premove is not legal any more',
+
   'clock.delay': '{seconds} s delay',
   'clock.limit': '{minutes} min game limit',
   'clock.gameLeft': 'Time left in the game',

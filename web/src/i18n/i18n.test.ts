@@ -37,6 +37,7 @@ const sources = import.meta.glob<string>(['../**/*.svelte', '../lib/**/*.ts', '!
 
 /** Keys that are composed at run time: prefix and possible endings. */
 const COMPOSED: Record<string, string[]> = {
+  'advice.': ['hint', 'threats'],
   'board.target.': ['move', 'capture', 'split', 'combine', 'source'],
   'end.': ['won', 'lost', 'drawn'],
   'games.state.': ['all', 'running', 'won', 'lost', 'drawn', 'finished'],

@@ -222,6 +222,16 @@ export const vi: Messages = {
   'end.review': 'Xem lại ván',
   'end.close': 'Đóng',
 
+  'advice.hint.show': 'Gợi ý',
+  'advice.threats.show': 'Xem đe dọa',
+  'advice.searching': 'Máy đang tính…',
+  'advice.none': 'Máy không tìm thấy.',
+  'advice.hint': 'Gợi ý: {move}',
+  'advice.threats': 'Đe dọa: {move}',
+  'premove.set': 'Đi trước: {from} đến {to}',
+  'premove.cancelled': 'Đã hủy nước đi trước',
+  'premove.illegal': 'Nước đi trước không còn hợp lệ',
+
   'clock.delay': 'chờ {seconds} giây',
   'clock.limit': 'cả ván {minutes} phút',
   'clock.gameLeft': 'Thời gian còn lại của ván',

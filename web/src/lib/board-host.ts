@@ -7,6 +7,8 @@ import type { Coordinates, PieceTheme } from './board-themes';
 export interface BoardHost extends Texts {
   /** Returns whether moves are animated. */
   animationsEnabled: () => boolean;
+  /** Returns whether a key without a modifier may be a shortcut. */
+  isShortcut: (event: KeyboardEvent) => boolean;
   /** Where keys for the choices are listened for, beside the focused element itself. */
   keyTarget: EventTarget;
   coordinates: () => Coordinates;

@@ -2,12 +2,14 @@
 
 import { t, term } from '../i18n';
 import type { BoardHost } from './board-host';
+import { isShortcut } from './shortcuts';
 import { animationsEnabled, settings } from './settings.svelte';
 
 export const pageHost: BoardHost = {
   t,
   term,
   animationsEnabled,
+  isShortcut,
   keyTarget: window,
   coordinates: () => settings.coordinates,
   pieceTheme: () => settings.pieces,

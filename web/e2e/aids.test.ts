@@ -1,0 +1,119 @@
+// What helps a player during a game: hints, threats, premoves, and a board that turns to the side to move.
+
+import { expect, test } from 'vitest';
+import type { Game } from '../src/lib/types';
+import { storeSettings, type Page } from './browser';
+import { cell, cellCentre, moves, request } from './helpers';
+import { setUpEnvironment } from './environment';
+
+const env = setUpEnvironment();
+
+const AGAINST_ENGINE = { first: { type: 'human' }, second: { type: 'engine', level: 1 } };
+const newGame = (options: object) => request<Game>(env.url, 'games', { kind: 'chess', ...options });
+
+/** Opens the record of the game in the Lab tab. */
+async function shownRecord(page: Page): Promise<string> {
+  await page.getByRole('tab', { name: 'Lab' }).click();
+  const record = page.getByLabel('Game record', { exact: true });
+  if (!(await record.isVisible())) await page.getByText('Import and export').click();
+  await expect.poll(() => record.inputValue()).not.toBe('');
+  return record.inputValue();
+}
+
+test('a hint shows the best move, and the record says so', async () => {
+  // White mates with one move.
+  const position = '7k/5K2/6Q1/8/8/8/8/8 w - - 0 1';
+  const game = await newGame({ position, seats: AGAINST_ENGINE });
+  const { page } = await env.open(`#/game/${game.id}`);
+  const hint = page.getByRole('button', { name: 'Hint' });
+  await hint.click();
+  await page
+    .getByText(/^Hint: Q[gh]\d#$/)
+    .first()
+    .waitFor();
+  await expect.poll(() => page.locator('.shaft.engine').count()).toBe(1);
+  expect(await hint.getAttribute('aria-pressed')).toBe('true');
+  await hint.click();
+  await expect.poll(() => page.locator('.shaft.engine').count()).toBe(0);
+  expect(await shownRecord(page)).toContain('[WhiteHints "1"]');
+});
+
+test.each([
+  ['chess', '4k3/8/8/3q4/8/8/8/3QK2R b K - 0 1', ['e8e7'], /^Threat: Qx?\w+/],
+  ['tribun', 'black:a1=1*,f6=2,e5=1 white:k11=1*,g8=1 b -', [], /^Threat: /],
+])('the threats of the opponent in %s', async (kind, position, played, text) => {
+  const seats = { first: { type: 'human' }, second: { type: 'human' } };
+  const game = await newGame({ kind, position, moves: played, seats });
+  const { page } = await env.open(`#/game/${game.id}`);
+  await page.getByRole('button', { name: 'Show threats' }).click();
+  await page.getByText(text).first().waitFor();
+  await expect.poll(() => page.locator('.shaft.threat, .ring.threat').count()).toBeGreaterThan(0);
+  expect(await shownRecord(page)).toMatch(/\[\w+Threats "1"\]/);
+  // The next move hides them.
+  await page.getByRole('tab', { name: 'Moves' }).click();
+  await page.getByRole('button', { name: 'Show threats' }).click();
+  await expect.poll(() => page.locator('.shaft.threat, .ring.threat').count()).toBe(0);
+});
+
+/** A game in which the strongest engine thinks about its reply. */
+async function openWhileThinking(): Promise<Page> {
+  const game = await newGame({ seats: { first: { type: 'human' }, second: { type: 'engine', level: 9 } } });
+  const { page } = await env.open(`#/game/${game.id}`);
+  await page.getByText('White to move').waitFor();
+  await cell(page, 'e2').click();
+  await cell(page, 'e4').click();
+  await page.getByTestId('status').getByText('Black is thinking').waitFor();
+  return page;
+}
+
+test('a premove is played when the engine has moved', async () => {
+  const page = await openWhileThinking();
+  await cell(page, 'd2').click();
+  await cell(page, 'd3').click();
+  await page.locator('.head.premove').waitFor();
+  await expect.poll(() => moves(page).count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => moves(page).nth(2).innerText()).toBe('d3');
+  expect(await page.locator('.shaft.premove').count()).toBe(0);
+});
+
+test('a premove is dragged, cancelled with Escape and replaced', async () => {
+  const page = await openWhileThinking();
+  const [from, to] = [await cellCentre(page, 'g1'), await cellCentre(page, 'f3')];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+  await page.locator('.head.premove').waitFor();
+  await cell(page, 'f3').focus();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.shaft.premove').count()).toBe(0);
+  await expect.poll(() => page.getByTestId('announcement').innerText()).toBe('Premove cancelled');
+  await page.getByTestId('status').getByText('White to move').waitFor({ timeout: 30_000 });
+  expect(await moves(page).count()).toBe(2);
+});
+
+test('the board turns to the side to move when two people share the screen', async () => {
+  const seats = { first: { type: 'human' }, second: { type: 'human' } };
+  const game = await newGame({ seats });
+  const { page } = await env.open(`#/game/${game.id}`, {}, (page) => storeSettings(page, { autoFlip: true }));
+  const isFlipped = async () =>
+    ((await cell(page, 'a1').boundingBox())?.y ?? 0) < ((await cell(page, 'a8').boundingBox())?.y ?? 0);
+  await page.getByText('White to move').waitFor();
+  expect(await isFlipped()).toBe(false);
+  await cell(page, 'e2').click();
+  await cell(page, 'e4').click();
+  await expect.poll(isFlipped).toBe(true);
+  await cell(page, 'e7').click();
+  await cell(page, 'e5').click();
+  await expect.poll(isFlipped).toBe(false);
+});
+
+test('a custom clock', async () => {
+  const { page } = await env.open('#/');
+  await page.getByLabel('Time control').selectOption('Custom');
+  await page.getByLabel('Minutes per side').fill('1.5');
+  await page.getByLabel('Increment in seconds').fill('7');
+  await page.getByRole('button', { name: 'Start game' }).click();
+  await page.getByText('1.5 min + 7 s').waitFor();
+  await expect.poll(() => page.getByRole('timer', { name: 'Black clock' }).innerText()).toBe('1:30');
+});

@@ -1,0 +1,86 @@
+// Advice of the engine during a game: a hint, or what the opponent threatens.
+
+import type { Shape } from '../components/Board.svelte';
+import { t } from '../i18n';
+import { announce } from './announce.svelte';
+import { api, errorMessage } from './api';
+import { passTurn } from './passed-turn';
+import type { Line, PositionRequest, View } from './types';
+
+export type AdviceKind = 'hint' | 'threats';
+
+/** How long the engine searches, in milliseconds. */
+const SEARCH_TIME = 1_000;
+
+export class Advice {
+  /** What is shown or being searched. */
+  kind: AdviceKind | null = $state(null);
+  shapes: Shape[] = $state.raw([]);
+  text = $state('');
+  private cancel = () => {};
+
+  clear(): void {
+    this.cancel();
+    this.cancel = () => {};
+    this.kind = null;
+    this.shapes = [];
+    this.text = '';
+  }
+
+  /** Shows advice on a position, or hides it if it is shown. Returns whether it is shown. */
+  toggle(kind: AdviceKind, view: View, request: PositionRequest): boolean {
+    const isShown = this.kind === kind;
+    this.clear();
+    if (isShown) return false;
+    this.kind = kind;
+    this.text = t('advice.searching');
+    let cancelled = false;
+    let stop = () => {};
+    this.cancel = () => {
+      cancelled = true;
+      stop();
+    };
+    const search = async () => {
+      const position = kind === 'hint' ? request : await passTurn(view);
+      if (cancelled) return;
+      // The opponent could not move in this position: the threat is the check.
+      if (!position) return this.show(t(view.in_check ? 'game.check' : 'advice.none'), []);
+      const line = await new Promise<Line | null>((resolve) => (stop = findBestLine(position, resolve)));
+      if (cancelled) return;
+      const san = line?.san[0];
+      if (!san) return this.show(t('advice.none'), []);
+      const tone = kind === 'hint' ? 'engine' : 'threat';
+      const shapes = line.arrows.map(({ from, to }): Shape => ({ from, to, tone }));
+      this.show(t(`advice.${kind}`, { move: san }), shapes);
+    };
+    search().catch((error: unknown) => {
+      if (!cancelled) this.show(errorMessage(error), []);
+    });
+    return true;
+  }
+
+  private show(text: string, shapes: Shape[]): void {
+    this.text = text;
+    this.shapes = shapes;
+    announce(text);
+  }
+}
+
+/** Searches a position and calls `done` with the best line, or null if there is none. Returns a function that cancels it. */
+function findBestLine(position: PositionRequest, done: (line: Line | null) => void): () => void {
+  let best: Line | null = null;
+  const finish = () => {
+    analysis.close();
+    done(best);
+  };
+  const analysis = api.openAnalysis({
+    connected: () => analysis.send({ id: 1, position, lines: 1, time: SEARCH_TIME }),
+    message: (message) => {
+      if (message.type === 'report') best = message.lines[0] ?? best;
+      else if (message.type === 'done' || message.type === 'error') finish();
+    },
+    // It connects again and sends the request again.
+    disconnected: () => {},
+  });
+  return () => analysis.close();
+}

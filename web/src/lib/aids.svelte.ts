@@ -1,0 +1,82 @@
+// What helps a player during a game: advice of the engine, premoves, and a board that turns to the side to move.
+
+import { untrack } from 'svelte';
+import type { Shape } from '../components/Board.svelte';
+import { Advice, type AdviceKind } from './advice.svelte';
+import { noteAdvice } from './assists';
+import type { BoardController } from './board-controller.svelte';
+import { Premove } from './premove.svelte';
+import { settings } from './settings.svelte';
+import { opponent, type Game } from './types';
+
+/** How long a move is seen before the board turns, in milliseconds. */
+const FLIP_DELAY = 700;
+
+export class Aids {
+  readonly advice = new Advice();
+  private readonly premove: Premove;
+  /** The player of this page in a game against the engine. */
+  private readonly player = $derived.by(() => {
+    const game = this.game();
+    const player = game?.you.length === 1 ? game.you[0] : undefined;
+    return game && player && game.seats[opponent(player)].type === 'engine' ? player : null;
+  });
+  /** Whether the people at this screen play both sides. */
+  readonly sharesScreen = $derived.by(() => {
+    const game = this.game();
+    return game?.you.length === 2 && Object.values(game.seats).every(({ type }) => type === 'human');
+  });
+  /** Whether the engine may advise: never against another person. */
+  readonly offersAdvice = $derived.by(
+    () => !(this.game()?.view.outcome.over ?? true) && (this.player !== null || this.sharesScreen),
+  );
+  readonly canAdvise = $derived.by(() => this.offersAdvice && this.canMove() && this.controller.settled);
+  /** The premove while it can be chosen: during the turn of the engine. */
+  readonly activePremove: Premove | null = $derived.by(() => {
+    const game = this.game();
+    if (!game || this.player === null || game.view.outcome.over) return null;
+    return game.view.turn !== this.player && this.controller.atEnd ? this.premove : null;
+  });
+  readonly shapes: Shape[] = $derived.by(() => {
+    const arrow = this.premove.arrow;
+    return arrow ? [...this.advice.shapes, { ...arrow, tone: 'premove' as const }] : this.advice.shapes;
+  });
+
+  constructor(
+    private readonly controller: BoardController,
+    private readonly game: () => Game | null,
+    private readonly canMove: () => boolean,
+  ) {
+    this.premove = new Premove(controller, () => this.player);
+  }
+
+  /** Shows or hides advice. The record of the game says how often a player got some. */
+  toggleAdvice(kind: AdviceKind): void {
+    const game = this.game();
+    const { view } = this.controller;
+    if (!game || !view) return;
+    if (this.advice.toggle(kind, view, this.controller.request())) noteAdvice(game.id, view.turn, kind);
+  }
+
+  /** Follows the game. Called once, when the page is created. */
+  follow(): void {
+    // Advice is about one position.
+    $effect(() => {
+      void [this.controller.node, this.canAdvise];
+      return () => this.advice.clear();
+    });
+    $effect(() => {
+      if (this.premove.isSet && this.canMove() && this.controller.settled)
+        untrack(() => void this.premove.play());
+    });
+    $effect(() => {
+      if (this.game()?.view.outcome.over) untrack(() => this.premove.clear());
+    });
+    $effect(() => {
+      const turn = this.game()?.view.turn;
+      if (!settings.autoFlip || !this.sharesScreen || !turn) return;
+      const timer = setTimeout(() => (this.controller.flipped = turn === 'second'), FLIP_DELAY);
+      return () => clearTimeout(timer);
+    });
+  }
+}
