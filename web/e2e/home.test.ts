@@ -33,7 +33,7 @@ test('a new game starts from the last choice, and levels have names', async () =
   await page.getByRole('radio', { name: 'Tribun' }).check({ force: true });
   await page.getByLabel(/^Level/).fill('7');
   await page.getByText('Level 7 – Major').waitFor();
-  await page.getByText('Searches about 73,000 positions for each move.').waitFor();
+  await page.getByText('Searches about 146,000 positions for each move.').waitFor();
   await page.getByLabel('Play as').selectOption('White');
   await page.getByLabel('Time control').selectOption('10 min + 5 s');
   await page.getByRole('button', start).click();

@@ -3,7 +3,7 @@
 import { formatNumber, t, type Key } from '../i18n';
 
 /** How many positions the levels from 1 on search for a move; the last level searches for all its time. */
-const NODES = [40, 140, 490, 1_700, 6_000, 21_000, 73_000, 256_000];
+const NODES = [80, 280, 980, 3_400, 12_000, 42_000, 146_000, 512_000];
 
 export function levelName(level: number): string {
   return t(`level.${level}` as Key);
