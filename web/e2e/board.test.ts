@@ -131,3 +131,25 @@ test('marks and describes the figure in check', async () => {
     });
   await expect.poll(overFigure).toBe(true);
 });
+
+test('promotions drop from their square, queen first; on a phone they are in the bar', async () => {
+  const position = encodeURIComponent('8/4P3/8/8/8/8/8/k1K5 w - - 0 1');
+  const wide = await env.open(`#/analysis?kind=chess&position=${position}`);
+  const options = wide.page.locator('[data-choice^="becomes "]');
+  await cell(wide.page, 'e7').click();
+  await cell(wide.page, 'e8').click();
+  await expect.poll(() => options.count()).toBe(4);
+  expect(await options.first().getAttribute('data-choice')).toBe('becomes queen');
+  const [queen, square] = [await options.first().boundingBox(), await cellCentre(wide.page, 'e8')];
+  expect(
+    Math.hypot(queen!.x + queen!.width / 2 - square.x, queen!.y + queen!.height / 2 - square.y),
+  ).toBeLessThan(8);
+  await wide.page.keyboard.press('1');
+  await moves(wide.page, 'e8=Q').waitFor();
+
+  const { page } = await env.open(`#/analysis?kind=chess&position=${position}`, PHONE);
+  await cell(page, 'e7').tap();
+  await cell(page, 'e8').tap();
+  await page.getByTestId('choices').getByRole('button', { name: 'Knight' }).tap();
+  await moves(page, 'e8=N').waitFor();
+});
