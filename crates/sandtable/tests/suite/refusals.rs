@@ -1,5 +1,6 @@
 //! Every figure that cannot act says why, and one that can act is not refused.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use sandtable::core::{Attempt, Rng};
@@ -26,7 +27,7 @@ fn compare(game: &dyn AnyGame) -> BTreeSet<String> {
             let mut attackers_unknown = false;
             let legal = details.iter().any(|m| {
                 let shares = |cell: &str| m.shares.iter().any(|share| share.cell == cell);
-                let is = |cell: &Option<String>, name: &str| cell.as_deref() == Some(name);
+                let is = |cell: &Option<Cow<'static, str>>, name: &str| cell.as_deref() == Some(name);
                 let is_target = |to: &str| is(&m.to, to) || is(&m.takes, to) || shares(to);
                 let acts = if m.from.is_none() { shares(&from.name) } else { is(&m.from, &from.name) };
                 let reaches = to.map_or(m.kind != "end", is_target);

@@ -1,0 +1,94 @@
+// The map, the figures, fire zones, themes and coordinates.
+
+import { expect, test } from 'vitest';
+import type { Page } from './browser';
+import { setUpEnvironment } from './environment';
+import { cell } from './helpers';
+
+const env = setUpEnvironment();
+
+const openPosition = (kind: string, rules: string, position: string) =>
+  env.open(`#/analysis?kind=${kind}&rules=${rules}&position=${encodeURIComponent(position)}`);
+
+test.each([
+  ['standard', 0, 'land'],
+  ['club', 1, 'bridge'],
+])(
+  'the map of %s has a shore and a river, and bridges only where heavy pieces cross',
+  async (rules, bridges, f6) => {
+    const { page } = await env.open(`#/analysis?kind=cotulenh&rules=${rules}`);
+    await expect.poll(() => cell(page, 'f6').getAttribute('aria-label')).toBe(`f6, ${f6}, empty`);
+    expect(await page.locator('.board .water').count()).toBe(1);
+    expect(await page.locator('.board .wave').count()).toBe(1);
+    expect(await page.locator('.board .bridge').count()).toBe(bridges);
+  },
+);
+
+test('the zone of the enemy is shown while an aircraft is selected', async () => {
+  const { page } = await env.open('#/analysis?kind=cotulenh');
+  await cell(page, 'f4').click();
+  await page.locator('.selected').waitFor();
+  expect(await page.locator('[data-zone]').count()).toBe(0);
+  await cell(page, 'e2').click();
+  await page.locator('[data-zone=second]').waitFor();
+  expect(await page.locator('[data-zone]').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('[data-zone]').count()).toBe(0);
+});
+
+/** The golden parts of the figure on a cell. */
+const gold = (page: Page, name: string) =>
+  page.locator(`[data-figure="${name}"] :is([fill="#f2c230"], [stroke="#f2c230"])`).count();
+
+test('heroes have a golden rim and chevrons, and carried pieces almost half the size of their carrier', async () => {
+  const { page } = await openPosition(
+    'cotulenh',
+    'standard',
+    '6c4/11/11/11/11/11/11/11/4+G1(FTI)4/11/11/6C4 r - - 0 1',
+  );
+  await page.locator('[data-figure=e4]').waitFor();
+  expect([await gold(page, 'e4'), await gold(page, 'g4'), await gold(page, 'g1')]).toEqual([2, 0, 0]);
+  const sizes = await page
+    .locator('[data-figure=g4] > g')
+    .evaluateAll((pieces) => pieces.map((piece) => piece.getBoundingClientRect().width));
+  expect(sizes).toHaveLength(3);
+  expect(Math.min(...sizes) / Math.max(...sizes)).toBeGreaterThanOrEqual(0.45);
+});
+
+test('tribuns have a crown, and a slave lies beneath with its height in front', async () => {
+  const { page } = await openPosition('tribun', 'standard', 'black:a1=1*,f6=3/2 white:k11=4*,g8=2 b -');
+  await page.locator('[data-figure=f6]').waitFor();
+  expect([await gold(page, 'a1'), await gold(page, 'f6'), await gold(page, 'k11')]).toEqual([2, 0, 2]);
+  const fills = await page
+    .locator('[data-figure=f6] > g')
+    .evaluateAll((parts) => parts.map((part) => part.querySelector('[fill]')?.getAttribute('fill')));
+  expect(fills.slice(0, 2)).toEqual(['#fffcf5', '#22201e']);
+  expect(fills).toHaveLength(3);
+});
+
+test('board, pieces and coordinates are settings, also after a reload', async () => {
+  const { page } = await env.open('#/analysis?kind=cotulenh');
+  const labels = page.locator('.labels text');
+  const land = () => page.locator('.board .land').evaluate((rect) => getComputedStyle(rect).fill);
+  const bodies = () => page.locator('[data-figure=g12] [fill="#fffdf6"]').count();
+  await labels.first().waitFor();
+  const [before, count] = [await land(), await labels.count()];
+  const width = () =>
+    page.locator('.board').evaluate((board) => (board as SVGSVGElement).viewBox.baseVal.width);
+  const inside = await width();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('combobox', { name: 'Board' }).selectOption('Meadow');
+  await page.getByRole('combobox', { name: 'Pieces' }).selectOption('High contrast');
+  await page.getByRole('combobox', { name: 'Coordinates' }).selectOption('Outside');
+  await expect.poll(land).not.toBe(before);
+  expect(await bodies()).toBe(1);
+  expect(await labels.count()).toBe(count);
+  expect(await width()).toBeGreaterThan(inside);
+  await page.getByRole('combobox', { name: 'Coordinates' }).selectOption('Off');
+  await expect.poll(() => labels.count()).toBe(0);
+  expect(await width()).toBe(inside);
+  const chosen = await land();
+  await page.reload();
+  await page.locator('[data-figure=g12]').waitFor();
+  expect([await land(), await bodies(), await labels.count()]).toEqual([chosen, 1, 0]);
+});
