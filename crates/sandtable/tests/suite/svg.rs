@@ -1,4 +1,4 @@
-//! Boards as SVG: flipped boards, arrows, the map of CoTuLenh, stacks and marks of rank.
+//! Boards as SVG: flipped boards, arrows, the map of Cờ Tư Lệnh, stacks and marks of rank.
 
 use sandtable::GAMES;
 use sandtable::render::{SvgOptions, svg};
