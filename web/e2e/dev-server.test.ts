@@ -20,7 +20,7 @@ test('the development server proxies requests and sockets', async () => {
     if (!url) throw new Error('the development server has no URL');
     const { page } = await env.open(url);
     // Requests carry the origin of the development server.
-    await expect.poll(() => page.locator('.picture svg').count(), { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => page.locator('.picture > svg').count(), { timeout: 30_000 }).toBe(3);
     // So do sockets.
     await page.goto(`${url}#/analysis?kind=chess`);
     await page.locator('[data-testid=engine] li').first().waitFor();

@@ -74,7 +74,7 @@ test('board, pieces and coordinates are settings, also after a reload', async ()
   await labels.first().waitFor();
   const [before, count] = [await land(), await labels.count()];
   const width = () =>
-    page.locator('.board').evaluate((board) => (board as SVGSVGElement).viewBox.baseVal.width);
+    page.locator('svg.board').evaluate((board) => (board as SVGSVGElement).viewBox.baseVal.width);
   const inside = await width();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('combobox', { name: 'Board' }).selectOption('Meadow');

@@ -397,7 +397,7 @@ test('the boards and their choices are accessible, light and dark', async () => 
   expect(await violations()).toEqual([]);
   const ground = () =>
     page
-      .locator('#chess .ground.light')
+      .locator('#chess .ground .light')
       .first()
       .evaluate((square) => getComputedStyle(square).fill);
   const light = await ground();

@@ -146,7 +146,7 @@ serverTest('shows a position as soon as the server is reachable again', async ()
 
 serverTest('loads pages that were opened while the server was down', async () => {
   const boards = {
-    '#/': '.picture svg >> nth=2',
+    '#/': '.picture > svg >> nth=2',
     '#/analysis?kind=tribun': '[data-cell=a1]',
     '#/editor?kind=cotulenh': '[data-cell=a1]',
   };
@@ -300,7 +300,7 @@ serverTest(
     expect(await page.getByRole('radio', { name: 'Chess' }).isChecked()).toBe(true);
     await page.getByRole('status').getByText('Retrying').waitFor();
     unreachable = false;
-    await expect.poll(() => page.locator('.picture svg').count()).toBe(3);
+    await expect.poll(() => page.locator('.picture > svg').count()).toBe(3);
     await page.getByRole('status').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Start game' }).evaluate((button: HTMLButtonElement) => {
       button.click();

@@ -238,7 +238,7 @@ test('the first view appears before the core is loaded, which is repeated until 
       return isReachable ? route.continue() : route.abort();
     }),
   );
-  await expect.poll(() => page.locator('.picture svg').count()).toBe(3);
+  await expect.poll(() => page.locator('.picture > svg').count()).toBe(3);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Start game' }).click();
   await page.getByRole('alert').getByText('Cannot reach the server.').waitFor();
