@@ -83,7 +83,7 @@ impl TestServer {
     /// Starts a server with a folder for this test only.
     pub(crate) async fn start() -> (Self, TempDir) {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        (Self::start_in(folder.path(), Limits::default()).await, folder)
+        (Self::start_in(folder.path(), limits(|_| {})).await, folder)
     }
 
     /// Stops the server and waits until it has shut down.
