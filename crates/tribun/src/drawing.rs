@@ -93,51 +93,65 @@ const fn discs(height: Height) -> &'static [&'static str] {
     }
 }
 
+/// The outline of a numeral that starts at a point.
+macro_rules! numeral {
+    (One, $start:literal) => {
+        concat!($start, "l10-8h7v30h-8v-20l-5 4z")
+    };
+    (Two, $start:literal) => {
+        concat!(
+            $start,
+            "c0-6 5-10 11-10c7 0 11 4 11 9c0 5-3 8-6 11l-5 5h12v6h-23v-6l12-11c2-2 3-3 3-5c0-2-2-3-4-",
+            "3c-3 0-4 2-4 4z"
+        )
+    };
+    (Three, $start:literal) => {
+        concat!(
+            $start,
+            "h20v6l-7 6c5 0 8 4 8 9c0 6-5 10-11 10c-6 0-10-3-11-8l7-2c0 2 2 4 4 4c3 0 4-2 4-4c0-3-2-4",
+            "-5-4h-4v-5l6-6h-11z"
+        )
+    };
+    (Four, $start:literal) => {
+        concat!($start, "h7v19h4v6h-4v6h-8v-6h-14v-6zm-1 10l-7 9h7z")
+    };
+    (Six, $start:literal) => {
+        concat!(
+            $start,
+            "l-6 9c6 0 11 5 11 11c0 6-5 10-11 10c-6 0-11-4-11-10c0-3 1-6 3-9l6-11zm-6 15a5 5 0 1 0 .0",
+            "1 0z"
+        )
+    };
+    (Eight, $start:literal) => {
+        concat!(
+            $start,
+            "c6 0 9 3 9 7c0 3-1 5-3 6c3 1 5 4 5 7c0 6-5 10-11 10c-6 0-11-4-11-10c0-3 2-6 5-7c-2-1-3-3",
+            "-3-6c0-4 3-7 9-7zm0 5a3 3 0 1 0 .01 0zm0 11a4.500 4.500 0 1 0 .01 0z"
+        )
+    };
+}
+
 /// The numeral on the upper face.
 const fn numeral(height: Height) -> &'static str {
     match height {
-        Height::One => "M41 41.5l10-8h7v30h-8v-20l-5 4z",
-        Height::Two => {
-            "M39 39c0-6 5-10 11-10c7 0 11 4 11 9c0 5-3 8-6 11l-5 5h12v6h-23v-6l12-11c2-2 3-3 3-5c0-2\
-             -2-3-4-3c-3 0-4 2-4 4z"
-        }
-        Height::Three => {
-            "M40 26h20v6l-7 6c5 0 8 4 8 9c0 6-5 10-11 10c-6 0-10-3-11-8l7-2c0 2 2 4 4 4c3 0 4-2 4-4c0\
-             -3-2-4-5-4h-4v-5l6-6h-11z"
-        }
-        Height::Four => "M52 24h7v19h4v6h-4v6h-8v-6h-14v-6zm-1 10l-7 9h7z",
-        Height::Six => {
-            "M56 20l-6 9c6 0 11 5 11 11c0 6-5 10-11 10c-6 0-11-4-11-10c0-3 1-6 3-9l6-11zm-6 15a5 5 0 \
-             1 0 .01 0z"
-        }
-        Height::Eight => {
-            "M50 18c6 0 9 3 9 7c0 3-1 5-3 6c3 1 5 4 5 7c0 6-5 10-11 10c-6 0-11-4-11-10c0-3 2-6 5-7c-2\
-             -1-3-3-3-6c0-4 3-7 9-7zm0 5a3 3 0 1 0 .01 0zm0 11a4.500 4.500 0 1 0 .01 0z"
-        }
+        Height::One => numeral!(One, "M41 41.5"),
+        Height::Two => numeral!(Two, "M39 39"),
+        Height::Three => numeral!(Three, "M40 26"),
+        Height::Four => numeral!(Four, "M52 24"),
+        Height::Six => numeral!(Six, "M56 20"),
+        Height::Eight => numeral!(Eight, "M50 18"),
     }
 }
 
 /// The numeral in front of a slave, whose upper face is covered.
 const fn numeral_in_front(height: Height) -> &'static str {
     match height {
-        Height::One => "M65 45.5l10-8h7v30h-8v-20l-5 4z",
-        Height::Two => {
-            "M63 50c0-6 5-10 11-10c7 0 11 4 11 9c0 5-3 8-6 11l-5 5h12v6h-23v-6l12-11c2-2 3-3 3-5c0-2\
-             -2-3-4-3c-3 0-4 2-4 4z"
-        }
-        Height::Three => {
-            "M64 45h20v6l-7 6c5 0 8 4 8 9c0 6-5 10-11 10c-6 0-10-3-11-8l7-2c0 2 2 4 4 4c3 0 4-2 4-4c0\
-             -3-2-4-5-4h-4v-5l6-6h-11z"
-        }
-        Height::Four => "M76 47h7v19h4v6h-4v6h-8v-6h-14v-6zm-1 10l-7 9h7z",
-        Height::Six => {
-            "M80 51l-6 9c6 0 11 5 11 11c0 6-5 10-11 10c-6 0-11-4-11-10c0-3 1-6 3-9l6-11zm-6 15a5 5 0 \
-             1 0 .01 0z"
-        }
-        Height::Eight => {
-            "M74 53c6 0 9 3 9 7c0 3-1 5-3 6c3 1 5 4 5 7c0 6-5 10-11 10c-6 0-11-4-11-10c0-3 2-6 5-7c-2\
-             -1-3-3-3-6c0-4 3-7 9-7zm0 5a3 3 0 1 0 .01 0zm0 11a4.500 4.500 0 1 0 .01 0z"
-        }
+        Height::One => numeral!(One, "M65 45.5"),
+        Height::Two => numeral!(Two, "M63 50"),
+        Height::Three => numeral!(Three, "M64 45"),
+        Height::Four => numeral!(Four, "M76 47"),
+        Height::Six => numeral!(Six, "M80 51"),
+        Height::Eight => numeral!(Eight, "M74 53"),
     }
 }
 
