@@ -135,11 +135,10 @@ fn choose_move(
 ) -> Option<String> {
     // Each move of a game has its own numbers.
     let mut rng = Rng::new(seed ^ (game.ply() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let nodes = match level.strength() {
-        Strength::Random => return game.random_move(&mut rng),
-        Strength::Nodes(nodes) => Some(nodes + game.count_legal()),
-        Strength::Full => None,
-    };
+    if level.strength() == Strength::Random {
+        return game.random_move(&mut rng);
+    }
+    let nodes = level_nodes(level).map(|nodes| u64::from(nodes) + 2 * game.count_legal());
     // A node limit alone bounds neither the time on a slow machine nor in a position whose nodes are slow.
     let time = match (nodes, time_left) {
         (_, Some(left)) => MAX_MOVE_TIME.min(left / TIME_DIVISOR),
@@ -151,12 +150,20 @@ fn choose_move(
     let mut limits = Limits::until(&should_end);
     let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
     if let Some(nodes) = nodes {
-        // Four lines need more nodes than one for the same depth.
-        limits.nodes = Some(2 * nodes);
+        limits.nodes = Some(nodes);
         engine.settings = engine.settings.with_lines(VARIED_LINES);
     }
     let text = choose_line(search(game, &mut engine, &limits).lines, &mut rng);
     if stop() { None } else { text }
+}
+
+/// How many nodes a level searches for a move, besides two for each legal move; `None` if it has no such limit. Twice those of
+/// a search for the best move alone: several lines need more nodes for the same depth.
+pub(crate) fn level_nodes(level: Level) -> Option<u32> {
+    match level.strength() {
+        Strength::Nodes(nodes) => u32::try_from(2 * nodes).ok(),
+        Strength::Random | Strength::Full => None,
+    }
 }
 
 /// From how many of the best moves levels 1 to 8 choose.

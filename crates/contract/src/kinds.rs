@@ -3,6 +3,7 @@
 use sandtable::{GAMES, GameKind, Level, find};
 use serde::{Deserialize, Serialize};
 
+use crate::engine::level_nodes;
 use crate::error::{ApiError, ErrorCode};
 use crate::inspection::ShapeView;
 use crate::json::Both;
@@ -17,7 +18,9 @@ pub(crate) struct Kind {
     rules: Vec<&'static str>,
     players: Both<&'static str>,
     levels: usize,
-    /// Whether a move is previewed and confirmed before it is played.
+    /// How many positions each level searches for a move, about; null for the levels without such a limit.
+    level_nodes: Vec<Option<u32>>,
+    /// Whether a move may change several figures, so that it is previewed before it is played.
     confirm_moves: bool,
     record_extension: &'static str,
     encoding: &'static str,
@@ -66,6 +69,7 @@ impl From<&GameKind> for Kind {
             rules: (kind.rules)(),
             players: kind.players.into(),
             levels: Level::all().count(),
+            level_nodes: Level::all().map(level_nodes).collect(),
             confirm_moves: kind.has_shares,
             record_extension: kind.record_extension,
             encoding: kind.encoding,

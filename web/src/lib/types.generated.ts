@@ -18,7 +18,9 @@ export type Kind = {
   rules: Array<string>;
   players: ByPlayer<string>;
   levels: number;
-  /** Whether a move is previewed and confirmed before it is played. */
+  /** How many positions each level searches for a move, about; null for the levels without such a limit. */
+  level_nodes: Array<number | null>;
+  /** Whether a move may change several figures, so that it is previewed before it is played. */
   confirm_moves: boolean;
   record_extension: string;
   encoding: string;
