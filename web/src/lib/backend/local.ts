@@ -4,12 +4,13 @@ import { kinds, positions } from '#first-view';
 import { t } from '../../i18n';
 import { retry, UnreachableError } from '../retry';
 import type { AnalysisMessage, Game, Kind, PositionRequest, View } from '../types';
-import type { AnalysisHandlers, Backend, GameHandlers } from './backend';
+import type { Backend, GameHandlers } from './backend';
 import { ApiError, isNotFound } from './errors';
+import { Analyses } from './local/analyses';
 import type { Call, Failure, FromWorker, ToWorker } from './local/protocol';
 import type { Change } from './local/registry';
 
-/** How long to wait before a worker or an analysis that failed is started again, in milliseconds. */
+/** How long to wait before a worker that failed is started again, in milliseconds. */
 const RETRY_DELAY = 1_000;
 
 interface Pending {
@@ -28,7 +29,10 @@ let worker: Worker | null = null;
 let number = 0;
 const pending = new Map<number, Pending>();
 const followers = new Map<number, Following>();
-let analysis: AnalysisHandlers | null = null;
+const analyses = new Analyses(
+  (analysis, request) => call({ method: 'analyse', analysis, request }),
+  () => void call({ method: 'stop' }).catch(() => undefined),
+);
 let reconnection: ReturnType<typeof setTimeout> | undefined;
 
 function failureError(failure: Failure): Error {
@@ -59,7 +63,7 @@ function receive(message: FromWorker): void {
       followers.get(message.follower)?.on.deleted();
       break;
     case 'analysis':
-      analysis?.message(JSON.parse(message.message) as AnalysisMessage);
+      analyses.receive(message.analysis, JSON.parse(message.message) as AnalysisMessage);
   }
 }
 
@@ -95,8 +99,7 @@ function reconnect(): void {
     following.cancel();
     following.cancel = connect(follower, following);
   }
-  analysis?.disconnected();
-  analysis?.connected();
+  analyses.reconnect();
 }
 
 // A browser may keep a page that is left, in case the player goes back. Its worker must not keep the locks of games.
@@ -178,31 +181,7 @@ export const backend: Backend = {
   rawGame: (id) => request({ method: 'game', id }),
   follow,
   online: null,
-  openAnalysis: (on) => {
-    analysis = on;
-    queueMicrotask(() => {
-      if (analysis === on) on.connected();
-    });
-    const fail = (id: number, error: unknown) => {
-      if (analysis !== on) return;
-      if (error instanceof ApiError) return on.message({ type: 'error', id, error: error.body });
-      on.disconnected();
-      setTimeout(() => {
-        if (analysis === on) on.connected();
-      }, RETRY_DELAY);
-    };
-    return {
-      send: (request) => {
-        const sent = call({ method: 'analyse', request: JSON.stringify(request) });
-        sent.catch((error: unknown) => fail(request.id, error));
-      },
-      close: () => {
-        if (analysis !== on) return;
-        analysis = null;
-        call({ method: 'stop' }).catch(() => undefined);
-      },
-    };
-  },
+  openAnalysis: (on) => analyses.open(on),
 };
 
 // The core is large: load it once the first view is on the screen.

@@ -91,10 +91,12 @@ async function handle(call: Call): Promise<string | undefined> {
       followers.get(call.follower)?.();
       followers.delete(call.follower);
       return undefined;
-    case 'analyse':
+    case 'analyse': {
+      const { analysis, request } = call;
       stopAnalysis();
-      stopAnalysis = engines.analyse(call.request, (message) => send({ type: 'analysis', message }));
+      stopAnalysis = engines.analyse(request, (message) => send({ type: 'analysis', analysis, message }));
       return undefined;
+    }
     case 'stop':
       stopAnalysis();
       return undefined;

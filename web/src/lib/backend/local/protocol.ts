@@ -13,8 +13,8 @@ export type Call =
   /** Follows a game under a number that the page chooses. */
   | { method: 'follow'; id: string; follower: number }
   | { method: 'leave'; follower: number }
-  /** Analyses a position in place of the current one. */
-  | { method: 'analyse'; request: string }
+  /** Analyses a position in place of the current one, under a number that the page chooses. */
+  | { method: 'analyse'; analysis: number; request: string }
   | { method: 'stop' };
 
 export type ToWorker = Call & { number: number };
@@ -30,7 +30,7 @@ export type FromWorker =
   | { type: 'failure'; number: number; failure: Failure }
   | { type: 'game'; follower: number; game: string }
   | { type: 'deleted'; follower: number }
-  | { type: 'analysis'; message: string };
+  | { type: 'analysis'; analysis: number; message: string };
 
 /** The response body of an error of the core. Other errors are faults of the program. */
 export function errorBody(error: unknown): ErrorBody {
