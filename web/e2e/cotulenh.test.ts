@@ -153,6 +153,9 @@ test.each([
   ['landscape', { width: 844, height: 390 }],
 ])('on a phone, the choices are in a bar that never scrolls: %s', async (_, viewport) => {
   const { page } = await env.open(analysis(STACK, ['Nc4>a4']), { ...PHONE, viewport });
+  await endTurn(page).waitFor();
+  const bottom = await endTurn(page).evaluate((button) => button.getBoundingClientRect().bottom);
+  expect(bottom, 'the button is on the screen').toBeLessThanOrEqual(viewport.height);
   const bar = page.getByTestId('choices');
   await bar.waitFor();
   // Without scrolling, and wherever the page is scrolled to.

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import type { Page } from './browser';
-import { cell, request } from './helpers';
+import { cell, moves, request } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -27,11 +27,16 @@ test.each(KINDS)('the engine declines a draw at the start of %s, and the page sa
 });
 
 test('a move is seen for half a second before the reply', async () => {
-  const { id } = await request<Game>(env.url, 'games', { kind: 'chess', seats: seats(1) });
-  const { page } = await env.open(`#/game/${id}`);
-  await cell(page, 'e2').click();
-  const began = Date.now();
-  await cell(page, 'e4').click();
-  await expect.poll(() => page.locator('[data-testid=moves] .move').count()).toBe(2);
-  expect(Date.now() - began).toBeGreaterThanOrEqual(500);
+  const times: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const { id } = await request<Game>(env.url, 'games', { kind: 'chess', seats: seats(1) });
+    const { page } = await env.open(`#/game/${id}`);
+    await cell(page, 'e2').click();
+    const began = Date.now();
+    await cell(page, 'e4').click();
+    await expect.poll(() => moves(page).count(), { interval: 10 }).toBe(2);
+    times.push(Date.now() - began);
+  }
+  // The fastest of several replies: a busy machine only makes them slower.
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(500);
 });

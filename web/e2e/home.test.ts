@@ -28,19 +28,27 @@ test('the first page offers the game in progress, without moving the form', asyn
   await page.getByTestId('status').getByText('Black to move').waitFor();
 });
 
-test('a new game starts from the last choice, and levels have names', async () => {
+test('levels have names and state their strength', async () => {
   const { page } = await env.open('');
   await page.getByRole('radio', { name: 'Tribun' }).check({ force: true });
   await page.getByLabel(/^Level/).fill('7');
   await page.getByText('Level 7 – Major').waitFor();
   await page.getByText('Searches about 146,000 positions for each move.').waitFor();
+  await page.getByRole('button', start).click();
+  await page.getByText('Engine level 7 – Major').first().waitFor();
+});
+
+test('a new game starts from the last choice', async () => {
+  const { page } = await env.open('');
+  await page.getByRole('radio', { name: 'Tribun' }).check({ force: true });
+  await page.getByLabel(/^Level/).fill('7');
   await page.getByLabel('Play as').selectOption('White');
   await page.getByLabel('Time control').selectOption('10 min + 5 s');
   await page.getByRole('button', start).click();
-  await page.getByText('Engine level 7 – Major').first().waitFor();
+  await page.getByTestId('status').waitFor();
   await page.goto(`${env.url}#/`);
-  await page.getByText('Level 7 – Major').waitFor();
-  expect(await page.getByRole('radio', { name: 'Tribun' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'Tribun' }).isChecked()).toBe(true);
+  expect(await page.getByLabel(/^Level/).inputValue()).toBe('7');
   const selected = (label: string) =>
     page.getByLabel(label).evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text);
   expect(await selected('Play as')).toBe('White');

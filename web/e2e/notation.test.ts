@@ -141,26 +141,31 @@ test('imports a game of Tribun written as action words', async () => {
   await currentMove(page, 'f6xg8').waitFor();
 });
 
-test('copies where the browser offers no clipboard, as over plain HTTP', async () => {
-  const { page } = await env.open('#/analysis?kind=chess&moves=e2e4', {}, (page) =>
-    page.addInitScript(() => {
-      const { clipboard } = navigator;
-      Object.assign(window, { readCopied: () => clipboard.readText() });
-      Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });
-    }),
-  );
-  await openLab(page);
-  await page.getByText('Import and export').click();
-  const record = page.getByLabel('Game record', { exact: true });
-  await expect.poll(() => record.inputValue()).toContain('1. e4');
-  const copied = () =>
-    page.evaluate(() => (window as unknown as { readCopied: () => Promise<string> }).readCopied());
-  for (const [i, label] of ['Position', 'Link', 'Game record'].entries()) {
-    await page
-      .getByTestId('share')
-      .getByRole('button', { name: /^Cop(y|ied)$/ })
-      .nth(i)
-      .click();
-    expect(await copied()).toBe(await page.getByLabel(label, { exact: true }).inputValue());
-  }
-});
+test.each(['absent, as over plain HTTP', 'denied, as in a frame'])(
+  'copies where the clipboard of the browser is %s',
+  async (clipboardIs) => {
+    const { page } = await env.open('#/analysis?kind=chess&moves=e2e4', {}, (page) =>
+      page.addInitScript((isAbsent) => {
+        const { clipboard } = navigator;
+        Object.assign(window, { readCopied: () => clipboard.readText() });
+        if (isAbsent) Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });
+        else Clipboard.prototype.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+      }, clipboardIs.startsWith('absent')),
+    );
+    await openLab(page);
+    await page.getByText('Import and export').click();
+    const record = page.getByLabel('Game record', { exact: true });
+    await expect.poll(() => record.inputValue()).toContain('1. e4');
+    const copied = () =>
+      page.evaluate(() => (window as unknown as { readCopied: () => Promise<string> }).readCopied());
+    for (const [i, label] of ['Position', 'Link', 'Game record'].entries()) {
+      await page
+        .getByTestId('share')
+        .getByRole('button', { name: /^Cop(y|ied)$/ })
+        .nth(i)
+        .click();
+      const text = await page.getByLabel(label, { exact: true }).inputValue();
+      await expect.poll(copied).toBe(text);
+    }
+  },
+);

@@ -55,19 +55,19 @@ test('a plain step takes two clicks', async () => {
   await expect.poll(() => moves(page).allInnerTexts()).toEqual(['a1-b2']);
 });
 
-test('moves, parts and combinations have different marks, also in symmetric combinations', async () => {
+test('moves, parts and combinations have different marks', async () => {
   const { page } = await open('black:a1=1*,f6=2,g8=2 white:k11=1* b -');
   await cell(page, 'f6').click();
   await expect.poll(() => marks(page, 'move')).toBeGreaterThan(0);
   expect(await marks(page, 'split')).toBeGreaterThan(0);
   await page.click('[data-choice="kind combine"]');
   await expect.poll(() => marks(page, 'combine')).toBe(2);
+});
 
-  const symmetric = await open(POSITIONS['sym-combine'] ?? '');
-  await cell(symmetric.page, 'g7').click();
-  await expect
-    .poll(() => cell(symmetric.page, 'f6').getAttribute('aria-label'))
-    .toContain('can combine here');
+test('the tile of a symmetric combination has the mark of combinations', async () => {
+  const { page } = await open(POSITIONS['sym-combine'] ?? '');
+  await cell(page, 'g7').click();
+  await expect.poll(() => cell(page, 'f6').getAttribute('aria-label')).toContain('can combine here');
 });
 
 test('taps on neighbours share out heights, and a tap on the unit plays', async () => {
