@@ -3,13 +3,28 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import type { Page } from './browser';
-import { cell, currentMove, moves, request } from './helpers';
+import { cell, fetchView, moves, request } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
 
-const LINE = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 f3e5 d8d4 e5f3 d4e4';
-const analysis = `#/analysis?kind=chess&moves=${encodeURIComponent(LINE)}`;
+const KINDS = ['chess', 'cotulenh', 'tribun'];
+const PLIES = 12;
+
+/** The first moves of a game with captures, which change the bars of the players. */
+async function sampleLine(kind: string): Promise<string[]> {
+  const line: string[] = [];
+  while (line.length < PLIES) {
+    const { legal_moves } = await fetchView(env.url, kind, undefined, line);
+    const capture = legal_moves.find(({ takes }) => takes !== null);
+    const move = capture ?? legal_moves[(31 * line.length + 11) % legal_moves.length];
+    if (!move) throw new Error(`the game is over after ${line.join(' ')}`);
+    line.push(move.text);
+  }
+  return line;
+}
+const analysisOf = (kind: string, line: string[]) =>
+  `#/analysis?${new URLSearchParams({ kind, moves: line.join(' ') })}`;
 const MATE = '#/analysis?kind=chess&moves=f2f3%20e7e5%20g2g4%20d8h4';
 
 const box = async (page: Page, selector: string) => {
@@ -42,109 +57,158 @@ const layoutShifts = async (page: Page) => {
   return page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 };
 
-test('eight clicks on one place go back eight plies', async () => {
-  const { page } = await env.open(analysis);
+test.each(KINDS)('eight clicks on one place go back eight plies in %s', async (kind) => {
+  const { page } = await env.open(analysisOf(kind, await sampleLine(kind)));
   await page.locator('[data-testid=engine] li').first().waitFor();
+  await expect.poll(() => moves(page).count()).toBe(PLIES);
   const { x, y, width, height } = await box(page, '[aria-label="Previous move"]');
   for (let i = 0; i < 8; i++) {
     await page.mouse.click(x + width / 2, y + height / 2);
     await page.waitForTimeout(60);
   }
-  await currentMove(page, 'Nc6').waitFor();
+  await expect.poll(() => currentIndex(page)).toBe(PLIES - 8);
 });
 
-test.each([
-  ['a wide window', { width: 1280, height: 720 }],
-  ['a phone', { width: 390, height: 664 }],
-])('nothing moves while a game is stepped through in %s', async (_, viewport) => {
-  const { page } = await env.open(analysis, { viewport });
-  await page.locator('[data-testid=engine] li').first().waitFor();
-  await page.locator('.above svg[role=img]').first().waitFor();
+/** The number of moves up to the current one. */
+const currentIndex = (page: Page) =>
+  moves(page).evaluateAll((list) => list.findIndex((move) => move.hasAttribute('aria-current')) + 1);
+
+const WINDOWS = { wide: { width: 1280, height: 720 }, phone: { width: 390, height: 664 } };
+
+test.each(
+  KINDS.flatMap((kind) =>
+    (['wide', 'phone'] as const).flatMap((window) =>
+      (['analysis', 'game'] as const).map((where) => ({ kind, window, where })),
+    ),
+  ),
+)('nothing moves while $kind is stepped through: $where, $window', async ({ kind, window, where }) => {
+  const line = await sampleLine(kind);
+  const path =
+    where === 'analysis'
+      ? analysisOf(kind, line)
+      : `#/game/${(await request<Game>(env.url, 'games', { kind, moves: line })).id}`;
+  const { page } = await env.open(path, { viewport: WINDOWS[window] });
+  if (where === 'analysis') await page.locator('[data-testid=engine] li').first().waitFor();
+  // What was captured is known.
+  await page.locator(':is(.above, .below) :is(svg[role=img], .height)').first().waitFor();
   await watchShifts(page);
   await page.keyboard.press('Home');
-  for (let i = 0; i < 12; i++) {
+  await expect.poll(() => currentIndex(page)).toBe(0);
+  for (let ply = 1; ply <= PLIES; ply++) {
     await page.getByRole('button', { name: 'Next move' }).click();
-    await page.waitForTimeout(50);
+    await expect.poll(() => currentIndex(page)).toBe(ply);
   }
-  await currentMove(page, 'Qxe4+').waitFor();
-  for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => page.locator('[data-testid=moves] [aria-current]').count()).toBe(0);
+  for (let ply = 0; ply < PLIES; ply++) await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => currentIndex(page)).toBe(0);
   expect(await layoutShifts(page)).toEqual([]);
 });
 
-test.each(['chess', 'cotulenh', 'tribun'])(
-  'the board of %s has one size on all pages and fits the window',
-  async (kind) => {
-    const { id } = await request<Game>(env.url, 'games', { kind });
-    for (const viewport of [
+test.each(
+  KINDS.flatMap((kind) =>
+    [
       { width: 1440, height: 900 },
       { width: 1280, height: 720 },
       { width: 844, height: 390 },
       { width: 390, height: 664 },
-    ]) {
-      const { page } = await env.open(`#/game/${id}`, { viewport });
-      const sizes: number[] = [];
-      for (const path of [`#/game/${id}`, `#/analysis?kind=${kind}`, `#/editor?kind=${kind}`]) {
-        await page.goto(new URL(path, env.url).href);
-        await page.getByTestId('frame').waitFor();
-        const { height, width, y } = await box(page, 'svg.board');
-        sizes.push(Math.round(height / 2));
-        const frame = await box(page, '[data-testid=frame]');
-        expect(frame.y + frame.height, `${path} at ${viewport.width}`).toBeLessThanOrEqual(viewport.height);
-        expect(frame.width).toBeLessThanOrEqual(viewport.width);
-        expect(y).toBeGreaterThan(0);
-        if (viewport.width > 640) expect(height).toBeGreaterThan(0.75 * viewport.height);
-        else expect(width).toBeGreaterThan(0.88 * viewport.width);
-      }
-      expect(new Set(sizes).size, `sizes at ${viewport.width}: ${sizes}`).toBe(1);
-      await page.close();
+    ].map((viewport) => ({ kind, viewport, ...viewport })),
+  ),
+)(
+  'the board of $kind has one size on all pages and fits a window of $width × $height',
+  async ({ kind, viewport }) => {
+    const { id } = await request<Game>(env.url, 'games', { kind });
+    const { page } = await env.open(`#/game/${id}`, { viewport });
+    const sizes: number[] = [];
+    for (const path of [`#/game/${id}`, `#/analysis?kind=${kind}`, `#/editor?kind=${kind}`]) {
+      await page.goto(new URL(path, env.url).href);
+      await page.getByTestId('frame').waitFor();
+      const { height, width, y } = await box(page, 'svg.board');
+      sizes.push(Math.round(height / 2));
+      const frame = await box(page, '[data-testid=frame]');
+      expect(frame.y + frame.height, path).toBeLessThanOrEqual(viewport.height);
+      expect(frame.width).toBeLessThanOrEqual(viewport.width);
+      expect(y).toBeGreaterThan(0);
+      if (viewport.width > 640) expect(height).toBeGreaterThan(0.75 * viewport.height);
+      else expect(width).toBeGreaterThan(0.88 * viewport.width);
     }
+    expect(new Set(sizes).size, `sizes: ${sizes}`).toBe(1);
   },
 );
 
-test('the evaluation bar shows a result, keeps the last score between steps and is blank without the engine', async () => {
+const evaluation = (page: Page) => page.getByTestId('evaluation');
+/** The part of the bar that belongs to the first player; null if it shows no evaluation. */
+const share = (page: Page) => evaluation(page).getAttribute('data-share');
+
+test('the evaluation bar belongs to the winner after checkmate', async () => {
   const { page } = await env.open(MATE);
-  const bar = page.getByTestId('evaluation');
-  const share = () => bar.getAttribute('data-share');
-  await expect.poll(share).toBe('0');
-  expect(await bar.innerText()).toBe('0–1');
-  await page.getByRole('button', { name: 'Go to start' }).click();
-  await expect.poll(() => bar.innerText()).toMatch(/[+-]?\d/);
-  await expect.poll(share).not.toBe('0');
-  // Between two steps there is no moment without a score.
-  const seen = await bar.evaluateHandle((element) => {
-    const texts: string[] = [];
-    new MutationObserver(() => texts.push(element.textContent ?? '')).observe(element, {
+  await expect.poll(() => share(page)).toBe('0');
+  expect(await evaluation(page).innerText()).toBe('0–1');
+});
+
+test('the evaluation bar keeps the last score between steps', async () => {
+  const { page } = await env.open(analysisOf('chess', await sampleLine('chess')));
+  await page.locator('[data-testid=engine] li').first().waitFor();
+  await expect.poll(() => evaluation(page).innerText()).toMatch(/\d/);
+  const seen = await evaluation(page).evaluateHandle((bar) => {
+    const found: { text: string; share: string | null }[] = [];
+    const note = () =>
+      found.push({ text: bar.textContent?.trim() ?? '', share: bar.getAttribute('data-share') });
+    new MutationObserver(note).observe(bar, {
+      attributes: true,
       characterData: true,
       childList: true,
       subtree: true,
     });
-    return texts;
+    return found;
   });
-  await page.getByRole('button', { name: 'Next move' }).click();
-  await page.locator('[data-testid=engine] li').first().waitFor();
-  expect((await seen.jsonValue()).filter((text) => text.trim() === '–')).toEqual([]);
-  await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
-  await expect.poll(share).toBeNull();
-  expect(await bar.getAttribute('aria-label')).toBe('Evaluation: unknown');
+  for (let i = 0; i < 3; i++) {
+    await page.getByRole('button', { name: 'Previous move' }).click();
+    await page.locator('[data-testid=engine] li').first().waitFor();
+  }
+  const states = await seen.jsonValue();
+  expect(states.filter(({ text, share }) => !/\d/.test(text) || share === null)).toEqual([]);
 });
 
-test('an earlier position of a game has its own heading, and a click says why nothing can be played', async () => {
+test('the evaluation bar is blank without the engine', async () => {
+  const { page } = await env.open('#/analysis?kind=chess');
+  await expect.poll(() => share(page)).not.toBeNull();
+  await page.getByRole('checkbox', { name: 'Engine' }).uncheck();
+  await expect.poll(() => share(page)).toBeNull();
+  expect(await evaluation(page).getAttribute('aria-label')).toBe('Evaluation: unknown');
+});
+
+/** A game of three moves in which the player looks back at the second one. */
+async function openEarlierPosition(): Promise<Page> {
   const game = await request<Game>(env.url, 'games', { kind: 'chess', moves: ['e2e4', 'e7e5', 'g1f3'] });
   const { page } = await env.open(`#/game/${game.id}`);
-  const status = () => page.getByTestId('status').innerText();
-  await expect.poll(status).toBe('Black to move');
+  await expect.poll(() => page.getByTestId('status').innerText()).toBe('Black to move');
   await page.getByRole('button', { name: 'Previous move' }).click();
+  await expect.poll(() => currentIndex(page)).toBe(2);
+  return page;
+}
+
+test('an earlier position of a game has its own heading', async () => {
+  const page = await openEarlierPosition();
+  const status = () => page.getByTestId('status').innerText();
   await expect.poll(status).toBe('After e5');
-  await cell(page, 'd2').click();
-  await page.getByTestId('refusal').getByText('This is an earlier position.').waitFor();
-  // After a click on the board, the arrow keys still step through the game.
-  await page.keyboard.press('ArrowLeft');
-  await expect.poll(status).toBe('After e4');
-  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('button', { name: 'Go to start' }).click();
   await expect.poll(status).toBe('Start position');
   await page.getByRole('button', { name: 'Back to game' }).click();
   await expect.poll(status).toBe('Black to move');
+});
+
+test('a click in an earlier position says why nothing can be played', async () => {
+  const page = await openEarlierPosition();
+  await cell(page, 'd2').click();
+  await page.getByTestId('refusal').getByText('This is an earlier position.').waitFor();
+});
+
+test('after a click on the board, the arrow keys still step through the game', async () => {
+  const page = await openEarlierPosition();
+  await cell(page, 'd2').click();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => currentIndex(page)).toBe(1);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => currentIndex(page)).toBe(2);
 });
 
 test('a deployment of several steps is one turn in the move list', async () => {
