@@ -157,20 +157,22 @@ export class BoardController extends MoveSelector {
     announce(player ? t('move.played', { player, move: node.san }) : t('move.start'));
   }
 
-  /** Adds a move, in any notation, after the current node and shows the result. */
-  async extend(text: string): Promise<void> {
-    const parent = this.node;
+  /** Adds moves, in any notation, after the current node and shows the position after them. */
+  async extend(...texts: string[]): Promise<void> {
+    const { tree, node: parent } = this;
     const request = this.request(parent);
-    const view = await api.position({ ...request, moves: [...(request.moves ?? []), text] });
+    const view = await api.position({ ...request, moves: [...(request.moves ?? []), ...texts] });
+    // Another game was loaded meanwhile.
+    if (this.tree !== tree) return;
     // A complete turn is one text and several moves.
     const added = view.moves_played.slice(request.moves?.length ?? 0);
     const last = added.at(-1);
     if (!last) return;
-    const node = addLine(this.tree, parent, added);
+    const node = addLine(tree, parent, added);
     this.cache(node, view);
     this.revision++;
     this.goTo(node);
-    this.announceMove(view, last, parent);
+    this.announceMove(view, last, texts.length === 1 ? parent : node.parent);
   }
 
   /** Removes a node and everything after it. */

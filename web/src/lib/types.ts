@@ -4,7 +4,6 @@ import type { ByPlayer, DamagedGame, Game, GameNotice, GameSummary, Player, Seat
 
 export * from './types.generated';
 
-export type Tags = Game['tags'];
 export type Seats = ByPlayer<Seat>;
 
 /** A game in the list of games. */
