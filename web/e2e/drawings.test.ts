@@ -1,9 +1,12 @@
 // The map, the figures, fire zones, themes and coordinates.
 
 import { expect, test } from 'vitest';
+import { PIECE_THEMES } from '../src/lib/board-themes';
+import { figureStyle } from '../src/lib/figure-style';
+import type { Piece } from '../src/lib/types';
 import type { Page } from './browser';
 import { setUpEnvironment } from './environment';
-import { cell } from './helpers';
+import { cell, fetchView } from './helpers';
 
 const env = setUpEnvironment();
 
@@ -92,3 +95,48 @@ test('board, pieces and coordinates are settings, also after a reload', async ()
   await page.locator('[data-figure=g12]').waitFor();
   expect([await land(), await bodies(), await labels.count()]).toEqual([chosen, 1, 0]);
 });
+
+/** The relative luminance of a colour `#rrggbb`, as WCAG defines it. */
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test.each(['chess', 'cotulenh', 'tribun'])(
+  'without colours, the two sides of %s differ in shape or brightness, and kinds in their drawings',
+  async (kind) => {
+    const { board } = await fetchView(env.url, kind);
+    const pieces = board.cells.flatMap(({ figure }) => figure?.pieces ?? []);
+    const drawing = ({ outlines, symbol, badge }: Piece) => [...outlines, symbol, badge].join(' ');
+    const name = ({ kind, height, badge }: Piece) => `${kind} ${height ?? ''} ${badge}`;
+    for (const one of pieces) {
+      for (const other of pieces) {
+        if (one.owner === other.owner) {
+          expect(drawing(one) === drawing(other), `${name(one)}, ${name(other)}`).toBe(
+            name(one) === name(other),
+          );
+        } else if (one.outlines[0] === other.outlines[0]) {
+          for (const theme of PIECE_THEMES) {
+            const [body, otherBody] = [one, other].map((piece) => figureStyle(piece, board.inks, theme).body);
+            expect(contrast(body ?? '', otherBody ?? ''), theme).toBeGreaterThanOrEqual(7);
+          }
+        }
+      }
+    }
+    // Symbols stand out from their bodies.
+    for (const theme of PIECE_THEMES) {
+      for (const piece of pieces.filter(({ symbol }) => symbol)) {
+        const { body, line } = figureStyle(piece, board.inks, theme);
+        expect(contrast(body, line), `${name(piece)} in ${theme}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  },
+);
