@@ -1,7 +1,7 @@
 // What helps a player during a game: hints, threats, premoves, and a board that turns to the side to move.
 
 import { expect, test } from 'vitest';
-import type { Game } from '../src/lib/types';
+import type { Game, GameRecord } from '../src/lib/types';
 import { storeSettings, type Page } from './browser';
 import { cell, cellCentre, moves, request } from './helpers';
 import { setUpEnvironment } from './environment';
@@ -10,6 +10,10 @@ const env = setUpEnvironment();
 
 const AGAINST_ENGINE = { first: { type: 'human' }, second: { type: 'engine', level: 1 } };
 const newGame = (options: object) => request<Game>(env.url, 'games', { kind: 'chess', ...options });
+
+/** The record that the backend keeps. */
+const storedRecord = async ({ id }: Game) =>
+  (await request<GameRecord>(env.url, `games/${id}/record`)).record;
 
 /** Opens the record of the game in the Lab tab. */
 async function shownRecord(page: Page): Promise<string> {
@@ -36,6 +40,14 @@ test('a hint shows the best move, and the record says so', async () => {
   await hint.click();
   await expect.poll(() => page.locator('.shaft.engine').count()).toBe(0);
   expect(await shownRecord(page)).toContain('[WhiteHints "1"]');
+  expect(await storedRecord(game)).toContain('[WhiteHints "1"]');
+  await page.getByRole('img', { name: 'Hints: 1, threats shown: 0' }).waitFor();
+  // The move after it is played at the version that counts the hint.
+  await hint.click();
+  await cell(page, 'g6').click();
+  await cell(page, 'g7').click();
+  await page.getByTestId('end-card').waitFor();
+  expect(await storedRecord(game)).toMatch(/\[WhiteHints "2"\][^]*1\. Qg7#/);
 });
 
 test.each([
@@ -49,6 +61,7 @@ test.each([
   await page.getByText(text).first().waitFor();
   await expect.poll(() => page.locator('.shaft.threat, .ring.threat').count()).toBeGreaterThan(0);
   expect(await shownRecord(page)).toMatch(/\[\w+Threats "1"\]/);
+  expect(await storedRecord(game)).toMatch(/\[\w+Threats "1"\]/);
   // The next move hides them.
   await page.getByRole('tab', { name: 'Moves' }).click();
   await page.getByRole('button', { name: 'Show threats' }).click();

@@ -11,6 +11,21 @@ const env = setUpEnvironment(['--seats']);
 
 const announcement = (page: Page) => page.getByTestId('announcement').innerText();
 
+test('a spectator sees how often a player asked for advice; two people get none', async () => {
+  const [player, spectator] = await Promise.all([env.open('#/lobby'), env.open('#/lobby')]);
+  const seats = { first: { type: 'human' }, second: { type: 'engine', level: 1 } };
+  const { id } = await asGuest<Game>(player.page, 'games', { kind: 'chess', seats });
+  await Promise.all([player, spectator].map(({ page }) => openGame(page, id)));
+  expect(await button(spectator.page, 'Hint').count()).toBe(0);
+  await button(player.page, 'Hint').click();
+  await spectator.page.getByRole('img', { name: 'Hints: 1, threats shown: 0' }).waitFor();
+  const match = await startMatch(env);
+  expect(await button(match.host.page, 'Hint').count()).toBe(0);
+  const advice = { player: 'first', kind: 'hint' };
+  await expect(asGuest(match.host.page, `games/${match.id}/advice`, advice)).rejects.toThrow('403');
+  await expectErrorResponses(match.host.errors, 403, 1);
+});
+
 test('a friend takes the seat with the invitation link, and both play to the end with clocks', async () => {
   const host = await env.open('');
   await host.page.getByLabel('Opponent').selectOption('A friend (invitation link)');

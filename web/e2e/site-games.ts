@@ -119,6 +119,8 @@ export async function siteRequest(path: string, body?: unknown): Promise<string>
     for (const page of contexts.values()) await page.evaluate(storeGames, [game]);
     return view(session, game);
   }
-  const game = await find(path.replace('games/', ''));
-  return view(Session.restore(game.settings, `[${game.log.join(',')}]`), game);
+  const [, id = '', part] = path.split('/');
+  const game = await find(id);
+  const session = Session.restore(game.settings, `[${game.log.join(',')}]`);
+  return part === 'record' ? session.record() : view(session, game);
 }

@@ -3,6 +3,7 @@
 use sandtable::core::DrawAction;
 use serde::{Deserialize, Serialize};
 
+use crate::advice::AdviceKind;
 use crate::clock::TimeLeft;
 use crate::engine::EngineDecision;
 use crate::json::{Both, Side};
@@ -34,6 +35,8 @@ pub(crate) enum Event {
     Abandon(Side),
     /// The players started the next game.
     Rematch(Rematch),
+    /// A player asked for advice of an engine.
+    Advice(Side, AdviceKind),
 }
 
 /// The next game between the same players.
@@ -153,6 +156,13 @@ pub enum Change {
         /// The next game.
         rematch: Rematch,
     },
+    /// A human asks for advice of an engine. The game counts it.
+    Advice {
+        /// The player who asks, who is to move.
+        player: Side,
+        /// The kind of advice.
+        kind: AdviceKind,
+    },
     /// Ends the game if a clock has run out.
     FlagFall,
     /// The decision of an engine.
@@ -176,6 +186,7 @@ impl Change {
             Self::Abandon { player } => Action::ClaimVictory(player.opponent()),
             Self::Join { .. } => Action::TakeSeat,
             Self::Rematch { .. } => Action::Rematch,
+            Self::Advice { player, .. } => Action::Advice(*player),
             Self::FlagFall => Action::Flag,
             Self::Engine { .. } => Action::Engine,
         }

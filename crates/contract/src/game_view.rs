@@ -6,6 +6,7 @@
 use sandtable::core::Tags;
 use serde::Serialize;
 
+use crate::advice::AdviceCount;
 use crate::clock::{ClockSettings, ClockView};
 use crate::events::Rematch;
 use crate::json::{Both, Side, to_json};
@@ -108,6 +109,8 @@ pub struct SharedView<'a> {
     abortable: bool,
     /// The next game between the same players.
     rematch: Option<&'a Rematch>,
+    /// How often the players have asked for advice of an engine.
+    advice: Both<AdviceCount>,
     /// Whether everyone can find the game in the list of games to watch.
     public: bool,
     /// Whether the lobby offers the open seat.
@@ -134,6 +137,7 @@ impl<'a> SharedView<'a> {
             claims: session.game.claimable_draw().into_iter().collect(),
             abortable: session.is_abortable(),
             rematch: session.rematch.as_ref(),
+            advice: session.advice,
             public: session.settings.public,
             lobby: session.in_lobby(),
             chat_enabled: session.settings.chat,

@@ -12,6 +12,7 @@
 //! # Ok::<(), sandtable_contract::ApiError>(())
 //! ```
 
+mod advice;
 mod analysis;
 mod clock;
 mod engine;
@@ -36,6 +37,7 @@ mod setup;
 mod typescript;
 mod view;
 
+pub use advice::AdviceKind;
 pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, analyse};
 pub use clock::ClockSettings;
 pub use engine::{EngineDecision, EngineJob, EngineTask, decide, game_seed};

@@ -113,6 +113,8 @@ pub(crate) enum GameConflict {
     NothingToClaim,
     #[error("only the player to move can claim a draw")]
     ClaimOnOwnTurn,
+    #[error("only the player to move can ask for advice")]
+    AdviceOnOwnTurn,
     #[error("the game cannot be aborted any more: both players have moved, or it is over")]
     NotAbortable,
     #[error("the game is not over: a rematch starts after its end")]

@@ -78,6 +78,8 @@ pub enum Action {
     TakeBack(Side),
     /// Claims a draw by a rule of the game.
     ClaimDraw(Side),
+    /// Asks for advice of an engine.
+    Advice(Side),
     /// Claims the win because the opponent has left.
     ClaimVictory(Side),
     /// Aborts the game before its second move.
@@ -114,6 +116,9 @@ pub enum Denied {
     /// The opponent has a part in the game.
     #[error("a game between two players cannot be deleted: it belongs to both")]
     NotAlone,
+    /// People play each other without an engine.
+    #[error("no advice in a game between two players")]
+    NoAdvice,
     /// Nobody would read it.
     #[error("the chat is for two players: you play alone")]
     NobodyToChatWith,
@@ -141,6 +146,7 @@ pub fn may(role: Role, action: Action) -> Result<(), Denied> {
         (_, A::TakeSeat) => Err(Denied::AlreadySeated),
         (Role::Player(_), A::Undo) => Err(Denied::NeedsConsent),
         (Role::Player(_), A::Delete) => Err(Denied::NotAlone),
+        (Role::Player(_), A::Advice(_)) => Err(Denied::NoAdvice),
         (Role::Sole, A::Chat) => Err(Denied::NobodyToChatWith),
         (
             _,
@@ -148,6 +154,7 @@ pub fn may(role: Role, action: Action) -> Result<(), Denied> {
             | A::Draw(side)
             | A::TakeBack(side)
             | A::ClaimDraw(side)
+            | A::Advice(side)
             | A::ClaimVictory(side)
             | A::Transfer(side),
         ) if own.is_some_and(|own| own != side) => Err(Denied::OtherSide),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use sandtable::core::{DrawOffer, Expired, Player, PolicyIndex, Tags};
 use sandtable::{AnyGame, BoxedGame, GameOver, Level, find};
 
+use crate::advice::{AdviceCount, AdviceKind, is_advice_tag};
 use crate::clock::GameClock;
 use crate::engine::{EngineDecision, EngineJob, EngineTask, game_seed, unknown_level};
 use crate::error::{ApiError, ErrorCode};
@@ -44,6 +45,7 @@ pub struct Session {
     pub(crate) rematch: Option<Rematch>,
     /// The number of moves that had been played when a draw offer was last declined.
     declined_at: Option<usize>,
+    pub(crate) advice: Both<AdviceCount>,
 }
 
 /// A game that can be cloned.
@@ -102,6 +104,7 @@ impl Session {
             take_back_offer: None,
             rematch: None,
             declined_at: None,
+            advice: Both::default(),
         })
     }
 
@@ -223,9 +226,10 @@ impl Session {
             return Err(ApiError::conflict(&GameConflict::NotOver));
         }
         let players = self.game.players();
-        let names_player = |tag: &str| tag == players.first || tag == players.second;
+        let is_of_player =
+            |tag: &str| tag == players.first || tag == players.second || is_advice_tag(tag, players);
         let mut settings = (*self.settings).clone();
-        settings.tags.retain(|(tag, _)| !names_player(tag));
+        settings.tags.retain(|(tag, _)| !is_of_player(tag));
         settings.seats = self.seats.clone().swapped();
         settings.lobby = false;
         Ok(settings)
@@ -269,6 +273,7 @@ impl Session {
             Change::Abandon { player } => self.abandon((*player).into(), now),
             Change::Join { player, name } => self.join(*player, name.as_deref(), now),
             Change::Rematch { rematch } => self.start_rematch(rematch, now),
+            Change::Advice { player, kind } => self.ask_for_advice(*player, *kind, now),
             Change::FlagFall => self.flag_fall(now),
             Change::Engine { decision: EngineDecision::Move { text } } => self.play_text(text, now),
             Change::Engine { decision: EngineDecision::Draw { player, action } } => {
@@ -403,6 +408,16 @@ impl Session {
         self.append(Event::Rematch(rematch.clone()), now)
     }
 
+    /// A human to move asks for advice.
+    fn ask_for_advice(&mut self, side: Side, kind: AdviceKind, now: u64) -> Result<LogEntries, ApiError> {
+        self.check_playing()?;
+        self.check_human(side.into())?;
+        if self.game.turn() != side.into() {
+            return Err(ApiError::conflict(&GameConflict::AdviceOnOwnTurn));
+        }
+        self.append(Event::Advice(side, kind), now)
+    }
+
     /// A human resigns.
     fn resign(&mut self, player: Player, now: u64) -> Result<LogEntries, ApiError> {
         self.check_playing()?;
@@ -449,12 +464,11 @@ impl Session {
 
     /// Applies an event to everything but the clock.
     fn apply(&mut self, event: &Event) -> Result<(), ApiError> {
-        // A request to take back a move lapses with the next event that is not about the draw offer.
+        // A request to take back a move lapses with the next event that is not about the draw offer or advice.
         let take_back_offer = match event {
             Event::TakeBack(side, DrawCommand::Offer) => Some((*side).into()),
-            Event::Draw(_, DrawCommand::Offer | DrawCommand::Retract | DrawCommand::Decline) => {
-                self.take_back_offer
-            }
+            Event::Draw(_, DrawCommand::Offer | DrawCommand::Retract | DrawCommand::Decline)
+            | Event::Advice(..) => self.take_back_offer,
             _ => None,
         };
         match event {
@@ -512,6 +526,7 @@ impl Session {
                 return Err(ApiError::conflict(&GameConflict::RematchStarted));
             }
             Event::Rematch(rematch) => self.rematch = Some(rematch.clone()),
+            Event::Advice(side, kind) => self.advice.count(*side, *kind),
         }
         self.take_back_offer = take_back_offer;
         self.version += 1;
@@ -667,7 +682,7 @@ impl Session {
         clock.time_to_flag(now)
     }
 
-    /// The tags of the record: those of the settings, and the players' names where they are missing.
+    /// The tags of the record: those of the settings, the players' names where they are missing, and the advice they got.
     pub(crate) fn tags(&self) -> Tags {
         let mut tags = self.settings.tags.clone();
         for player in Player::ALL {
@@ -683,6 +698,7 @@ impl Session {
                 tags.push((colour.to_owned(), name));
             }
         }
+        self.advice.add_tags(&mut tags, self.game.players());
         tags
     }
 

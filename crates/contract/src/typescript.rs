@@ -4,6 +4,7 @@ use std::{env, fs};
 
 use ts_rs::{Config, TS};
 
+use crate::advice::{AdviceCount, AdviceKind};
 use crate::analysis::{AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, Line, ScoreView};
 use crate::clock::{ClockSettings, ClockView};
 use crate::error::{ApiError, Detail, DetailParam, ErrorCode};
@@ -84,6 +85,8 @@ fn declarations() -> String {
         GameView<'static>,
         Presence,
         Rematch,
+        AdviceKind,
+        AdviceCount,
         ClockView,
         GameSummary<'static>,
         DamagedGame<'static>,

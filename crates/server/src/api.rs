@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use sandtable_contract::{
-    ApiError, Change, DrawCommand, ErrorCode, NewGame, Record, Route, Side, respond, to_json,
+    AdviceKind, ApiError, Change, DrawCommand, ErrorCode, NewGame, Record, Route, Side, respond, to_json,
 };
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/games/{id}/undo", post(undo))
         .route("/api/games/{id}/resign", post(resign))
         .route("/api/games/{id}/draw", post(draw))
+        .route("/api/games/{id}/advice", post(advice))
         .route("/api/games/{id}/take-back", post(seats_api::take_back))
         .route("/api/games/{id}/claim", post(seats_api::claim))
         .route("/api/games/{id}/abort", post(seats_api::abort))
@@ -281,6 +282,25 @@ async fn draw(
     JsonBody(request): JsonBody<DrawRequest>,
 ) -> Result<Response, ErrorResponse> {
     let change = Change::Draw { player: request.player, action: request.action };
+    let game = app.registry.change(&id, requester.guest, request.version, change).await?;
+    Ok(json(StatusCode::OK, game))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AdviceRequest {
+    player: Side,
+    kind: AdviceKind,
+    version: Option<u64>,
+}
+
+async fn advice(
+    State(app): State<App>,
+    requester: Requester,
+    PathParam(id): PathParam,
+    JsonBody(request): JsonBody<AdviceRequest>,
+) -> Result<Response, ErrorResponse> {
+    let change = Change::Advice { player: request.player, kind: request.kind };
     let game = app.registry.change(&id, requester.guest, request.version, change).await?;
     Ok(json(StatusCode::OK, game))
 }

@@ -227,6 +227,7 @@ export const en = {
   'advice.none': 'The engine finds none.',
   'advice.hint': 'Hint: {move}',
   'advice.threats': 'Threat: {move}',
+  'advice.count': 'Hints: {hints}, threats shown: {threats}',
   'premove.set': 'Premove: {from} to {to}',
   'premove.cancelled': 'Premove cancelled',
   'premove.illegal': 'The premove is not legal any more',

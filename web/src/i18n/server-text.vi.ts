@@ -89,6 +89,7 @@ export const messages: Catalog['messages'] = {
   'game.draw_declined': 'máy đã từ chối hòa ở thế cờ này: hãy đề nghị lại sau một nước đi',
   'game.nothing_to_claim': 'không thể đòi hòa trong thế cờ này',
   'game.claim_on_own_turn': 'chỉ bên đến lượt đi mới được đòi hòa',
+  'game.advice_on_own_turn': 'chỉ bên đến lượt đi mới được xin trợ giúp',
   'game.not_abortable': 'không thể hủy ván cờ nữa: cả hai bên đã đi, hoặc ván cờ đã kết thúc',
   'game.not_over': 'ván cờ chưa kết thúc: chỉ tái đấu được sau khi kết thúc',
   'game.rematch_started': 'ván tái đấu đã được tạo',
@@ -96,6 +97,7 @@ export const messages: Catalog['messages'] = {
   'role.other_side': 'bạn chơi bên kia: hãy hành động cho bên của mình',
   'role.needs_consent': 'đối phương phải đồng ý: hãy xin đi lại',
   'role.not_alone': 'không thể xóa ván cờ giữa hai người: nó thuộc về cả hai',
+  'role.no_advice': 'không có trợ giúp trong ván cờ giữa hai người',
   'role.nobody_to_chat_with': 'trò chuyện dành cho hai người chơi: bạn đang chơi một mình',
   'role.already_seated':
     'bạn đã chơi trong ván này: hãy mở liên kết trên thiết bị khác, hoặc gửi cho đối phương',

@@ -228,6 +228,7 @@ export const vi: Messages = {
   'advice.none': 'Máy không tìm thấy.',
   'advice.hint': 'Gợi ý: {move}',
   'advice.threats': 'Đe dọa: {move}',
+  'advice.count': 'Gợi ý: {hints}, xem đe dọa: {threats}',
   'premove.set': 'Đi trước: {from} đến {to}',
   'premove.cancelled': 'Đã hủy nước đi trước',
   'premove.illegal': 'Nước đi trước không còn hợp lệ',

@@ -5,9 +5,7 @@ import { t } from '../i18n';
 import { announce } from './announce.svelte';
 import { api, errorMessage } from './api';
 import { passTurn } from './passed-turn';
-import type { Line, PositionRequest, View } from './types';
-
-export type AdviceKind = 'hint' | 'threats';
+import type { AdviceKind, Line, PositionRequest, View } from './types';
 
 /** How long the engine searches, in milliseconds. */
 const SEARCH_TIME = 1_000;
@@ -27,11 +25,11 @@ export class Advice {
     this.text = '';
   }
 
-  /** Shows advice on a position, or hides it if it is shown. Returns whether it is shown. */
-  toggle(kind: AdviceKind, view: View, request: PositionRequest): boolean {
+  /** Shows advice on a position once `count` has counted it, or hides it if it is shown. */
+  toggle(kind: AdviceKind, view: View, request: PositionRequest, count: () => Promise<void>): void {
     const isShown = this.kind === kind;
     this.clear();
-    if (isShown) return false;
+    if (isShown) return;
     this.kind = kind;
     this.text = t('advice.searching');
     let cancelled = false;
@@ -41,6 +39,8 @@ export class Advice {
       stop();
     };
     const search = async () => {
+      await count();
+      if (cancelled) return;
       const position = kind === 'hint' ? request : await passTurn(view);
       if (cancelled) return;
       // The opponent could not move in this position: the threat is the check.
@@ -56,7 +56,6 @@ export class Advice {
     search().catch((error: unknown) => {
       if (!cancelled) this.show(errorMessage(error), []);
     });
-    return true;
   }
 
   private show(text: string, shapes: Shape[]): void {

@@ -2,12 +2,11 @@
 
 import { untrack } from 'svelte';
 import type { Shape } from '../components/Board.svelte';
-import { Advice, type AdviceKind } from './advice.svelte';
-import { noteAdvice } from './assists';
+import { Advice } from './advice.svelte';
 import type { BoardController } from './board-controller.svelte';
 import { Premove } from './premove.svelte';
 import { settings } from './settings.svelte';
-import { opponent, type Game } from './types';
+import { opponent, type AdviceKind, type Game, type Player } from './types';
 
 /** How long a move is seen before the board turns, in milliseconds. */
 const FLIP_DELAY = 700;
@@ -42,20 +41,28 @@ export class Aids {
     return arrow ? [...this.advice.shapes, { ...arrow, tone: 'premove' as const }] : this.advice.shapes;
   });
 
+  /** Settled while no advice is being counted. A change of the game waits for it, because it needs the latest version. */
+  counted: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly controller: BoardController,
     private readonly game: () => Game | null,
     private readonly canMove: () => boolean,
+    /** Counts advice for a player. The record of the game says how often they got some. */
+    private readonly count: (player: Player, kind: AdviceKind) => Promise<void>,
   ) {
     this.premove = new Premove(controller, () => this.player);
   }
 
-  /** Shows or hides advice. The record of the game says how often a player got some. */
+  /** Shows or hides advice. */
   toggleAdvice(kind: AdviceKind): void {
-    const game = this.game();
     const { view } = this.controller;
-    if (!game || !view) return;
-    if (this.advice.toggle(kind, view, this.controller.request())) noteAdvice(game.id, view.turn, kind);
+    if (!view) return;
+    this.advice.toggle(kind, view, this.controller.request(), () => {
+      const counted = this.count(view.turn, kind);
+      this.counted = counted.catch(() => undefined);
+      return counted;
+    });
   }
 
   /** Follows the game. Called once, when the page is created. */

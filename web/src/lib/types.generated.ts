@@ -419,6 +419,8 @@ export type Game = {
   abortable: boolean;
   /** The next game between the same players. */
   rematch: Rematch | null;
+  /** How often the players have asked for advice of an engine. */
+  advice: ByPlayer<AdviceCount>;
   /** Whether everyone can find the game in the list of games to watch. */
   public: boolean;
   /** Whether the lobby offers the open seat. */
@@ -443,6 +445,15 @@ export type Rematch = {
   id: string;
   /** The player who started it. */
   by: Player;
+};
+
+/** A kind of advice. */
+export type AdviceKind = "hint" | "threats";
+
+/** How often a player has asked for advice. */
+export type AdviceCount = {
+  hints: number;
+  threats: number;
 };
 
 /** The clock of a game, in milliseconds. */

@@ -68,6 +68,8 @@ fn every_role_has_its_actions() {
         (Action::ClaimDraw(other), "---y-"),
         (Action::ClaimVictory(own), "-yyy-"),
         (Action::ClaimVictory(other), "---y-"),
+        (Action::Advice(own), "-y-y-"),
+        (Action::Advice(other), "---y-"),
         (Action::Abort, "-yyy-"),
         (Action::Rematch, "-yyy-"),
         (Action::Chat, "-yy--"),
@@ -84,6 +86,7 @@ fn every_role_has_its_actions() {
         assert_eq!(found, expected, "{action:?}");
     }
     assert_eq!(may(Role::Player(own), Action::Undo), Err(Denied::NeedsConsent));
+    assert_eq!(may(Role::Player(own), Action::Advice(own)), Err(Denied::NoAdvice));
     assert_eq!(may(Role::Spectator, Action::Move), Err(Denied::Spectator));
 }
 

@@ -314,3 +314,60 @@ fn levels_vary_by_the_game_and_are_reproducible() {
         assert!(games.iter().any(|game| *game != games[0]), "{kind}: {:?}", games[0]);
     }
 }
+
+fn advice(player: &str, kind: &str) -> Value {
+    json!({ "type": "advice", "player": player, "kind": kind })
+}
+
+#[test]
+fn advice_is_counted_and_in_the_record() {
+    for (kind, names) in
+        [("chess", ["White", "Black"]), ("cotulenh", ["Red", "Blue"]), ("tribun", ["Black", "White"])]
+    {
+        let mut session = new_session(&json!({ "kind": kind }));
+        assert_eq!(view(&session, 0)["advice"]["first"], json!({ "hints": 0, "threats": 0 }));
+        assert!(!to_json(&session.record()).contains("Hints"), "{kind}");
+        let index = session.game().legal_indices()[0].0;
+        let mut log = change(&mut session, &advice("first", "hint"), 0);
+        log.extend(change(&mut session, &json!({ "type": "move", "index": index }), 0));
+        log.extend(change(&mut session, &advice("second", "threats"), 0));
+        log.extend(change(&mut session, &json!({ "type": "undo" }), 0));
+        log.extend(change(&mut session, &advice("first", "hint"), 0));
+        assert_eq!((log.len(), session.version()), (5, 6), "every entry is a change");
+        let log: Vec<LogEntry> = from_json(&to_json(&log)).unwrap();
+        let restored = Session::restore(session.settings().clone(), &log).unwrap();
+        let shown = view(&restored, 0);
+        let expected =
+            json!({ "first": { "hints": 2, "threats": 0 }, "second": { "hints": 0, "threats": 1 } });
+        assert_eq!(shown["advice"], expected, "taking back a move does not take back advice");
+        assert_eq!(shown, view(&session, 0));
+        let record = to_json(&restored.record());
+        let tags = [format!(r#"[{}Hints \"2\"]"#, names[0]), format!(r#"[{}Threats \"1\"]"#, names[1])];
+        assert!(tags.iter().all(|tag| record.contains(tag)), "{record}");
+    }
+}
+
+#[test]
+fn advice_is_for_the_human_to_move() {
+    let seats = json!({ "first": { "type": "human" }, "second": { "type": "engine", "level": 1 } });
+    let mut session = new_session(&json!({ "kind": "chess", "seats": seats }));
+    let conflict = |message: &str| (ErrorCode::Conflict, message.to_owned());
+    assert_eq!(rejects(&session, &advice("second", "hint"), 0), conflict("Black is played by the engine"));
+    change(&mut session, &json!({ "type": "move", "text": "e4" }), 0);
+    let not_now = conflict("only the player to move can ask for advice");
+    assert_eq!(rejects(&session, &advice("first", "hint"), 0), not_now);
+    change(&mut session, &json!({ "type": "resign", "player": "first" }), 0);
+    assert!(rejects(&session, &advice("first", "hint"), 0).1.starts_with("the game is over"));
+}
+
+#[test]
+fn advice_adds_to_the_tags_of_an_imported_record() {
+    let tags = json!([["WhiteHints", "3"], ["BlackThreats", "many"]]);
+    let mut session = new_session(&json!({ "kind": "chess", "tags": tags }));
+    change(&mut session, &advice("first", "hint"), 0);
+    let hints = |session: &Session| view(session, 0)["tags"].clone();
+    assert_eq!(hints(&session), json!([["WhiteHints", "4"], ["BlackThreats", "many"]]));
+    change(&mut session, &json!({ "type": "resign", "player": "first" }), 0);
+    let next = Session::new(session.rematch_settings().unwrap()).unwrap();
+    assert_eq!(hints(&next), json!([]), "the next game starts without advice");
+}

@@ -122,11 +122,12 @@ async fn unknown_games_are_not_found() {
         let path = format!("/api/games/{}", id.replace(' ', "%20").replace('\'', "%27"));
         assert_eq!(server.request(Method::GET, &path, None).await.0, 404, "{id}");
         assert_eq!(server.request(Method::DELETE, &path, None).await.0, 404);
-        for act in ["moves", "undo", "resign", "draw"] {
+        for act in ["moves", "undo", "resign", "draw", "advice"] {
             let body = match act {
                 "moves" => json!({ "text": "e4" }),
                 "undo" => json!({}),
                 "resign" => json!({ "player": "first" }),
+                "advice" => json!({ "player": "first", "kind": "hint" }),
                 _ => json!({ "player": "first", "action": "offer" }),
             };
             let (status, code, _) = server.post_error(&format!("{path}/{act}"), body).await;

@@ -1,6 +1,7 @@
 // What the page needs: rules, stored games and analysis. A server provides it, or the browser itself.
 
 import type {
+  AdviceKind,
   AnalysisMessage,
   AnalysisRequest,
   ChatMessage,
@@ -49,6 +50,8 @@ export interface Backend {
   undo(id: string, version: number): Promise<Game>;
   resign(id: string, player: Player): Promise<Game>;
   draw(id: string, player: Player, action: DrawAction): Promise<Game>;
+  /** Counts advice of the engine that a player to move has asked for. */
+  advice(id: string, player: Player, kind: AdviceKind): Promise<Game>;
   record(id: string): Promise<GameRecord>;
   /** A game as it is stored, also if it cannot be opened. */
   rawGame(id: string): Promise<unknown>;

@@ -176,6 +176,7 @@ export const backend: Backend = {
   undo: (id, version) => change(id, { type: 'undo' }, version),
   resign: (id, player) => change(id, { type: 'resign', player }),
   draw: (id, player, action) => change(id, { type: 'draw', player, action }),
+  advice: (id, player, kind) => change(id, { type: 'advice', player, kind }),
   record: (id) => request({ method: 'record', id }),
   // Damaged games are not listed.
   rawGame: (id) => request({ method: 'game', id }),

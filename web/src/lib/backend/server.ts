@@ -151,6 +151,7 @@ export const backend: Backend = {
   undo: (id, version) => post(`${gamePath(id)}/undo`, { version }),
   resign: (id, player) => post(`${gamePath(id)}/resign`, { player }),
   draw: (id, player, action) => post(`${gamePath(id)}/draw`, { player, action }),
+  advice: (id, player, kind) => post(`${gamePath(id)}/advice`, { player, kind }),
   record: (id) => get(`${gamePath(id)}/record`),
   rawGame: (id) => get(`${gamePath(id)}/raw`),
   follow,

@@ -14,6 +14,7 @@ export type Change =
   | { type: 'undo' }
   | { type: 'resign'; player: string }
   | { type: 'draw'; player: string; action: string }
+  | { type: 'advice'; player: string; kind: string }
   | { type: 'flag_fall' };
 
 export interface Follower {
