@@ -1,5 +1,6 @@
 //! What is wrong with a request.
 
+use sandtable::GameOver;
 use sandtable_core::{Codes, Describe, Message};
 
 /// What is wrong with a request, apart from the errors of a game.
@@ -30,6 +31,11 @@ pub(crate) enum RequestError {
         "clock out of range: expected an initial time and a game limit from 1 second to 31 days, and an increment and a delay of at most 31 days"
     )]
     Clock,
+    #[error("a game cannot start from this position: {end}")]
+    OverAtStart {
+        #[param(message)]
+        end: GameOver,
+    },
     #[error("an open seat needs a human in the other one")]
     OpenSeats,
     #[error(

@@ -72,8 +72,16 @@ impl std::ops::DerefMut for SessionGame {
 }
 
 impl Session {
-    /// A new game.
+    /// A new game. It must not be over before it begins.
     pub fn new(settings: GameSettings) -> Result<Self, ApiError> {
+        let session = Self::with_settings(settings)?;
+        GameOver::check(session.game.outcome(), session.game.players())
+            .map_err(|end| ApiError::new(ErrorCode::InvalidPosition, &RequestError::OverAtStart { end }))?;
+        Ok(session)
+    }
+
+    /// A game without events. Earlier versions stored games that were over before they began.
+    fn with_settings(settings: GameSettings) -> Result<Self, ApiError> {
         for player in Player::ALL {
             if let Seat::Engine { level } = settings.seats.of(player)
                 && find_level(*level).is_none()
@@ -110,7 +118,7 @@ impl Session {
 
     /// Restores a game from its log, with a stopped clock.
     pub fn restore(settings: GameSettings, log: &[LogEntry]) -> Result<Self, ApiError> {
-        let mut session = Self::new(settings)?;
+        let mut session = Self::with_settings(settings)?;
         session.replay(log)?;
         Ok(session)
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{ApiError, Detail, ErrorCode};
 use crate::json::Side;
 use crate::position_request::{find_kind, rules_or_default};
+use crate::view::Outcome;
 
 /// The request to set up a position.
 #[derive(Deserialize)]
@@ -29,6 +30,8 @@ pub(crate) struct SetupRequest {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct SetupResponse {
     position: Option<String>,
+    /// The outcome in the position, if there is one: no game can start from a position in which it is over.
+    outcome: Option<Outcome>,
     /// Empty if there is a position.
     faults: Vec<FaultView>,
 }
@@ -50,11 +53,15 @@ pub(crate) fn setup(request: SetupRequest) -> Result<SetupResponse, ApiError> {
     let arrangement = Arrangement { cells, turn: turn.into(), fields };
     let composed = kind.compose(&arrangement, rules_or_default(kind, rules.as_deref()));
     Ok(match composed.map_err(|e| ApiError::new(ErrorCode::InvalidPosition, &e))? {
-        Ok(game) => SetupResponse { position: Some(game.position_text()), faults: Vec::new() },
+        Ok(game) => SetupResponse {
+            position: Some(game.position_text()),
+            outcome: Some(Outcome::of(&*game)),
+            faults: Vec::new(),
+        },
         Err(faults) => {
             let fault =
                 |Fault { text, place, message, .. }| FaultView { text, place, detail: message.into() };
-            SetupResponse { position: None, faults: faults.into_iter().map(fault).collect() }
+            SetupResponse { position: None, outcome: None, faults: faults.into_iter().map(fault).collect() }
         }
     })
 }

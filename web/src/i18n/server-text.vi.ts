@@ -19,6 +19,7 @@ export const messages: Catalog['messages'] = {
   'request.unknown_level': 'không có cấp {level}: cần từ 0 đến 9',
   'request.clock':
     'đồng hồ nằm ngoài phạm vi: thời gian ban đầu và giới hạn cả ván từ 1 giây đến 31 ngày, thời gian cộng thêm và thời gian chờ nhiều nhất 31 ngày',
+  'request.over_at_start': 'không thể bắt đầu ván cờ từ thế này: {end}',
   'request.open_seats': 'chỗ trống cần có người ở chỗ kia',
   'request.needs_seats':
     'chỗ trống, sảnh chờ, ván công khai và trò chuyện cần máy chủ có chỗ ngồi: khởi động với --seats',

@@ -11,7 +11,6 @@ import type {
   Board,
   Figure,
   Kind,
-  Outcome,
   Palette,
   Player,
   PositionRequest,
@@ -36,8 +35,6 @@ export class Editor {
   tool: Tool = $state.raw({ type: 'hand' });
   /** The validity of the arrangement; null until the backend has answered. */
   result: SetupResponse | null = $state.raw(null);
-  /** The outcome of the position, if it is valid. */
-  outcome: Outcome | null = $state.raw(null);
   error = $state('');
   /** Why the last figure was not placed. */
   placementError = $state('');
@@ -116,22 +113,13 @@ export class Editor {
     if (!this.loaded) return () => undefined;
     const { kind } = this.request;
     const setup = { kind, rules: this.rules, ...this.arrangement };
-    const request = async () => {
-      const result = await api.setup(setup);
-      const { position } = result;
-      if (position === null) return { result, outcome: null };
-      const view = await api.position({ kind, rules: this.rules, position, legal_moves: false });
-      return { result, outcome: view.outcome };
-    };
-    return retry(request, {
-      success: ({ result, outcome }) => {
+    return retry(() => api.setup(setup), {
+      success: (result) => {
         this.result = result;
-        this.outcome = outcome;
         this.error = '';
       },
       failure: (cause) => {
         this.result = null;
-        this.outcome = null;
         this.error = errorMessage(cause);
       },
     });

@@ -306,6 +306,8 @@ export type SetupRequest = {
 /** The position of an arrangement, or its faults. */
 export type SetupResponse = {
   position: string | null;
+  /** The outcome in the position, if there is one: no game can start from a position in which it is over. */
+  outcome: Outcome | null;
   /** Empty if there is a position. */
   faults: Array<Fault>;
 };

@@ -35,7 +35,8 @@ fn answers_for_every_kind_of_game() {
 
         let mut setup = view["arrangement"].clone();
         setup["kind"] = kind["name"].clone();
-        assert_eq!(ok(Route::Setup, &setup), json!({ "position": view["position"], "faults": [] }));
+        let expected = json!({ "position": view["position"], "outcome": view["outcome"], "faults": [] });
+        assert_eq!(ok(Route::Setup, &setup), expected);
 
         let moves = json!([view["legal_moves"][0]["text"]]);
         let written = ok(Route::WriteRecord, &json!({ "kind": kind["name"], "moves": moves }));
@@ -43,6 +44,18 @@ fn answers_for_every_kind_of_game() {
         let read = ok(Route::ReadRecord, &json!({ "kind": kind["name"], "record": written["record"] }));
         assert_eq!(read["view"]["moves_played"][0]["text"], moves[0]);
     }
+}
+
+#[test]
+fn a_set_up_says_that_the_game_is_over() {
+    let empty = json!({ "kind": "cotulenh", "turn": "first", "cells": {} });
+    let response = ok(Route::Setup, &empty);
+    assert_eq!((&response["outcome"]["over"], &response["faults"]), (&json!(true), &json!([])));
+    // It can be analysed.
+    let view = ok(Route::Position, &json!({ "kind": "cotulenh", "position": response["position"] }));
+    assert_eq!((&view["outcome"], &view["legal_moves"]), (&response["outcome"], &json!([])));
+    let invalid = json!({ "kind": "chess", "turn": "first", "cells": {} });
+    assert_eq!(ok(Route::Setup, &invalid)["outcome"], json!(null));
 }
 
 #[test]

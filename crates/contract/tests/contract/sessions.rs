@@ -371,3 +371,23 @@ fn advice_adds_to_the_tags_of_an_imported_record() {
     let next = Session::new(session.rematch_settings().unwrap()).unwrap();
     assert_eq!(hints(&next), json!([]), "the next game starts without advice");
 }
+
+#[test]
+fn a_game_must_not_be_over_before_it_begins() {
+    let empty = "11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1";
+    let mate = json!(["f3", "e5", "g4", "Qh4"]);
+    for request in [
+        json!({ "kind": "cotulenh", "position": empty }),
+        json!({ "kind": "chess", "position": "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1" }),
+        json!({ "kind": "chess", "moves": mate }),
+    ] {
+        let new_game: NewGame = from_json(&request.to_string()).unwrap();
+        let settings = new_game.settings(Access::Open).unwrap();
+        let error = Session::new(settings.clone()).err().unwrap_or_else(|| panic!("{request}"));
+        assert_eq!((error.code(), error.code().status()), (ErrorCode::InvalidPosition, 422));
+        let expected = "a game cannot start from this position: the game is over: ";
+        assert!(error.message().starts_with(expected), "{}", error.message());
+        // A stored game of an earlier version opens.
+        assert!(Session::restore(settings, &[]).unwrap().is_over(), "{request}");
+    }
+}

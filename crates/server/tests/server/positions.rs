@@ -178,7 +178,8 @@ async fn setup_accepts_the_arrangement_of_a_view() {
         let mut request = view["arrangement"].clone();
         request["kind"] = json!(kind);
         let response = server.post("/api/setup", request).await;
-        assert_eq!(response, json!({ "position": view["position"], "faults": [] }));
+        let expected = json!({ "position": view["position"], "outcome": view["outcome"], "faults": [] });
+        assert_eq!(response, expected);
     }
 }
 
