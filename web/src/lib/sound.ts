@@ -47,9 +47,9 @@ const GAP = 0.14;
 
 /** Plays sounds one after the other. */
 export function playSound(...sounds: Sound[]): void {
-  if (!settings.sound) return;
+  // Browsers block audio until the first user gesture and would then play everything at once: sounds before it are skipped.
+  if (!settings.sound || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
-  // Browsers block audio until the first user gesture; sounds before it are skipped.
   if (context.state === 'suspended') void context.resume().catch(() => undefined);
   const start = context.currentTime;
   sounds.forEach((sound, i) => playNotes(context!, sound, start + i * GAP));
