@@ -72,12 +72,15 @@ impl std::ops::DerefMut for SessionGame {
 }
 
 impl Session {
-    /// A new game. It must not be over before it begins.
+    /// A new game. It must not be over before its first move; a finished game with its moves can be stored.
     pub fn new(settings: GameSettings) -> Result<Self, ApiError> {
         let session = Self::with_settings(settings)?;
-        GameOver::check(session.game.outcome(), session.game.players())
-            .map_err(|end| ApiError::new(ErrorCode::InvalidPosition, &RequestError::OverAtStart { end }))?;
-        Ok(session)
+        match GameOver::check(session.game.outcome(), session.game.players()) {
+            Err(end) if session.moves_played.is_empty() => {
+                Err(ApiError::new(ErrorCode::InvalidPosition, &RequestError::OverAtStart { end }))
+            }
+            _ => Ok(session),
+        }
     }
 
     /// A game without events. Earlier versions stored games that were over before they began.

@@ -375,11 +375,9 @@ fn advice_adds_to_the_tags_of_an_imported_record() {
 #[test]
 fn a_game_must_not_be_over_before_it_begins() {
     let empty = "11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1";
-    let mate = json!(["f3", "e5", "g4", "Qh4"]);
     for request in [
         json!({ "kind": "cotulenh", "position": empty }),
         json!({ "kind": "chess", "position": "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1" }),
-        json!({ "kind": "chess", "moves": mate }),
     ] {
         let new_game: NewGame = from_json(&request.to_string()).unwrap();
         let settings = new_game.settings(Access::Open).unwrap();
@@ -390,4 +388,6 @@ fn a_game_must_not_be_over_before_it_begins() {
         // A stored game of an earlier version opens.
         assert!(Session::restore(settings, &[]).unwrap().is_over(), "{request}");
     }
+    let finished = new_session(&json!({ "kind": "chess", "moves": ["f3", "e5", "g4", "Qh4"] }));
+    assert!(finished.is_over(), "a finished game with its moves");
 }
