@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
+import { storeSettings } from './browser';
 import { cell, request } from './helpers';
 import { setUpEnvironment } from './environment';
 
@@ -26,6 +27,23 @@ test('the first page offers the game in progress, without moving the form', asyn
   expect(await place()).toEqual(before);
   await card.click();
   await page.getByTestId('status').getByText('Black to move').waitFor();
+});
+
+test.each([
+  [1440, 900, 'en'],
+  [1280, 720, 'en'],
+  [1280, 720, 'vi'],
+])('at %s × %s (%s), the button that starts a game is on the screen', async (width, height, language) => {
+  await request<Game>(env.url, 'games', { kind: 'chess', moves: ['e2e4'] });
+  const { page } = await env.open('', { viewport: { width, height } }, (page) =>
+    storeSettings(page, { language }),
+  );
+  await page.getByTestId('continue').waitFor();
+  for (const kind of ['chess', 'cotulenh', 'tribun']) {
+    await page.locator(`input[value=${kind}]`).check({ force: true });
+    const box = await page.locator('button.start').boundingBox();
+    expect(box!.y + box!.height, kind).toBeLessThanOrEqual(height);
+  }
 });
 
 test('levels have names and state their strength', async () => {
