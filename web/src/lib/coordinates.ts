@@ -7,13 +7,13 @@ import type { Board } from './types';
 const INSET = 0.12;
 /** The offset of a neighbour below a hexagon, to the side and downwards. */
 const [ASIDE, DOWN] = [0.75, Math.sqrt(3) / 4];
-/** How far towards that neighbour a label stands. */
-const TOWARDS = 0.46;
+/** How far towards that neighbour a label stands: beyond the edge, where no figure covers it. */
+const TOWARDS = 0.61;
 
-/** The position of a label on its cell: a corner of a square, or the lower edge of a hexagon. */
+/** The position of a label within the board: in a corner of its square, or next to a lower edge of its hexagon. */
 export function insidePosition(board: Board, label: Point, flipped: boolean): Point {
   if (board.outline === 'hexagon') {
-    // The label stands beside a lower edge of its hexagon, at the place of a neighbour.
+    // Outside the board, the label stands at the place of a neighbour.
     const side = label.x + 0.5 < board.width / 2 ? -1 : 1;
     const back = 1 - TOWARDS;
     return cellCentre(board, { x: label.x - side * ASIDE * back, y: label.y - DOWN * back }, flipped);
