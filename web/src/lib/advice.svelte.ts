@@ -1,6 +1,6 @@
 // Advice of the engine during a game: a hint, or what the opponent threatens.
 
-import type { Shape } from '../components/Board.svelte';
+import type { Shape } from './layers';
 import { t } from '../i18n';
 import { announce } from './announce.svelte';
 import { api, errorMessage } from './api';

@@ -1,9 +1,9 @@
 // What helps a player during a game: advice of the engine, premoves, and a board that turns to the side to move.
 
 import { untrack } from 'svelte';
-import type { Shape } from '../components/Board.svelte';
 import { Advice } from './advice.svelte';
 import type { BoardController } from './board-controller.svelte';
+import type { Shape } from './layers';
 import { Premove } from './premove.svelte';
 import { settings } from './settings.svelte';
 import { opponent, type AdviceKind, type Game, type Player } from './types';

@@ -1,6 +1,6 @@
 // Arrows for the lines of an analysis.
 
-import type { Shape } from '../components/Board.svelte';
+import type { Shape } from './layers';
 import type { Line } from './types';
 
 /** The arrows of the first moves, from every cell that takes part; those of the best line come last, on top. */
