@@ -193,11 +193,11 @@ test('an air force captures, or bombs and returns, as chosen at the target', asy
   }
 });
 
-test('shows the fire zones of either side', async () => {
+test('shows the fire zones of both sides', async () => {
   const { page } = await env.open('#/analysis?kind=cotulenh');
   await expect.poll(() => page.locator('.zone').count()).toBe(0);
-  await page.getByRole('button', { name: 'Red fire zones' }).click();
-  await expect.poll(() => page.locator('.zone').count()).toBe(1);
-  await page.getByRole('button', { name: 'Blue fire zones' }).click();
+  await page.getByRole('button', { name: 'Fire zones' }).click();
   await expect.poll(() => page.locator('.zone').count()).toBe(2);
+  await page.getByRole('button', { name: 'Fire zones' }).click();
+  await expect.poll(() => page.locator('.zone').count()).toBe(0);
 });

@@ -49,6 +49,11 @@ test('the card can be closed, makes way for earlier positions, and opens the ana
   const { page } = await env.open(`#/game/${game.id}`);
   const card = page.getByTestId('end-card');
   await card.waitFor();
+  // One button for a rematch at a time, and none of the other buttons moves.
+  const rematch = page.getByRole('button', { name: 'Rematch' });
+  const flip = () => page.getByRole('button', { name: 'Flip board' }).boundingBox();
+  expect(await rematch.count()).toBe(1);
+  const before = await flip();
   await page.keyboard.press('ArrowLeft');
   await card.waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowRight');
@@ -58,6 +63,8 @@ test('the card can be closed, makes way for earlier positions, and opens the ana
   await card.getByRole('button', { name: 'Close' }).click();
   await card.waitFor({ state: 'detached' });
   await page.getByTestId('status').getByText('White won: checkmate.').waitFor();
+  expect(await rematch.count()).toBe(1);
+  expect(await flip()).toEqual(before);
 });
 
 test('a rematch has the sides swapped', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import type { Page } from './browser';
+import { storeSettings, type Page } from './browser';
 import { cell, fetchView, moves, request } from './helpers';
 import { setUpEnvironment } from './environment';
 
@@ -133,6 +133,29 @@ test.each(
     expect(new Set(sizes).size, `sizes: ${sizes}`).toBe(1);
   },
 );
+
+test.each(['en', 'vi'])('the actions of a game are one row at 1280 × 720 (%s)', async (language) => {
+  for (const kind of ['chess', 'cotulenh', 'tribun']) {
+    const { id } = await request<Game>(env.url, 'games', {
+      kind,
+      seats: { first: { type: 'human' }, second: { type: 'engine', level: 1 } },
+    });
+    const { page } = await env.open(`#/game/${id}`, { viewport: { width: 1280, height: 720 } }, (page) =>
+      storeSettings(page, { language }),
+    );
+    await page.locator('.actions').waitFor();
+    const buttons = await page.locator('.actions .action:visible').evaluateAll((found) =>
+      found.map((button) => {
+        const isCut = button.scrollWidth > button.clientWidth;
+        return { y: button.getBoundingClientRect().y, cut: isCut ? button.textContent : null };
+      }),
+    );
+    expect(buttons.length, kind).toBeGreaterThan(6);
+    expect(new Set(buttons.map(({ y }) => y)).size, kind).toBe(1);
+    expect(buttons.map(({ cut }) => cut).filter(Boolean)).toEqual([]);
+    await page.close();
+  }
+});
 
 const evaluation = (page: Page) => page.getByTestId('evaluation');
 /** The part of the bar that belongs to the first player; null if it shows no evaluation. */

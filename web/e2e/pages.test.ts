@@ -249,7 +249,7 @@ test('the inspector marks changed planes, fire zones and the hovered move', asyn
   await page.getByRole('button', { name: 'Fire zones and their pieces' }).click();
   // One area for each side.
   await expect.poll(() => page.locator('.zone').count()).toBe(2);
-  await page.getByRole('button', { name: 'Red fire zones' }).click();
+  await page.getByRole('button', { name: 'Fire zones', exact: true }).click();
   await expect.poll(() => page.locator('.zone').count()).toBe(2);
   const covered = overlays[0]?.cells[0];
   await page

@@ -14,7 +14,7 @@ import { retry } from './retry';
 import { restoreTree, type SavedTree } from './saved-tree';
 import { playSound } from './sound';
 import { addLine, lineEnd, movesTo, newTree, pathTo, removeSubtree, type Node, type Tree } from './tree';
-import type { Board, Figure, LegalMove, PlayedMove, Player, PositionRequest, View } from './types';
+import type { Board, Figure, LegalMove, PlayedMove, PositionRequest, View } from './types';
 
 /** The maximum number of cached views: enough to request each position of a game only once. */
 const MAX_VIEWS = 400;
@@ -30,8 +30,8 @@ export class BoardController extends MoveSelector {
   effects: Effect[] = $state.raw([]);
   /** The board at the root of the tree, which tells what was captured since; null until it is loaded. */
   startBoard: Board | null = $state.raw(null);
-  /** The players whose zones of air defence are shown. */
-  shownZones: Player[] = $state.raw([]);
+  /** Whether the zones of air defence are shown. */
+  zonesShown = $state(false);
   /** Whether `view` belongs to `node`; false while the view is being requested. */
   settled = $state(false);
   /** The position at the root of the tree. */
@@ -205,13 +205,6 @@ export class BoardController extends MoveSelector {
       // Only what was captured is missing meanwhile.
       failure: () => {},
     });
-  }
-
-  /** Shows or hides the zones of air defence of a player. */
-  toggleZones(player: Player): void {
-    this.shownZones = this.shownZones.includes(player)
-      ? this.shownZones.filter((shown) => shown !== player)
-      : [...this.shownZones, player];
   }
 
   /** Adds the variations of an earlier visit to the page. */
