@@ -1,9 +1,9 @@
-// What helps a player during a game: hints, threats, premoves, and a board that turns to the side to move.
+// What helps a player during a game: hints, threats, and a board that turns to the side to move.
 
 import { expect, test } from 'vitest';
 import type { Game, GameRecord } from '../src/lib/types';
 import { storeSettings, type Page } from './browser';
-import { cell, cellCentre, moves, request } from './helpers';
+import { cell, request } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -68,41 +68,18 @@ test.each([
   await expect.poll(() => page.locator('.shaft.threat, .ring.threat').count()).toBe(0);
 });
 
-/** A game in which the strongest engine thinks about its reply. */
-async function openWhileThinking(): Promise<Page> {
-  const game = await newGame({ seats: { first: { type: 'human' }, second: { type: 'engine', level: 9 } } });
+test('the threats during a deployment are those after the turn has ended', async () => {
+  // The Tank has left the Air Force, which the Infantry on c5 attacks.
+  const position = '5c5/11/11/11/11/11/11/2i8/2(FT)8/11/11/6C4 r - - 0 1';
+  const game = await newGame({ kind: 'cotulenh', position, moves: ['Tc4>e4'] });
+  expect(game.view.turn_in_progress).not.toBeNull();
   const { page } = await env.open(`#/game/${game.id}`);
-  await page.getByText('White to move').waitFor();
-  await cell(page, 'e2').click();
-  await cell(page, 'e4').click();
-  await page.getByTestId('status').getByText('Black is thinking').waitFor();
-  return page;
-}
-
-test('a premove is played when the engine has moved', async () => {
-  const page = await openWhileThinking();
-  await cell(page, 'd2').click();
-  await cell(page, 'd3').click();
-  await page.locator('.head.premove').waitFor();
-  await expect.poll(() => moves(page).count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
-  await expect.poll(() => moves(page).nth(2).innerText()).toBe('d3');
-  expect(await page.locator('.shaft.premove').count()).toBe(0);
-});
-
-test('a premove is dragged, cancelled with Escape and replaced', async () => {
-  const page = await openWhileThinking();
-  const [from, to] = [await cellCentre(page, 'g1'), await cellCentre(page, 'f3')];
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move(to.x, to.y, { steps: 4 });
-  await page.mouse.up();
-  await page.locator('.head.premove').waitFor();
-  await cell(page, 'f3').focus();
-  await page.keyboard.press('Escape');
-  await expect.poll(() => page.locator('.shaft.premove').count()).toBe(0);
-  await expect.poll(() => page.getByTestId('announcement').innerText()).toBe('Premove cancelled');
-  await page.getByTestId('status').getByText('White to move').waitFor({ timeout: 30_000 });
-  expect(await moves(page).count()).toBe(2);
+  await page.getByRole('button', { name: 'Show threats' }).click();
+  await page
+    .getByText(/^Threat: \+?Ixc4/)
+    .first()
+    .waitFor();
+  await expect.poll(() => page.locator('.shaft.threat').count()).toBe(1);
 });
 
 test('the board turns to the side to move when two people share the screen', async () => {

@@ -228,6 +228,7 @@ export const en = {
   'advice.none': 'The engine finds none.',
   'advice.hint': 'Hint: {move}',
   'advice.threats': 'Threat: {move}',
+  'advice.threats.unfinished': 'No threats yet: the turn cannot end here.',
   'advice.count': 'Hints: {hints}, threats shown: {threats}',
   'premove.set': 'Premove: {from} to {to}',
   'premove.cancelled': 'Premove cancelled',

@@ -229,6 +229,7 @@ export const vi: Messages = {
   'advice.none': 'Máy không tìm thấy.',
   'advice.hint': 'Gợi ý: {move}',
   'advice.threats': 'Đe dọa: {move}',
+  'advice.threats.unfinished': 'Chưa xem được đe dọa: lượt đi chưa thể kết thúc ở đây.',
   'advice.count': 'Gợi ý: {hints}, xem đe dọa: {threats}',
   'premove.set': 'Đi trước: {from} đến {to}',
   'premove.cancelled': 'Đã hủy nước đi trước',

@@ -4,7 +4,7 @@ import type { Shape } from './layers';
 import { t } from '../i18n';
 import { announce } from './announce.svelte';
 import { api, errorMessage } from './api';
-import { passTurn } from './passed-turn';
+import { afterTurn } from './passed-turn';
 import type { AdviceKind, Line, PositionRequest, View } from './types';
 
 /** How long the engine searches, in milliseconds. */
@@ -41,8 +41,9 @@ export class Advice {
     const search = async () => {
       await count();
       if (cancelled) return;
-      const position = kind === 'hint' ? request : await passTurn(view);
+      const position = kind === 'hint' ? request : await afterTurn(view, request);
       if (cancelled) return;
+      if (!position && view.turn_in_progress) return this.show(t('advice.threats.unfinished'), []);
       // The opponent could not move in this position: the threat is the check.
       if (!position) return this.show(t(view.in_check ? 'game.check' : 'advice.none'), []);
       const line = await new Promise<Line | null>((resolve) => (stop = findBestLine(position, resolve)));

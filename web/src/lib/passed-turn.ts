@@ -1,8 +1,15 @@
-// A position in which the side to move has passed: what the opponent threatens is their best move in it.
+// A position in which the side to move has passed or ended its turn: what the opponent threatens is their best move in it.
 
 import { api } from './api';
 import { loaded } from './kinds.svelte';
 import { opponent, type PositionRequest, type View } from './types';
+
+/** The position once the turn has ended; null if it cannot end now. */
+export async function afterTurn(view: View, request: PositionRequest): Promise<PositionRequest | null> {
+  if (!view.turn_in_progress) return passTurn(view);
+  const end = view.legal_moves.find(({ kind }) => kind === 'end');
+  return end ? { ...request, moves: [...(request.moves ?? []), end.text] } : null;
+}
 
 /** The same figures with the other player to move; null if that is not a position, for example in check. */
 export async function passTurn(view: View): Promise<PositionRequest | null> {
