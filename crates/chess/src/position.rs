@@ -193,19 +193,20 @@ impl sandtable_core::Position for Position {
     }
 
     fn outcome(&self, occurrences: u32) -> Outcome<Reason> {
+        if self.is_insufficient_material() || self.has_legal_move() {
+            self.outcome_with_moves(occurrences)
+        } else if self.is_check() {
+            Outcome::Win { winner: !self.turn(), reason: Reason::Checkmate }
+        } else {
+            Outcome::Draw { reason: Reason::Stalemate }
+        }
+    }
+
+    fn outcome_with_moves(&self, occurrences: u32) -> Outcome<Reason> {
         let draw = |reason| Outcome::Draw { reason };
-        if self.is_insufficient_material() {
-            return draw(Reason::InsufficientMaterial);
-        }
-        if !self.has_legal_move() {
-            return if self.is_check() {
-                Outcome::Win { winner: !self.turn(), reason: Reason::Checkmate }
-            } else {
-                draw(Reason::Stalemate)
-            };
-        }
         let clock = self.halfmoves;
         match () {
+            () if self.is_insufficient_material() => draw(Reason::InsufficientMaterial),
             () if clock >= SEVENTY_FIVE_MOVE_CLOCK => draw(Reason::SeventyFiveMoves),
             () if occurrences >= FIVEFOLD => draw(Reason::FivefoldRepetition),
             () if self.rules.fifty_moves_end && clock >= FIFTY_MOVE_CLOCK => draw(Reason::FiftyMoves),

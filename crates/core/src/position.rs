@@ -148,6 +148,16 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     #[must_use]
     fn outcome(&self, occurrences: u32) -> Outcome<Self::Reason>;
 
+    /// [`outcome`](Self::outcome) under the assumption that there is a legal move: what material, counters, repetition
+    /// and captured pieces decide.
+    ///
+    /// A search calls it at every node, and finds mate and stalemate where it lists the moves. Games override it if
+    /// `outcome` has to look for a legal move.
+    #[must_use]
+    fn outcome_with_moves(&self, occurrences: u32) -> Outcome<Self::Reason> {
+        self.outcome(occurrences)
+    }
+
     /// The draw that the side to move may claim in an ongoing game. Most games have no claims: their draws end the game.
     #[must_use]
     fn claimable_draw(_game: &Game<Self>) -> Option<Self::Reason> {

@@ -301,17 +301,19 @@ impl GamePosition for Position {
     }
 
     fn outcome(&self, occurrences: u32) -> Outcome<Reason> {
+        if self.without_commander().is_some() || self.has_legal_move() {
+            self.outcome_with_moves(occurrences)
+        } else if attack::is_attacked(&self.board, self.turn) {
+            Outcome::Win { winner: !self.turn, reason: Reason::Checkmate }
+        } else {
+            Outcome::Draw { reason: Reason::Stalemate }
+        }
+    }
+
+    fn outcome_with_moves(&self, occurrences: u32) -> Outcome<Reason> {
         if let Some(loser) = self.without_commander() {
-            return Outcome::Win { winner: !loser, reason: Reason::CommanderCaptured };
-        }
-        if !self.has_legal_move() {
-            return if attack::is_attacked(&self.board, self.turn) {
-                Outcome::Win { winner: !self.turn, reason: Reason::Checkmate }
-            } else {
-                Outcome::Draw { reason: Reason::Stalemate }
-            };
-        }
-        if occurrences >= 3 {
+            Outcome::Win { winner: !loser, reason: Reason::CommanderCaptured }
+        } else if occurrences >= 3 {
             Outcome::Draw { reason: Reason::Threefold }
         } else if self.halfmoves >= Self::DRAW_CLOCK {
             Outcome::Draw { reason: Reason::HundredTurns }

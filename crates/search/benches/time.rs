@@ -9,7 +9,8 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use positions::{POSITIONS, game};
+use positions::{CHESS, game};
+use sandtable_chess::Position;
 use sandtable_core::{Evaluate as _, Position as _};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Mcts, MctsSettings, Static};
 
@@ -19,8 +20,8 @@ const VISITS: u64 = 1000;
 fn alpha_beta(c: &mut Criterion) {
     let mut group = c.benchmark_group("alpha-beta");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
-    for (name, fen) in POSITIONS {
-        let game = game(fen);
+    for (name, fen) in CHESS {
+        let game = game::<Position>(fen);
         let mut search = AlphaBeta::new(16, AlphaBetaSettings::default());
         let mut run = || {
             search.clear();
@@ -41,8 +42,8 @@ fn alpha_beta(c: &mut Criterion) {
 fn mcts(c: &mut Criterion) {
     let mut group = c.benchmark_group("mcts");
     group.sample_size(10).throughput(Throughput::Elements(VISITS));
-    for (name, fen) in POSITIONS {
-        let game = game(fen);
+    for (name, fen) in CHESS {
+        let game = game::<Position>(fen);
         group.bench_function(format!("{name}, 1,000 visits"), |b| {
             b.iter(|| {
                 let mut tree = Mcts::new(black_box(&game).clone(), MctsSettings::default(), 1);
@@ -57,8 +58,8 @@ fn mcts(c: &mut Criterion) {
 
 fn evaluation(c: &mut Criterion) {
     let mut group = c.benchmark_group("evaluation");
-    for (name, fen) in POSITIONS {
-        let game = game(fen);
+    for (name, fen) in CHESS {
+        let game = game::<Position>(fen);
         let position = game.position();
         assert_eq!(position.evaluate(), position.mirrored().evaluate());
         group.bench_function(name, |b| b.iter(|| black_box(position).evaluate()));

@@ -60,18 +60,34 @@ impl Path {
     }
 
     /// Returns the outcome of `position`, the last of this path.
+    pub(crate) fn outcome<P: Position>(&self, position: &P) -> Outcome<P::Reason> {
+        position.outcome(self.counted_occurrences())
+    }
+
+    /// Returns the outcome of `position`, the last of this path. Mate and stalemate are not looked for: they count only
+    /// where another rule ends the game as well.
+    pub(crate) fn outcome_by_rule<P: Position>(&self, position: &P) -> Outcome<P::Reason> {
+        let occurrences = self.counted_occurrences();
+        match position.outcome_with_moves(occurrences) {
+            Outcome::Ongoing => Outcome::Ongoing,
+            // A mate ends the game before a draw by repetition or by a counter does.
+            _ => position.outcome(occurrences),
+        }
+    }
+
+    /// Returns how often the current position counts as having occurred.
     ///
     /// A position that repeats once within the search, or twice since the start of the game, counts as repeated often
     /// enough for a draw: the players can repeat it as often as the rule requires.
-    pub(crate) fn outcome<P: Position>(&self, position: &P) -> Outcome<P::Reason> {
+    fn counted_occurrences(&self) -> u32 {
         let mut occurrences = 1;
         for index in self.earlier() {
             occurrences += 1;
             if occurrences > 2 || index >= self.root {
-                return position.outcome(u32::MAX);
+                return u32::MAX;
             }
         }
-        position.outcome(occurrences)
+        occurrences
     }
 
     /// Returns the indices of earlier occurrences of the current position, latest first.

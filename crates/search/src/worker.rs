@@ -82,7 +82,7 @@ pub(crate) struct Worker<'a, P: Evaluate> {
 impl<'a, P: Evaluate> Worker<'a, P> {
     pub(crate) fn new(shared: &'a Shared<'a>, game: &Game<P>, is_main: bool) -> Self {
         let root = game.position().clone();
-        let score = static_eval(&root);
+        let score = clamped(root.evaluate());
         let root_moves = game.legal_moves().into_iter().map(|m| RootMove { score, line: vec![m] }).collect();
         Self {
             shared,
@@ -213,14 +213,14 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         if !self.enter(ply) {
             return 0;
         }
-        if let Some(score) = outcome_score(&self.path.outcome(position), position.turn(), turns) {
+        if let Some(score) = outcome_score(&self.path.outcome_by_rule(position), position.turn(), turns) {
             return score;
         }
         if let Some(m) = position.winning_move() {
             return self.score_winning_move(m, node);
         }
         if ply >= MAX_PLY {
-            return static_eval(position);
+            return self.static_eval(ply, position);
         }
         // Mate distance pruning: no score is better than a win in this turn or worse than a loss right now.
         alpha = alpha.max(turns as i32 - MATE);
@@ -244,7 +244,8 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             }
         }
         let must_respond = position.must_respond();
-        let static_eval = entry.map_or_else(|| static_eval(position), |entry| entry.static_eval.into());
+        let static_eval =
+            entry.map_or_else(|| self.static_eval(ply, position), |entry| entry.static_eval.into());
         if must_respond && selectivity.extensions {
             node.depth += 1;
         }
@@ -272,7 +273,11 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             ControlFlow::Continue(())
         });
         let window = Window { alpha, beta, is_pv, must_respond, static_eval };
-        let score = self.search_moves(position, &mut moves, window, node);
+        let score = if moves.is_empty() {
+            score_without_moves(position, turns)
+        } else {
+            self.search_moves(position, &mut moves, window, node)
+        };
         self.move_lists[ply] = moves;
         score
     }
@@ -415,17 +420,23 @@ impl<'a, P: Evaluate> Worker<'a, P> {
 
     /// Quiescence search: captures, and all moves in check, until the static evaluation can be trusted. `first` is
     /// true at the entry, where quiet threats are tried as well.
+    #[expect(clippy::too_many_lines, reason = "a preparation and one loop over the moves")]
     fn quiescence(&mut self, position: &P, mut alpha: i32, beta: i32, node: Node, first: bool) -> i32 {
         let Node { ply, turns, .. } = node;
         if !self.enter(ply) {
             return 0;
         }
         let selectivity = self.shared.selectivity;
-        if let Some(score) = outcome_score(&self.path.outcome(position), position.turn(), turns) {
+        let outcome = if selectivity.quiescence {
+            self.path.outcome_by_rule(position)
+        } else {
+            self.path.outcome(position)
+        };
+        if let Some(score) = outcome_score(&outcome, position.turn(), turns) {
             return score;
         }
         if ply >= MAX_PLY || !selectivity.quiescence {
-            return static_eval(position);
+            return self.static_eval(ply, position);
         }
         if let Some(m) = position.winning_move() {
             return self.score_winning_move(m, node);
@@ -440,7 +451,8 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         let original_alpha = alpha;
         // All moves are searched only in check: searching every reply to a mere threat costs more than it gains.
         let in_check = position.in_check() == Some(true);
-        let static_eval = entry.map_or_else(|| static_eval(position), |entry| entry.static_eval.into());
+        let static_eval =
+            entry.map_or_else(|| self.static_eval(ply, position), |entry| entry.static_eval.into());
         let mut best = -INFINITE;
         if !in_check {
             // Stand pat.
@@ -462,6 +474,10 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         } else {
             position.for_each_noisy(first, &mut push)
         };
+        if in_check && moves.is_empty() {
+            self.move_lists[ply] = moves;
+            return score_without_moves(position, turns);
+        }
         let mut best_move = None;
         for i in 0..moves.len() {
             let ScoredMove { m, order, gain, .. } = pick(&mut moves, i);
@@ -515,6 +531,12 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         best
     }
 
+    /// The static evaluation of the position at `ply`.
+    #[expect(clippy::unused_self, reason = "the evaluation may keep its state in the worker")]
+    fn static_eval(&mut self, _ply: usize, position: &P) -> i32 {
+        clamped(position.evaluate())
+    }
+
     /// The score of a position where `m` wins immediately.
     fn score_winning_move(&mut self, m: P::Move, node: Node) -> i32 {
         self.pv[node.ply].push(m);
@@ -554,9 +576,14 @@ struct Window {
     static_eval: i32,
 }
 
-/// The static evaluation, clamped to stay clear of mate scores.
-fn static_eval<P: Evaluate>(position: &P) -> i32 {
-    position.evaluate().clamp(1 - WON, WON - 1)
+/// The score of a position whose list of legal moves is empty.
+fn score_without_moves<P: Evaluate>(position: &P, turns: usize) -> i32 {
+    outcome_score(&position.outcome(1), position.turn(), turns).expect("without legal moves the game is over")
+}
+
+/// A static evaluation, clamped to stay clear of mate scores.
+fn clamped(static_eval: i32) -> i32 {
+    static_eval.clamp(1 - WON, WON - 1)
 }
 
 /// 256 times the binary logarithm of a positive number, interpolated linearly between powers of two. Integers only, so

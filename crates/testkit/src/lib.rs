@@ -134,6 +134,10 @@ pub fn legal_list_equals_is_legal<P: Conformant>(subject: &Subject<P>, game: &Ga
     for &m in &list {
         assert!(position.is_legal(m), "{m:?} is listed but not legal in {}", position.to_text());
     }
+    for occurrences in (1..=5).filter(|_| !list.is_empty()) {
+        let outcome = position.outcome_with_moves(occurrences);
+        assert_eq!(outcome, position.outcome(occurrences), "{}", position.to_text());
+    }
     for m in (subject.near_misses)(position, rng) {
         assert_eq!(position.is_legal(m), set.contains(&m), "{m:?} in {}", position.to_text());
     }

@@ -1,6 +1,7 @@
 //! Instruction counts of the hot paths. Every benchmark asserts its result.
 
 #![expect(missing_docs, reason = "the macros generate public items")]
+#![expect(clippy::large_types_passed_by_value, reason = "a benchmark takes its arguments by value")]
 
 use std::hint::black_box;
 use std::ops::ControlFlow;

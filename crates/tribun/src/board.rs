@@ -11,15 +11,38 @@ use crate::zobrist;
 
 /// The units on the tiles, with exactly one tribun per side.
 ///
-/// Units are stored by cid. The tiles of each side, the tiles of the tribuns and the hash are derived from them and updated
-/// incrementally.
+/// Units are stored by cid. The tiles of each side and of each height, the tiles of the tribuns, the total height and the
+/// hash are derived from them and updated incrementally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     units: [Option<Unit>; Tile::CIDS],
-    /// The tile sets as halves: a `u128` would pad every board and position to a multiple of 16 bytes.
-    sides: ByPlayer<[u64; 2]>,
+    sides: ByPlayer<Halves>,
+    /// The tiles of both sides' primaries, by height.
+    primaries: [Halves; Height::NUM],
+    /// The tiles of both sides' slaves, by height.
+    slaves: [Halves; Height::NUM],
     tribuns: ByPlayer<Tile>,
+    total_height: u16,
     hash: u64,
+}
+
+/// A tile set as halves: a `u128` would pad every board and position to a multiple of 16 bytes.
+type Halves = [u64; 2];
+
+#[inline]
+fn insert(halves: &mut Halves, tile: Tile) {
+    *halves = TileSet::from_halves(*halves).with(tile).to_halves();
+}
+
+#[inline]
+fn remove(halves: &mut Halves, tile: Tile) {
+    *halves = TileSet::from_halves(*halves).without(TileSet::of(tile)).to_halves();
+}
+
+/// The height of a unit, its slave included.
+fn height_of(unit: Unit) -> u16 {
+    let value = |height: Height| u16::from(height.value());
+    value(unit.primary()) + unit.slave().map_or(0, value)
 }
 
 /// A text that is not a board.
@@ -81,8 +104,15 @@ impl Board {
     /// Creates a board from 121 unit bytes by cid, or reports every reason why they are not a valid board.
     pub fn from_bytes(bytes: &[u8; Tile::CIDS]) -> Result<Self, SetupError<Invalid>> {
         let (units, tribuns) = setup::check_board(bytes)?;
-        let mut board =
-            Self { units: [None; Tile::CIDS], sides: ByPlayer::new([0; 2], [0; 2]), tribuns, hash: 0 };
+        let mut board = Self {
+            units: [None; Tile::CIDS],
+            sides: ByPlayer::new([0; 2], [0; 2]),
+            primaries: [[0; 2]; Height::NUM],
+            slaves: [[0; 2]; Height::NUM],
+            tribuns,
+            total_height: 0,
+            hash: 0,
+        };
         for tile in Tile::all() {
             board.put(tile, units[tile.index()]);
         }
@@ -129,8 +159,7 @@ impl Board {
     /// The sum of all heights, including slaves. No action increases it.
     #[must_use]
     pub fn total_height(&self) -> u32 {
-        let value = |height: Height| u32::from(height.value());
-        self.units.iter().flatten().map(|unit| value(unit.primary()) + unit.slave().map_or(0, value)).sum()
+        self.total_height.into()
     }
 
     /// The mirrored board: both coordinates negated, colours swapped.
@@ -158,6 +187,18 @@ impl Board {
         self.occupied(Player::First) | self.occupied(Player::Second)
     }
 
+    /// The tiles of both sides' primaries of a height, tribuns included.
+    #[inline]
+    pub(crate) const fn primaries(&self, height: Height) -> TileSet {
+        TileSet::from_halves(self.primaries[height.index() - 1])
+    }
+
+    /// The tiles of both sides' units that hold a slave of a height.
+    #[inline]
+    pub(crate) const fn slaves(&self, height: Height) -> TileSet {
+        TileSet::from_halves(self.slaves[height.index() - 1])
+    }
+
     pub(crate) const fn hash(&self) -> u64 {
         self.hash
     }
@@ -168,18 +209,69 @@ impl Board {
     #[inline]
     pub(crate) fn put(&mut self, tile: Tile, unit: Option<Unit>) {
         if let Some(before) = self.units[tile.index()] {
-            let side = &mut self.sides[before.owner()];
-            *side = TileSet::from_halves(*side).without(TileSet::of(tile)).to_halves();
+            remove(&mut self.sides[before.owner()], tile);
+            remove(&mut self.primaries[before.primary().index() - 1], tile);
+            if let Some(slave) = before.slave() {
+                remove(&mut self.slaves[slave.index() - 1], tile);
+            }
+            self.total_height -= height_of(before);
             self.hash ^= zobrist::key(tile, before);
         }
         if let Some(unit) = unit {
-            let side = &mut self.sides[unit.owner()];
-            *side = TileSet::from_halves(*side).with(tile).to_halves();
+            insert(&mut self.sides[unit.owner()], tile);
+            insert(&mut self.primaries[unit.primary().index() - 1], tile);
+            if let Some(slave) = unit.slave() {
+                insert(&mut self.slaves[slave.index() - 1], tile);
+            }
+            self.total_height += height_of(unit);
             self.hash ^= zobrist::key(tile, unit);
             if unit.is_tribun() {
                 self.tribuns[unit.owner()] = tile;
             }
         }
         self.units[tile.index()] = unit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sandtable_core::{Game, Notation as _, Position as _, Rng, play_random_moves};
+
+    use super::*;
+    use crate::position::Position;
+    use crate::rules::Rules;
+
+    /// Compares every derived field with its definition.
+    fn assert_derived_fields_match(board: &Board) {
+        let units: Vec<_> = Tile::all().filter_map(|tile| Some((tile, board.unit(tile)?))).collect();
+        let tiles_where = |predicate: &dyn Fn(Unit) -> bool| -> TileSet {
+            units.iter().filter(|(_, unit)| predicate(*unit)).map(|(tile, _)| *tile).collect()
+        };
+        for player in Player::ALL {
+            assert_eq!(board.occupied(player), tiles_where(&|unit| unit.owner() == player));
+            let is_tribun = |unit: Unit| unit.owner() == player && unit.is_tribun();
+            assert_eq!(TileSet::of(board.tribun(player)), tiles_where(&is_tribun));
+        }
+        for height in Height::ALL {
+            assert_eq!(board.primaries(height), tiles_where(&|unit| unit.primary() == height));
+            assert_eq!(board.slaves(height), tiles_where(&|unit| unit.slave() == Some(height)));
+        }
+        let heights = units.iter().map(|&(_, unit)| u32::from(height_of(unit)));
+        assert_eq!(board.total_height(), heights.sum());
+        assert_eq!(board.hash(), units.iter().fold(0, |hash, &(tile, unit)| hash ^ zobrist::key(tile, unit)));
+    }
+
+    #[test]
+    fn derived_fields_match_their_definitions_in_random_play() {
+        let text = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
+        let slaves = Position::from_text(text, Rules::STANDARD).unwrap();
+        for (seed, start) in (0..12).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {
+            let mut game = Game::from_position(start);
+            let mut rng = Rng::new(seed);
+            while game.ply() < 200 && play_random_moves(&mut game, &mut rng, 1) == 1 {
+                assert_derived_fields_match(game.position().board());
+            }
+            assert_derived_fields_match(&game.position().board().mirrored());
+        }
     }
 }

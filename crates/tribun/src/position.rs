@@ -39,7 +39,7 @@ pub struct Position {
 }
 
 // Copied at every node of a search.
-const _: () = assert!(size_of::<Position>() == 176);
+const _: () = assert!(size_of::<Position>() == 368);
 
 /// The name of a player.
 pub(crate) fn player_name(player: Player) -> &'static str {
@@ -235,15 +235,20 @@ impl sandtable_core::Position for Position {
         None
     }
 
-    /// Tribun has no repetition rule: `_occurrences` is ignored.
-    fn outcome(&self, _occurrences: u32) -> Outcome<Reason> {
-        let lost = |reason| Outcome::Win { winner: !self.turn, reason };
-        if self.attacked {
-            lost(Reason::TribunAttacked)
-        } else if self.has_legal_move() {
-            Outcome::Ongoing
+    fn outcome(&self, occurrences: u32) -> Outcome<Reason> {
+        if self.attacked || self.has_legal_move() {
+            self.outcome_with_moves(occurrences)
         } else {
-            lost(Reason::NoAction)
+            Outcome::Win { winner: !self.turn, reason: Reason::NoAction }
+        }
+    }
+
+    /// Tribun has no repetition rule: `_occurrences` is ignored.
+    fn outcome_with_moves(&self, _occurrences: u32) -> Outcome<Reason> {
+        if self.attacked {
+            Outcome::Win { winner: !self.turn, reason: Reason::TribunAttacked }
+        } else {
+            Outcome::Ongoing
         }
     }
 

@@ -58,25 +58,36 @@ impl<P: Evaluate> Walk<P> {
 
     /// The score of a finished game. A repetition within the search counts as a draw.
     fn end(&self) -> Option<Score> {
+        self.score_of(&self.here().outcome(self.occurrences()))
+    }
+
+    fn occurrences(&self) -> u32 {
         let (here, before) = self.positions.split_last().unwrap();
         let earlier: Vec<_> = (0..before.len()).filter(|&i| before[i].same_position(here)).collect();
         let counts_as_draw = earlier.len() >= 2 || earlier.iter().any(|&i| i >= self.root);
-        match here.outcome(if counts_as_draw { 100 } else { 1 + earlier.len() as u32 }) {
+        if counts_as_draw { 100 } else { 1 + earlier.len() as u32 }
+    }
+
+    fn score_of(&self, outcome: &Outcome<P::Reason>) -> Option<Score> {
+        match outcome {
             Outcome::Ongoing => None,
             Outcome::Draw { .. } => Some(Score::Centipawns(0)),
             Outcome::Win { winner, .. } => {
                 // A winner who is still to move wins with the turn in progress.
-                Some(if winner == here.turn() { Score::Win(1) } else { Score::Loss(0) })
+                Some(if *winner == self.here().turn() { Score::Win(1) } else { Score::Loss(0) })
             }
         }
     }
 
     fn value(&mut self, depth: u32) -> Score {
+        if depth == 0 && self.quiescence {
+            return self.quiet_value(true);
+        }
         if let Some(end) = self.end() {
             return end;
         }
         if depth == 0 {
-            return if self.quiescence { self.quiet_value(true) } else { self.static_eval() };
+            return self.static_eval();
         }
         let moves = self.here().legal_moves();
         moves.into_iter().map(|m| self.after(m, |walk| walk.value(depth - 1))).max().unwrap()
@@ -86,12 +97,16 @@ impl<P: Evaluate> Walk<P> {
         Score::Centipawns(self.here().evaluate())
     }
 
+    /// Quiescence overlooks a missing legal move outside check: it does not list all moves there.
     fn quiet_value(&mut self, first: bool) -> Score {
-        if let Some(end) = self.end() {
-            return end;
-        }
         let here = self.here();
         let in_check = here.in_check() == Some(true);
+        let over = here.outcome_with_moves(self.occurrences()) != Outcome::Ongoing;
+        if (over || in_check)
+            && let Some(end) = self.end()
+        {
+            return end;
+        }
         let mut moves = Vec::new();
         let mut push = |m| {
             moves.push(m);

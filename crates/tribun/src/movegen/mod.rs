@@ -37,28 +37,21 @@ pub(crate) struct Generator<'a> {
 impl<'a> Generator<'a> {
     #[inline]
     pub(crate) fn new(board: &'a Board, mover: Player, rules: Rules) -> Self {
-        let mut generator = Self {
+        let (own, tribun) = (board.occupied(mover), board.tribun(mover));
+        // A slave of height 1 keeps the direction of its original side.
+        let slaves = PartSets::of_slaves(board, own, !mover);
+        Self {
             board,
             rules,
             mover,
-            own: board.occupied(mover),
-            holders: TileSet::EMPTY,
-            tribun: board.tribun(mover),
+            own,
+            holders: slaves.all(),
+            tribun,
             enemy_tribun: board.tribun(!mover),
             occupancy: Occupancy::new(board, mover),
-            primaries: PartSets::new(mover),
-            // A slave of height 1 keeps the direction of its original side.
-            slaves: PartSets::new(!mover),
-        };
-        for tile in generator.own {
-            let unit = generator.unit(tile);
-            generator.primaries.add_primary(tile, unit);
-            if let Some(slave) = unit.slave() {
-                generator.slaves.add_slave(tile, slave);
-                generator.holders.insert(tile);
-            }
+            primaries: PartSets::of_primaries(board, own, tribun, mover),
+            slaves,
         }
-        generator
     }
 
     /// Calls `f` with every legal action, in ascending order of their words, until it breaks.

@@ -132,21 +132,35 @@ pub(crate) struct PartSets {
 }
 
 impl PartSets {
-    /// Creates empty sets of parts that come from `origin`.
-    pub(super) const fn new(origin: Player) -> Self {
-        Self { sets: [TileSet::EMPTY; Pattern::NUM], origin }
+    /// The primaries on the tiles of `own`, one of which is the tribun.
+    #[inline]
+    pub(super) fn of_primaries(board: &Board, own: TileSet, tribun: Tile, origin: Player) -> Self {
+        let mut sets = [TileSet::EMPTY; Pattern::NUM];
+        for height in Height::ALL {
+            sets[Pattern::of_height(height) as usize] = board.primaries(height) & own;
+        }
+        let ones = &mut sets[Pattern::One as usize];
+        if ones.contains(tribun) {
+            ones.remove(tribun);
+            sets[Pattern::TribunOne as usize] = TileSet::of(tribun);
+        }
+        Self { sets, origin }
     }
 
-    /// Adds the primary of a unit.
+    /// The slaves of the units on the tiles of `own`. The slaves come from `origin`.
     #[inline]
-    pub(super) fn add_primary(&mut self, tile: Tile, unit: Unit) {
-        self.sets[Pattern::of_primary(unit) as usize].insert(tile);
+    pub(super) fn of_slaves(board: &Board, own: TileSet, origin: Player) -> Self {
+        let mut sets = [TileSet::EMPTY; Pattern::NUM];
+        for height in Height::ALL {
+            sets[Pattern::of_height(height) as usize] = board.slaves(height) & own;
+        }
+        Self { sets, origin }
     }
 
-    /// Adds a slave.
+    /// The tiles of all parts.
     #[inline]
-    pub(super) fn add_slave(&mut self, tile: Tile, height: Height) {
-        self.sets[Pattern::of_height(height) as usize].insert(tile);
+    pub(super) fn all(&self) -> TileSet {
+        self.sets.into_iter().fold(TileSet::EMPTY, |all, set| all | set)
     }
 
     /// The original side of the parts, which determines the direction of the 1s.

@@ -6,9 +6,9 @@ use sandtable_core::{Evaluate, Game, Notation as _, Outcome, Player, Position as
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score, Selectivity};
 use sandtable_tribun::{Action, Board, Height, Position, Rules, Tile, Unit};
 
-fn search(position: Position, selectivity: Selectivity, limits: &Limits) -> Report<Action> {
+fn search(position: &Position, selectivity: Selectivity, limits: &Limits) -> Report<Action> {
     let settings = AlphaBetaSettings::default().with_selectivity(selectivity);
-    AlphaBeta::new(8, settings).search(&Game::from_position(position), limits, |_| ControlFlow::Continue(()))
+    AlphaBeta::new(8, settings).search(&Game::from_position(*position), limits, |_| ControlFlow::Continue(()))
 }
 
 /// Returns whether the player to move can force a win within this number of its own actions, by exhaustive search.
@@ -72,9 +72,9 @@ fn wins_are_found_with_their_distance() {
         assert!(wins(&position, distance), "{text}");
         assert!(distance == 1 || !wins(&position, distance - 1), "{text}");
         let plies = 2 * distance - 1;
-        let exact = search(position, Selectivity::NONE, &Limits::depth(plies));
+        let exact = search(&position, Selectivity::NONE, &Limits::depth(plies));
         assert_eq!(exact.score(), Some(Score::Win(plies)), "{text}");
-        let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
+        let found = search(&position, Selectivity::FULL, &Limits::nodes(40_000));
         assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());
     }
 }
@@ -88,8 +88,8 @@ fn wins_in_four_are_found() {
         // Exact, so a shorter win would have been found first. The transposition table keeps the search exact, because
         // Tribun has no repetition rule.
         let exact = Selectivity::NONE.with_transpositions(true);
-        assert_eq!(search(position, exact, &Limits::depth(7)).score(), Some(Score::Win(7)), "{text}");
-        let found = search(position, Selectivity::FULL, &Limits::nodes(40_000));
+        assert_eq!(search(&position, exact, &Limits::depth(7)).score(), Some(Score::Win(7)), "{text}");
+        let found = search(&position, Selectivity::FULL, &Limits::nodes(40_000));
         assert!(matches!(found.score(), Some(Score::Win(_))), "{text}: {:?}", found.score());
     }
 }
@@ -113,9 +113,9 @@ fn minimax(position: &Position, depth: u32) -> Score {
 }
 
 /// Asserts that the exact search agrees with minimax, and returns the score.
-fn agreed(position: Position) -> Score {
+fn agreed(position: &Position) -> Score {
     let found = search(position, Selectivity::NONE, &Limits::depth(2)).score();
-    let expected = minimax(&position, 2);
+    let expected = minimax(position, 2);
     assert_eq!(found, Some(expected), "{}", position.to_text());
     expected
 }
@@ -123,7 +123,7 @@ fn agreed(position: Position) -> Score {
 #[test]
 fn the_exact_search_equals_minimax() {
     let mut rng = Rng::new(7);
-    let scores: Vec<_> = (0..40).map(|_| agreed(random_position(&mut rng, 2))).collect();
+    let scores: Vec<_> = (0..40).map(|_| agreed(&random_position(&mut rng, 2))).collect();
     let undecided = scores.iter().filter(|score| matches!(score, Score::Centipawns(_))).count();
     assert!((10..40).contains(&undecided), "{scores:?}");
 }
@@ -132,8 +132,8 @@ fn the_exact_search_equals_minimax() {
 fn the_exact_search_equals_minimax_in_lost_positions() {
     for (_, text) in WINS.into_iter().filter(|(distance, _)| *distance == 2) {
         let position = Position::from_text(text, Rules::STANDARD).unwrap();
-        let key = search(position, Selectivity::NONE, &Limits::depth(3)).best().unwrap();
-        assert_eq!(agreed(position.after(key)), Score::Loss(2), "{text}");
+        let key = search(&position, Selectivity::NONE, &Limits::depth(3)).best().unwrap();
+        assert_eq!(agreed(&position.after(key)), Score::Loss(2), "{text}");
     }
 }
 
