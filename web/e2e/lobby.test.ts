@@ -1,7 +1,9 @@
 // The lobby, public games, chat, absence and lost connections between two people.
 
 import { expect, test } from 'vitest';
+import type { Link } from '../src/lib/types';
 import { expectAccessible } from './axe';
+import { PHONE, storeSettings } from './browser';
 import { expectConnectionErrors, setUpEnvironment } from './environment';
 import { asGuest, button, exchange, newSharedGame, openGame, startMatch, status } from './guests';
 import { cell, openLab } from './helpers';
@@ -173,4 +175,21 @@ test('a notification reports the turn to a player who does not see the page', as
   await expect
     .poll(() => guest.page.evaluate(() => (window as unknown as { shown: string[] }).shown))
     .toEqual(['Your turn: Chess: e4']);
+});
+
+test.each(['en', 'vi'])('an invitation is readable on a phone (%s)', async (language) => {
+  const host = await env.open('#/lobby');
+  const game = { kind: 'cotulenh', clock: { initial: 300_000, increment: 3000 } };
+  const { id } = await newSharedGame(host.page, game);
+  const { token } = await asGuest<Link>(host.page, `games/${id}/invitation`, {});
+  const { page } = await env.open(`#/join/${id}/${token}`, PHONE, (page) => storeSettings(page, { language }));
+  await page.getByTestId('join').waitFor();
+  const lines = await page.locator('dd').evaluateAll((values) =>
+    values.map((value) => {
+      const text = document.createRange();
+      text.selectNodeContents(value);
+      return text.getClientRects().length;
+    }),
+  );
+  expect(lines).toEqual([1, 1, 1, 1, 1]);
 });
