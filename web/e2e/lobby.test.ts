@@ -182,7 +182,9 @@ test.each(['en', 'vi'])('an invitation is readable on a phone (%s)', async (lang
   const game = { kind: 'cotulenh', clock: { initial: 300_000, increment: 3000 } };
   const { id } = await newSharedGame(host.page, game);
   const { token } = await asGuest<Link>(host.page, `games/${id}/invitation`, {});
-  const { page } = await env.open(`#/join/${id}/${token}`, PHONE, (page) => storeSettings(page, { language }));
+  const { page } = await env.open(`#/join/${id}/${token}`, PHONE, (page) =>
+    storeSettings(page, { language }),
+  );
   await page.getByTestId('join').waitFor();
   const lines = await page.locator('dd').evaluateAll((values) =>
     values.map((value) => {
@@ -192,4 +194,23 @@ test.each(['en', 'vi'])('an invitation is readable on a phone (%s)', async (lang
     }),
   );
   expect(lines).toEqual([1, 1, 1, 1, 1]);
+});
+
+test.each([390, 360])('all links of the header are visible on a phone of %i pixels', async (width) => {
+  const heights: number[] = [];
+  for (const language of ['en', 'vi']) {
+    const { page } = await env.open('#/lobby', { ...PHONE, viewport: { width, height: 780 } }, (page) =>
+      storeSettings(page, { language }),
+    );
+    await page.locator('nav a').nth(4).waitFor();
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language);
+    const ends = await page
+      .locator('nav a')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().right));
+    expect(Math.max(...ends), language).toBeLessThanOrEqual(width);
+    const nav = await page.locator('nav').evaluate((nav) => nav.scrollWidth - nav.clientWidth);
+    expect(nav, language).toBe(0);
+    heights.push(await page.locator('header').evaluate((header) => header.clientHeight));
+  }
+  expect(heights[0]).toBe(heights[1]);
 });
