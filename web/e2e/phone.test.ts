@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
-import { PHONE, type Page } from './browser';
+import { PHONE, storeSettings, type Page } from './browser';
 import { cell, request } from './helpers';
 import { setUpEnvironment } from './environment';
 
@@ -80,6 +80,44 @@ test('sideways, the bar of choices is beside the board and the names', async () 
   expect(choices.bottom).toBeLessThanOrEqual(LANDSCAPE.height);
   expect(choices.y).toBeGreaterThanOrEqual((await box(page, '.toolbar')).bottom);
 });
+
+test.each(SCREENS)(
+  'at $width × $height, what the bar of choices covers can be scrolled free',
+  async (viewport) => {
+    const position = '5c5/11/11/11/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1';
+    const { id } = await request<Game>(env.url, 'games', { kind: 'cotulenh', position });
+    const { page } = await env.open(`#/game/${id}`, { ...PHONE, viewport });
+    await cell(page, 'c4').click();
+    await page.getByTestId('choices').waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const end = async () => (await box(page, '[data-testid=side] > :last-child')).bottom;
+    expect(await end()).toBeLessThanOrEqual((await box(page, '[data-testid=choices]')).y);
+    // The end of the page stays where it is when the bar closes.
+    const before = await end();
+    await page.keyboard.press('Escape');
+    await page.getByTestId('choices').waitFor({ state: 'detached' });
+    expect(await end()).toBe(before);
+  },
+);
+
+test.each(
+  SCREENS.flatMap((viewport) => ['en', 'vi'].map((language) => ({ ...viewport, viewport, language }))),
+)(
+  'at $width × $height, the depth of the engine is not cut off ($language)',
+  async ({ viewport, language }) => {
+    const { page } = await env.open('#/analysis?kind=chess', { ...PHONE, viewport }, (page) =>
+      storeSettings(page, { language }),
+    );
+    await page.locator('[data-testid=engine] li').first().waitFor();
+    // A long search.
+    const cut = await page.locator('.depth').evaluate((depth) => {
+      depth.textContent = (depth.textContent ?? '').replace(/\d+ · [\d.,]+/, '40 · 123,456,789');
+      return { text: depth.textContent, by: depth.scrollWidth - depth.clientWidth };
+    });
+    expect(cut.text).toContain('123,456,789');
+    expect(cut.by).toBe(0);
+  },
+);
 
 test.each(SCREENS)('at $width × $height, the pieces of the editor are on the screen', async (viewport) => {
   for (const kind of ['chess', 'cotulenh', 'tribun']) {

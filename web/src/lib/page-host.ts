@@ -13,4 +13,5 @@ export const pageHost: BoardHost = {
   keyTarget: window,
   coordinates: () => settings.coordinates,
   pieceTheme: () => settings.pieces,
+  reserveBottom: (pixels) => document.documentElement.style.setProperty('--covered', `${pixels}px`),
 };
