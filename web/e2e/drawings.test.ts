@@ -1,10 +1,10 @@
 // The map, the figures, fire zones, themes and coordinates.
 
 import { expect, test } from 'vitest';
-import { PIECE_THEMES } from '../src/lib/board-themes';
+import { BOARD_THEMES, PIECE_THEMES } from '../src/lib/board-themes';
 import { figureStyle } from '../src/lib/figure-style';
 import type { Piece } from '../src/lib/types';
-import type { Page } from './browser';
+import { storeSettings, type Page } from './browser';
 import { setUpEnvironment } from './environment';
 import { cell, fetchView } from './helpers';
 
@@ -140,3 +140,59 @@ test.each(['chess', 'cotulenh', 'tribun'])(
     }
   },
 );
+
+/** The colour `rgb(r, g, b)` as `#rrggbb`. */
+const toHex = (colour: string) =>
+  `#${(colour.match(/\d+/g) ?? [])
+    .slice(0, 3)
+    .map((part) => Number(part).toString(16).padStart(2, '0'))
+    .join('')}`;
+
+test.each(BOARD_THEMES)('captured pieces stand out from the dark bars (%s)', async (board) => {
+  const line = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 f3e5';
+  const { page } = await env.open(
+    `#/analysis?kind=chess&moves=${encodeURIComponent(line)}`,
+    { colorScheme: 'dark' },
+    (page) => storeSettings(page, { board }),
+  );
+  const captured = page.locator(':is(.above, .below) svg[role=img]');
+  await expect.poll(() => captured.count()).toBe(2);
+  const colours = await captured.evaluateAll((found) =>
+    found.map((svg) => {
+      let ground: Element | null = svg;
+      while (ground && getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)')
+        ground = ground.parentElement;
+      const { fill, stroke } = getComputedStyle(svg.querySelector('path')!);
+      return { ground: getComputedStyle(ground!).backgroundColor, piece: [fill, stroke] };
+    }),
+  );
+  for (const { ground, piece } of colours) {
+    const best = Math.max(...piece.map((colour) => contrast(toHex(ground), toHex(colour))));
+    expect(best).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test('every board theme has its own colours, which are darker on a dark page', async () => {
+  const grounds = ['--ground-light', '--ground-dark', '--tile-light', '--ground-land', '--ground-water'];
+  const seen = new Set<string>();
+  for (const board of BOARD_THEMES) {
+    const { page } = await env.open('#/games', { colorScheme: 'light' }, (page) =>
+      storeSettings(page, { board }),
+    );
+    const colours = () =>
+      page.evaluate((names) => {
+        const style = getComputedStyle(document.documentElement);
+        return names.map((name) => style.getPropertyValue(name));
+      }, grounds);
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    await expect.poll(theme).toBe('light');
+    const light = await colours();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(theme).toBe('dark');
+    const dark = await colours();
+    for (const [i, name] of grounds.entries())
+      expect(luminance(dark[i] ?? ''), `${board} ${name}`).toBeLessThan(0.8 * luminance(light[i] ?? ''));
+    seen.add(light.join()).add(dark.join());
+  }
+  expect(seen.size).toBe(2 * BOARD_THEMES.length);
+});
