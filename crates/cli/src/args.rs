@@ -1,5 +1,7 @@
 //! The arguments of the command line.
 
+mod net;
+
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,6 +12,7 @@ use sandtable::Level;
 use sandtable::core::{Layout, MAX_PERFT_DEPTH, Player};
 use sandtable_server::{Network, PublicUrl};
 
+pub(crate) use self::net::{Net, NetCommand, NetData};
 use crate::budget::parse_time;
 use crate::commands::tournament::parse_sprt;
 use crate::elo::Sprt;
@@ -97,6 +100,8 @@ pub(crate) enum Command {
     Uci,
     /// Play a match between two engines
     Match(Match),
+    /// Make evaluation networks: self-play games, training, matches
+    Net(Net),
     /// Benchmark encoding, perft and search
     Bench(Bench),
     /// Serve the web app: play and analyse in a browser

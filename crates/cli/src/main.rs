@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Analyse(analyse) => commands::analyse::run(analyse, &mut out),
         Command::Uci => commands::uci::run(&mut out),
         Command::Match(args) => commands::tournament::run(args, &mut out),
+        Command::Net(net) => commands::net::run(net, &mut out),
         Command::Bench(bench) => commands::bench::run(bench, &mut out),
         Command::Serve(serve) => commands::serve::run(serve, &mut out),
         Command::Backup(backup) => commands::archive::backup(backup, &mut out),

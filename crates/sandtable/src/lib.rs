@@ -45,6 +45,8 @@ pub mod prelude;
 mod registry;
 pub mod render;
 #[cfg(feature = "training")]
+mod self_play;
+#[cfg(feature = "training")]
 mod tree;
 #[cfg(feature = "training")]
 mod vector_env;
@@ -70,6 +72,8 @@ pub use sandtable_cotulenh as cotulenh;
 pub use sandtable_search as search;
 #[cfg(feature = "tribun")]
 pub use sandtable_tribun as tribun;
+#[cfg(feature = "training")]
+pub use self_play::SelfPlaySettings;
 #[cfg(feature = "training")]
 pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
 #[cfg(feature = "training")]

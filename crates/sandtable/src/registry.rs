@@ -8,6 +8,10 @@ use sandtable_core::{
 };
 #[cfg(feature = "training")]
 use sandtable_core::{Layout, Player};
+#[cfg(feature = "training")]
+use sandtable_search::AlphaBeta;
+#[cfg(feature = "training")]
+use sandtable_search::self_play::PlayedGame;
 
 use crate::Error;
 use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
@@ -15,6 +19,8 @@ use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
 use crate::batch::{Batch, random_positions};
 #[cfg(feature = "training")]
 use crate::decode::{Decoded, decode};
+#[cfg(feature = "training")]
+use crate::self_play::SelfPlaySettings;
 #[cfg(feature = "training")]
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
@@ -157,6 +163,8 @@ pub struct GameKind {
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
     #[cfg(feature = "training")]
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
+    #[cfg(feature = "training")]
+    self_play: fn(&SelfPlaySettings, &mut AlphaBeta, number: u64) -> Result<PlayedGame, UnknownName>,
 }
 
 impl GameKind {
@@ -195,6 +203,11 @@ impl GameKind {
             random: random_positions::<P>,
             #[cfg(feature = "training")]
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
+            #[cfg(feature = "training")]
+            self_play: |settings, engine, number| {
+                let rules = named_rules::<P>(&settings.rules)?;
+                Ok(settings.with_rules::<P>(rules).play(engine, number))
+            },
         }
     }
 
@@ -247,6 +260,17 @@ impl GameKind {
     #[cfg(feature = "training")]
     pub fn vector_env(&self, rules: &str, settings: &VectorSettings) -> Result<BoxedEnv, UnknownName> {
         (self.vector)(rules, settings)
+    }
+
+    /// The game with this number that the engine plays against itself.
+    #[cfg(feature = "training")]
+    pub fn self_play(
+        &self,
+        settings: &SelfPlaySettings,
+        engine: &mut AlphaBeta,
+        number: u64,
+    ) -> Result<PlayedGame, UnknownName> {
+        (self.self_play)(settings, engine, number)
     }
 
     /// Positions of random games, for benchmarks.

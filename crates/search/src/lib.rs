@@ -7,6 +7,7 @@
 //! |---|---|
 //! | find the best move with a static evaluation | [`AlphaBeta`] |
 //! | grow a Monte Carlo tree with rollouts or a neural network, for play and self-play | [`Mcts`] with an [`Evaluator`] |
+//! | play games of the engine against itself | [`self_play`] |
 //! | fit the parameters of a static evaluation to games | [`mod@tune`] |
 //!
 //! ```
@@ -39,6 +40,7 @@ mod ordering;
 mod path;
 mod report;
 mod score;
+pub mod self_play;
 mod table;
 pub mod tune;
 mod worker;

@@ -7,6 +7,7 @@ pub(crate) mod decode;
 pub(crate) mod encode;
 pub(crate) mod generate;
 pub(crate) mod moves;
+pub(crate) mod net;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod serve;

@@ -1,0 +1,14 @@
+//! `net`: evaluation networks.
+
+mod data;
+mod shard;
+
+use crate::args::{Net, NetCommand};
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub(crate) fn run(args: &Net, out: &mut Output) -> Result<(), Failure> {
+    match &args.command {
+        NetCommand::Data(args) => data::run(args, out),
+    }
+}
