@@ -27,6 +27,7 @@ mod castling;
 mod evaluate;
 mod exchange;
 mod explain;
+mod features;
 mod frame;
 mod game;
 mod movegen;

@@ -12,7 +12,7 @@ use sandtable::Level;
 use sandtable::core::{Layout, MAX_PERFT_DEPTH, Player};
 use sandtable_server::{Network, PublicUrl};
 
-pub(crate) use self::net::{Net, NetCommand, NetData};
+pub(crate) use self::net::{Net, NetCommand, NetData, NetTrain};
 use crate::budget::parse_time;
 use crate::commands::tournament::parse_sprt;
 use crate::elo::Sprt;

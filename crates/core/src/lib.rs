@@ -11,6 +11,7 @@
 //! | tensors for neural networks | [`Observe`] |
 //! | policy indices and masks | [`PolicyIndexed`] |
 //! | static evaluation and move ordering for a search | [`Evaluate`] |
+//! | the inputs of an evaluation network | [`Features`] |
 //! | diagrams for renderers | [`Render`] |
 //! | position editors | [`Arrange`] |
 //! | why a figure cannot act | [`Explain`] |
@@ -37,6 +38,7 @@ mod diagram;
 mod draw_offer;
 mod evaluate;
 mod explain;
+mod features;
 mod game;
 mod index;
 mod message;
@@ -67,6 +69,7 @@ pub use diagram::{
 pub use draw_offer::{DrawAction, DrawError, DrawOffer, DrawUpdate};
 pub use evaluate::{Evaluate, Tactic, Tunable};
 pub use explain::{Attempt, Explain, Explanation, Refusal, refusal};
+pub use features::{Feature, Features};
 pub use game::{Game, PlayError, PlayTextError};
 pub use index::OutOfRange;
 pub use message::{Codes, Describe, Message, Param};

@@ -20,6 +20,12 @@ impl Rng {
         Self { state: seed }
     }
 
+    /// The state: a generator with this seed continues the sequence.
+    #[must_use]
+    pub const fn state(&self) -> u64 {
+        self.state
+    }
+
     /// The next 64 bits.
     pub const fn next_u64(&mut self) -> u64 {
         let (state, output) = splitmix64(self.state);

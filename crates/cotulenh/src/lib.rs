@@ -24,6 +24,7 @@ mod deployment;
 mod evaluate;
 mod exchange;
 mod explain;
+mod features;
 mod frame;
 mod game;
 mod heroism;

@@ -40,12 +40,12 @@ mod batch;
 mod decode;
 mod error;
 mod level;
+#[cfg(feature = "training")]
+mod net;
 pub mod npy;
 pub mod prelude;
 mod registry;
 pub mod render;
-#[cfg(feature = "training")]
-mod self_play;
 #[cfg(feature = "training")]
 mod tree;
 #[cfg(feature = "training")]
@@ -61,6 +61,8 @@ pub use batch::Batch;
 pub use decode::Decoded;
 pub use error::Error;
 pub use level::{Level, LevelError, Strength};
+#[cfg(feature = "training")]
+pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};
 pub use registry::{
     Baseline, Composed, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
 };
@@ -69,11 +71,10 @@ pub use sandtable_chess as chess;
 pub use sandtable_core as core;
 #[cfg(feature = "cotulenh")]
 pub use sandtable_cotulenh as cotulenh;
+pub use sandtable_nnue as nnue;
 pub use sandtable_search as search;
 #[cfg(feature = "tribun")]
 pub use sandtable_tribun as tribun;
-#[cfg(feature = "training")]
-pub use self_play::SelfPlaySettings;
 #[cfg(feature = "training")]
 pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
 #[cfg(feature = "training")]

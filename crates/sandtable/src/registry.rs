@@ -8,10 +8,6 @@ use sandtable_core::{
 };
 #[cfg(feature = "training")]
 use sandtable_core::{Layout, Player};
-#[cfg(feature = "training")]
-use sandtable_search::AlphaBeta;
-#[cfg(feature = "training")]
-use sandtable_search::self_play::PlayedGame;
 
 use crate::Error;
 use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
@@ -20,7 +16,7 @@ use crate::batch::{Batch, random_positions};
 #[cfg(feature = "training")]
 use crate::decode::{Decoded, decode};
 #[cfg(feature = "training")]
-use crate::self_play::SelfPlaySettings;
+use crate::net::NetTools;
 #[cfg(feature = "training")]
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
@@ -163,8 +159,9 @@ pub struct GameKind {
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
     #[cfg(feature = "training")]
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
+    /// How evaluation networks are made.
     #[cfg(feature = "training")]
-    self_play: fn(&SelfPlaySettings, &mut AlphaBeta, number: u64) -> Result<PlayedGame, UnknownName>,
+    pub net: NetTools,
 }
 
 impl GameKind {
@@ -204,10 +201,7 @@ impl GameKind {
             #[cfg(feature = "training")]
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
             #[cfg(feature = "training")]
-            self_play: |settings, engine, number| {
-                let rules = named_rules::<P>(&settings.rules)?;
-                Ok(settings.with_rules::<P>(rules).play(engine, number))
-            },
+            net: NetTools::of::<P>(),
         }
     }
 
@@ -260,17 +254,6 @@ impl GameKind {
     #[cfg(feature = "training")]
     pub fn vector_env(&self, rules: &str, settings: &VectorSettings) -> Result<BoxedEnv, UnknownName> {
         (self.vector)(rules, settings)
-    }
-
-    /// The game with this number that the engine plays against itself.
-    #[cfg(feature = "training")]
-    pub fn self_play(
-        &self,
-        settings: &SelfPlaySettings,
-        engine: &mut AlphaBeta,
-        number: u64,
-    ) -> Result<PlayedGame, UnknownName> {
-        (self.self_play)(settings, engine, number)
     }
 
     /// Positions of random games, for benchmarks.

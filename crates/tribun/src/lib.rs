@@ -28,6 +28,7 @@ mod evaluate;
 mod event;
 mod exchange;
 mod explain;
+mod features;
 mod frame;
 mod game;
 mod movegen;

@@ -21,6 +21,8 @@ pub(crate) struct Net {
 pub(crate) enum NetCommand {
     /// Play games of the engine against itself, to train on
     Data(NetData),
+    /// Train a network on self-play games
+    Train(NetTrain),
 }
 
 #[derive(Parser, Debug)]
@@ -56,4 +58,52 @@ pub(crate) struct NetData {
     /// The number of games played in parallel, at most 8
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=8))]
     pub(crate) threads: u16,
+}
+
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+One game in twenty is kept for validation. After each epoch the state goes to FILE.checkpoint and the learning curve to
+FILE.svg; the same command continues after an interruption. The network is written when all epochs are done.
+
+Examples:
+  sandtable net train tribun games/tribun --out tribun.net
+  sandtable net train chess games/chess --out chess.net --hidden 128 --epochs 40")]
+pub(crate) struct NetTrain {
+    #[command(flatten)]
+    pub(crate) kind: Kind,
+    /// The folder of the games, from `net data`
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// The network to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// The number of hidden neurons for each player: a multiple of 16
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = parse_hidden)]
+    pub(crate) hidden: usize,
+    /// How often all positions are trained on
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) epochs: u32,
+    /// The learning rate at the beginning; it falls to a hundredth
+    #[arg(long, value_name = "RATE", default_value_t = 0.001)]
+    pub(crate) rate: f32,
+    /// The number of positions between two steps
+    #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) batch: u32,
+    /// The share of a game's result in the expected result of a position; the rest is the score of the search
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = parse_share)]
+    pub(crate) result_share: f32,
+    /// The seed of the first weights and of the order of positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+fn parse_hidden(text: &str) -> Result<usize, String> {
+    let hidden = text.parse().map_err(|_| "expected a number")?;
+    let valid = (16..=128).contains(&hidden) && hidden % 16 == 0;
+    if valid { Ok(hidden) } else { Err("expected a multiple of 16 from 16 to 128".to_owned()) }
+}
+
+fn parse_share(text: &str) -> Result<f32, String> {
+    let share: f32 = text.parse().map_err(|_| "expected a number")?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected a number from 0 to 1".to_owned()) }
 }

@@ -1,7 +1,9 @@
 //! `net`: evaluation networks.
 
+mod curve;
 mod data;
 mod shard;
+mod train;
 
 use crate::args::{Net, NetCommand};
 use crate::failure::Failure;
@@ -10,5 +12,6 @@ use crate::output::Output;
 pub(crate) fn run(args: &Net, out: &mut Output) -> Result<(), Failure> {
     match &args.command {
         NetCommand::Data(args) => data::run(args, out),
+        NetCommand::Train(args) => train::run(args, out),
     }
 }

@@ -99,6 +99,7 @@ impl Production<'_> {
                 .args
                 .kind
                 .game
+                .net
                 .self_play(&self.settings, &mut engine, shard.games * SHARDS + number)
                 .map_err(|e| e.to_string())?;
             let written = shard.append(&game.encode());

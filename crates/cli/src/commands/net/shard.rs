@@ -37,10 +37,18 @@ impl Shard {
             return Ok(Self { path: path.to_owned(), file, games: 0 });
         }
         let mut games = 0;
-        let end = read_games(path, &mut file, Some(header), |_| {
+        let (found, end) = read_games(path, &mut file, |_| {
             games += 1;
             Ok(())
         })?;
+        if found != header {
+            return Err(format!(
+                "{} has games with other settings: it begins with `{}`, not with `{}`",
+                path.display(),
+                found.trim_end(),
+                header.trim_end()
+            ));
+        }
         file.set_len(end).map_err(|e| fail("write", &e))?;
         Ok(Self { path: path.to_owned(), file, games })
     }
@@ -57,14 +65,13 @@ impl Shard {
     }
 }
 
-/// Reads a file of games and calls `f` with each. Returns the end of the last whole one; the rest of the file is a game
+/// Reads a file of games and calls `f` with each. Returns the header and the end of the last whole game; the rest of the file is a game
 /// that was cut off.
 pub(super) fn read_games(
     path: &Path,
     file: &mut File,
-    header: Option<&str>,
     mut f: impl FnMut(&[u8]) -> Result<(), String>,
-) -> Result<u64, String> {
+) -> Result<(String, u64), String> {
     let fail = |e: io::Error| format!("cannot read {}: {e}", path.display());
     let length = file.metadata().map_err(fail)?.len();
     file.seek(SeekFrom::Start(0)).map_err(fail)?;
@@ -73,14 +80,6 @@ pub(super) fn read_games(
     reader.read_line(&mut found).map_err(fail)?;
     if !found.starts_with("sandtable-games 1 ") {
         return Err(format!("{} is not a file of self-play games", path.display()));
-    }
-    if let Some(header) = header.filter(|header| *header != found) {
-        return Err(format!(
-            "{} has games with other settings: it begins with `{}`, not with `{}`",
-            path.display(),
-            found.trim_end(),
-            header.trim_end()
-        ));
     }
     let mut end = found.len() as u64;
     let mut game = Vec::new();
@@ -107,5 +106,14 @@ pub(super) fn read_games(
         f(&game)?;
         end = next;
     }
-    Ok(end)
+    Ok((found, end))
+}
+
+/// The value of a setting in the header of a file.
+pub(super) fn header_value<'a>(header: &'a str, name: &str) -> Option<&'a str> {
+    header
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
 }

@@ -1,0 +1,89 @@
+//! The features of an evaluation network: each unit on its tile, and its slave.
+
+use sandtable_core::{ByPlayer, Feature, Features, Player};
+
+use crate::Position;
+use crate::frame::framed_tile;
+use crate::tile::Tile;
+use crate::unit::{Height, Unit};
+
+/// Each unit on its tile: by owner, whether it is the tribun, and height.
+const UNITS: usize = 2 * 2 * Height::NUM * Tile::NUM;
+/// Each slave on its tile: by the owner of the unit that holds it, and height.
+const SLAVES: usize = 2 * Height::NUM * Tile::NUM;
+
+impl Features for Position {
+    const FEATURES: usize = UNITS + SLAVES;
+    const FEATURE_SET: &'static str = "tribun-units-1";
+    const PLACES: usize = Tile::NUM;
+    // The sum of all heights, which never grows: all units and slaves have height 1.
+    const MAX_FEATURES: usize = 72;
+    const STAGES: usize = 8;
+
+    fn for_each_feature(&self, mut f: impl FnMut(Feature)) {
+        for player in Player::ALL {
+            for (tile, unit) in self.board().units(player) {
+                for_each_of_unit(tile, unit, &mut f);
+            }
+        }
+    }
+
+    fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
+        let occupied = |position: &Self| {
+            position.board().occupied(Player::First) | position.board().occupied(Player::Second)
+        };
+        for tile in occupied(before) | occupied(self) {
+            let (old, new) = (before.board().unit(tile), self.board().unit(tile));
+            if old != new {
+                for (unit, is_new) in [(old, false), (new, true)] {
+                    if let Some(unit) = unit {
+                        for_each_of_unit(tile, unit, &mut |feature| f(feature, is_new));
+                    }
+                }
+            }
+        }
+    }
+
+    /// By the number of units: the fewer, the later.
+    fn stage(&self) -> usize {
+        let units: usize = Player::ALL.map(|player| self.board().occupied(player).len()).iter().sum();
+        (units * Self::STAGES / (START_UNITS + 1)).min(Self::STAGES - 1)
+    }
+}
+
+/// The number of units in the start position.
+const START_UNITS: usize = 42;
+
+fn for_each_of_unit(tile: Tile, unit: Unit, f: &mut impl FnMut(Feature)) {
+    let owner = unit.owner();
+    let height = unit.primary().index() - 1;
+    f(ByPlayer::from_fn(|viewer| {
+        let row = (enemy(viewer, owner) * 2 + usize::from(unit.is_tribun())) * Height::NUM + height;
+        row * Tile::NUM + PLACES[framed_tile(tile, viewer).index()] as usize
+    }));
+    if let Some(slave) = unit.slave() {
+        f(ByPlayer::from_fn(|viewer| {
+            let row = enemy(viewer, owner) * Height::NUM + slave.index() - 1;
+            UNITS + row * Tile::NUM + PLACES[framed_tile(tile, viewer).index()] as usize
+        }));
+    }
+}
+
+/// 0 for the viewer's own units, 1 for the opponent's.
+fn enemy(viewer: Player, owner: Player) -> usize {
+    usize::from(viewer != owner)
+}
+
+/// By cid: the number of tiles with a lower cid.
+const PLACES: [u8; Tile::CIDS] = {
+    let mut places = [0; Tile::CIDS];
+    let (mut cid, mut tiles) = (0, 0);
+    while cid < Tile::CIDS {
+        places[cid] = tiles;
+        if Tile::from_cid(cid as u8).is_ok() {
+            tiles += 1;
+        }
+        cid += 1;
+    }
+    places
+};
