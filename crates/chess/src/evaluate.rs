@@ -7,10 +7,15 @@ use sandtable_core::{Evaluate, Tactic, Tunable};
 
 use crate::attacks::attacks_from;
 use crate::exchange::{exchange_value, static_exchange};
+use crate::rules::FIFTY_MOVE_CLOCK;
 use crate::weights::{Tapered, Weights};
 use crate::{Move, Position, Promotion, backend};
 
 impl Evaluate for Position {
+    fn turns_without_progress(&self) -> (u16, u16) {
+        (self.halfmoves(), FIFTY_MOVE_CLOCK)
+    }
+
     fn evaluate(&self) -> i32 {
         self.evaluate_with(&Weights::DEFAULT)
     }

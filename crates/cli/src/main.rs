@@ -4,6 +4,7 @@ mod args;
 mod budget;
 mod commands;
 mod elo;
+mod evaluation;
 mod failure;
 mod opponent;
 mod output;

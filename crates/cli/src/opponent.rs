@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use sandtable::core::Rng;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings};
-use sandtable::{AnyGame, Level, Strength};
+use sandtable::{AnyGame, GameKind, Level, Strength};
 
 use self::external::External;
 use crate::budget::{Budget, parse_time};
+use crate::evaluation::Evaluation;
 
 /// The transposition table of an engine, in MiB.
 const HASH_MIB: usize = 32;
@@ -24,7 +25,7 @@ pub(crate) enum Spec {
     /// Plays random legal moves.
     Random,
     /// The engine, limited by a budget.
-    Engine(Budget),
+    Engine(Budget, Evaluation),
     /// The engine with this many nodes, plus one for each legal move.
     Limited(u64),
     /// An external UCI engine.
@@ -48,7 +49,7 @@ impl Spec {
         match level.strength() {
             Strength::Random => Self::Random,
             Strength::Nodes(nodes) => Self::Limited(nodes),
-            Strength::Full => Self::Engine(Budget::Time(time)),
+            Strength::Full => Self::Engine(Budget::Time(time), Evaluation::BuiltIn),
         }
     }
 }
@@ -56,17 +57,25 @@ impl Spec {
 impl FromStr for Spec {
     type Err = String;
 
-    /// Parses `random`, `level:5`, `depth:4`, `nodes:5000`, `time:100ms` or `uci:COMMAND;Option=value;time=100ms`.
+    /// Parses `random`, `level:5`, `depth:4`, `nodes:5000`, `time:100ms`, `time:100ms;eval=FILE` or
+    /// `uci:COMMAND;Option=value;time=100ms`.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             None if text == "random" => Ok(Self::Random),
-            Some(("level", level)) => {
-                level.parse().map(|level| Self::of_level(level, FULL_STRENGTH_TIME)).map_err(|e: sandtable::LevelError| e.to_string())
-            }
+            Some(("level", level)) => level
+                .parse()
+                .map(|level| Self::of_level(level, FULL_STRENGTH_TIME))
+                .map_err(|e: sandtable::LevelError| e.to_string()),
             Some(("uci", rest)) => parse_external(rest).map(Self::External),
-            _ => text.parse().map(Self::Engine).map_err(|_| {
-                format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME or uci:COMMAND;Option=value")
-            }),
+            _ => {
+                let (budget, evaluation) = match text.split_once(";eval=") {
+                    Some((budget, evaluation)) => (budget, Evaluation::from(evaluation)),
+                    None => (text, Evaluation::BuiltIn),
+                };
+                budget.parse().map(|budget| Self::Engine(budget, evaluation)).map_err(|_| {
+                    format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME or uci:COMMAND;Option=value")
+                })
+            }
         }
     }
 }
@@ -102,12 +111,16 @@ pub(crate) enum Opponent {
 
 impl Opponent {
     /// Starts an opponent. The seed is for random moves.
-    pub(crate) fn new(spec: &Spec, seed: u64) -> Result<Self, String> {
-        let engine = || Box::new(AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default()));
+    pub(crate) fn new(kind: &GameKind, spec: &Spec, seed: u64) -> Result<Self, String> {
+        let engine = |evaluation: &Evaluation| {
+            let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
+            engine.network = evaluation.network(kind)?;
+            Ok::<_, String>(Box::new(engine))
+        };
         Ok(match spec {
             Spec::Random => Self::Random(Rng::new(seed)),
-            Spec::Engine(budget) => Self::Engine { engine: engine(), budget: *budget },
-            Spec::Limited(nodes) => Self::Limited { engine: engine(), nodes: *nodes },
+            Spec::Engine(budget, evaluation) => Self::Engine { engine: engine(evaluation)?, budget: *budget },
+            Spec::Limited(nodes) => Self::Limited { engine: engine(&Evaluation::BuiltIn)?, nodes: *nodes },
             Spec::External(spec) => Self::External(External::start(spec)?),
         })
     }
@@ -150,8 +163,13 @@ mod tests {
         assert_eq!("random".parse(), Ok(Spec::Random));
         assert_eq!("level:0".parse(), Ok(Spec::Random));
         assert_eq!("level:1".parse(), Ok(Spec::Limited(40)));
-        assert_eq!("level:9".parse(), Ok(Spec::Engine(Budget::Time(FULL_STRENGTH_TIME))));
-        assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7))));
+        let full = Spec::Engine(Budget::Time(FULL_STRENGTH_TIME), Evaluation::BuiltIn);
+        assert_eq!("level:9".parse(), Ok(full));
+        assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7), Evaluation::BuiltIn)));
+        let hand_made = Spec::Engine(Budget::Nodes(7), Evaluation::HandMade);
+        assert_eq!("nodes:7;eval=hand".parse(), Ok(hand_made));
+        let file = Spec::Engine(Budget::Nodes(7), Evaluation::File("a.net".into()));
+        assert_eq!("nodes:7;eval=a.net".parse(), Ok(file));
         let external = ExternalSpec {
             command: "stockfish".into(),
             options: vec![("UCI_Elo".into(), "1800".into())],

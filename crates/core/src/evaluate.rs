@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
-use crate::Position;
+use crate::Features;
 
 /// The immediate material gain and risk of a move, in the units of [`Evaluate::evaluate`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,15 +22,15 @@ impl Tactic {
 /// A position with a static evaluation.
 ///
 /// Nothing here assumes that players alternate: every score is from the perspective of the player to move *in that
-/// position*, and a search negates a score only where [`turn`](Position::turn) changes.
-pub trait Evaluate: Position {
+/// position*, and a search negates a score only where [`turn`](crate::Position::turn) changes.
+pub trait Evaluate: Features {
     /// The largest absolute value that [`evaluate`](Self::evaluate) may return.
     const EVALUATION_LIMIT: i32 = 20_000;
 
     /// The static evaluation for the player to move, in hundredths of the game's smallest piece.
     ///
     /// Called at every leaf of a search: it is cheap and does not allocate. It need not recognise the end of the game; a
-    /// search calls [`outcome`](Position::outcome) first.
+    /// search calls [`outcome`](crate::Position::outcome) first.
     #[must_use]
     fn evaluate(&self) -> i32;
 
@@ -59,6 +59,13 @@ pub trait Evaluate: Position {
     #[must_use]
     fn winning_move(&self) -> Option<Self::Move> {
         None
+    }
+
+    /// The number of moves or turns without progress, and the number at which the game is a draw for lack of it. Defaults to a
+    /// game without such a rule.
+    #[must_use]
+    fn turns_without_progress(&self) -> (u16, u16) {
+        (0, 1)
     }
 
     /// Whether the player to move must respond to a threat, so that the static evaluation is unreliable. Defaults to being

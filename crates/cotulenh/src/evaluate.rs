@@ -14,6 +14,10 @@ use crate::weights::{Weights, worth};
 use crate::{Board, Kind, KindSet, Position, Square, SquareSet, Step, StepKind};
 
 impl Evaluate for Position {
+    fn turns_without_progress(&self) -> (u16, u16) {
+        (self.halfmoves(), Self::DRAW_CLOCK)
+    }
+
     fn evaluate(&self) -> i32 {
         self.evaluate_with(&Weights::DEFAULT)
     }

@@ -1,9 +1,11 @@
 //! Alpha-beta search: iterative deepening on one thread or several.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use sandtable_core::{Evaluate, Game};
+use sandtable_nnue::Network;
 
 use crate::score::MAX_PLY;
 use crate::table::Table;
@@ -185,6 +187,8 @@ pub struct AlphaBeta {
     table: Table,
     /// The settings of the next search.
     pub settings: AlphaBetaSettings,
+    /// The network that evaluates positions of its game; without one, the game's own evaluation does.
+    pub network: Option<Arc<Network>>,
 }
 
 impl AlphaBeta {
@@ -205,7 +209,7 @@ impl AlphaBeta {
     /// [`TableTooBig`] if there is not enough memory.
     pub fn try_new(mebibytes: usize, settings: AlphaBetaSettings) -> Result<Self, TableTooBig> {
         let table = Table::try_new(mebibytes).map_err(|_| TableTooBig { mebibytes })?;
-        Ok(Self { table, settings })
+        Ok(Self { table, settings, network: None })
     }
 
     /// Clears the transposition table.
@@ -227,6 +231,7 @@ impl AlphaBeta {
         let shared = Shared {
             table: &self.table,
             limits,
+            network: self.network.as_ref(),
             selectivity: self.settings.selectivity,
             stop: AtomicBool::new(false),
             helper_nodes: AtomicU64::new(0),

@@ -33,6 +33,7 @@
 
 mod alpha_beta;
 mod dirichlet;
+mod evaluation;
 mod evaluator;
 mod limits;
 mod mcts;

@@ -47,8 +47,8 @@ impl<P: Position> Default for SelfPlay<P> {
 /// Openings more unbalanced than this are not played, in centipawns.
 const BALANCED: i32 = 150;
 /// A game ends when the score of one side stays beyond this for [`DECIDED_PLIES`] moves.
-const DECIDED: i32 = 2500;
-const DECIDED_PLIES: u32 = 6;
+const DECIDED: i32 = 1500;
+const DECIDED_PLIES: u32 = 8;
 /// The score that is stored for a forced win.
 const WIN: i16 = i16::MAX;
 

@@ -1,10 +1,13 @@
 //! One thread of the alpha-beta search: the recursion itself.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use sandtable_core::{Evaluate, Game, Player};
+use sandtable_nnue::Network;
 
+use crate::evaluation::PathEvaluation;
 use crate::limits::{Limits, POLL_INTERVAL};
 use crate::ordering::{LOSING_CAPTURE, MoveOrdering, ScoredMove, pick};
 use crate::path::Path;
@@ -16,6 +19,7 @@ use crate::{Line, Score, Selectivity};
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) limits: &'a Limits<'a>,
+    pub(crate) network: Option<&'a Arc<Network>>,
     pub(crate) selectivity: Selectivity,
     pub(crate) stop: AtomicBool,
     /// The nodes of all helpers, updated every [`POLL_INTERVAL`] nodes.
@@ -65,6 +69,7 @@ pub(crate) struct Worker<'a, P: Evaluate> {
     root: P,
     pub(crate) root_moves: Vec<RootMove<P::Move>>,
     path: Path,
+    evaluation: PathEvaluation,
     ordering: MoveOrdering<P::Move>,
     /// The principal variation from each ply.
     pv: Vec<Vec<P::Move>>,
@@ -82,13 +87,15 @@ pub(crate) struct Worker<'a, P: Evaluate> {
 impl<'a, P: Evaluate> Worker<'a, P> {
     pub(crate) fn new(shared: &'a Shared<'a>, game: &Game<P>, is_main: bool) -> Self {
         let root = game.position().clone();
-        let score = clamped(root.evaluate());
+        let evaluation = PathEvaluation::new(shared.network, &root);
+        let score = evaluation.score(0, &root);
         let root_moves = game.legal_moves().into_iter().map(|m| RootMove { score, line: vec![m] }).collect();
         Self {
             shared,
             root,
             root_moves,
             path: Path::new(game),
+            evaluation,
             ordering: MoveOrdering::new(),
             pv: vec![Vec::new(); MAX_PLY + 2],
             move_lists: vec![Vec::new(); MAX_PLY + 1],
@@ -142,6 +149,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             let m = self.root_moves[i].line[0];
             let next = root.after(m);
             self.path.push(&root, &next);
+            self.evaluation.push(0, &root, &next);
             let same_side = next.turn() == root.turn();
             let child = root_node.child(same_side);
             let mut score = alpha;
@@ -220,7 +228,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             return self.score_winning_move(m, node);
         }
         if ply >= MAX_PLY {
-            return self.static_eval(ply, position);
+            return self.evaluation.score(ply, position);
         }
         // Mate distance pruning: no score is better than a win in this turn or worse than a loss right now.
         alpha = alpha.max(turns as i32 - MATE);
@@ -245,7 +253,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         }
         let must_respond = position.must_respond();
         let static_eval =
-            entry.map_or_else(|| self.static_eval(ply, position), |entry| entry.static_eval.into());
+            entry.map_or_else(|| self.evaluation.score(ply, position), |entry| entry.static_eval.into());
         if must_respond && selectivity.extensions {
             node.depth += 1;
         }
@@ -304,6 +312,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             let passed = position.null_move()?;
             let reduction = 3 + depth / 4 + ((estimate - beta) / 200).min(3);
             self.path.push_null_move(&passed);
+            self.evaluation.push(node.ply, position, &passed);
             let child = node.child(false);
             let child = Node { depth: child.depth - reduction, null_move: false, ..child };
             let score = -self.search(&passed, -beta, 1 - beta, child);
@@ -351,6 +360,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
                 continue;
             }
             self.path.push(position, &next);
+            self.evaluation.push(ply, position, &next);
             let same_side = next.turn() == player;
             let child = node.child(same_side);
             let mut score = alpha;
@@ -436,7 +446,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             return score;
         }
         if ply >= MAX_PLY || !selectivity.quiescence {
-            return self.static_eval(ply, position);
+            return self.evaluation.score(ply, position);
         }
         if let Some(m) = position.winning_move() {
             return self.score_winning_move(m, node);
@@ -452,7 +462,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         // All moves are searched only in check: searching every reply to a mere threat costs more than it gains.
         let in_check = position.in_check() == Some(true);
         let static_eval =
-            entry.map_or_else(|| self.static_eval(ply, position), |entry| entry.static_eval.into());
+            entry.map_or_else(|| self.evaluation.score(ply, position), |entry| entry.static_eval.into());
         let mut best = -INFINITE;
         if !in_check {
             // Stand pat.
@@ -491,6 +501,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             }
             let next = position.after(m);
             self.path.push(position, &next);
+            self.evaluation.push(ply, position, &next);
             let same_side = next.turn() == position.turn();
             let child = node.child(same_side);
             let score = if same_side {
@@ -529,12 +540,6 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             self.store(signature, best, static_eval, Node { depth: 0, ..node }, bound);
         }
         best
-    }
-
-    /// The static evaluation of the position at `ply`.
-    #[expect(clippy::unused_self, reason = "the evaluation may keep its state in the worker")]
-    fn static_eval(&mut self, _ply: usize, position: &P) -> i32 {
-        clamped(position.evaluate())
     }
 
     /// The score of a position where `m` wins immediately.
@@ -579,11 +584,6 @@ struct Window {
 /// The score of a position whose list of legal moves is empty.
 fn score_without_moves<P: Evaluate>(position: &P, turns: usize) -> i32 {
     outcome_score(&position.outcome(1), position.turn(), turns).expect("without legal moves the game is over")
-}
-
-/// A static evaluation, clamped to stay clear of mate scores.
-fn clamped(static_eval: i32) -> i32 {
-    static_eval.clamp(1 - WON, WON - 1)
 }
 
 /// 256 times the binary logarithm of a positive number, interpolated linearly between powers of two. Integers only, so

@@ -91,7 +91,10 @@ impl<'a> Session<'a> {
             Some(level) => {
                 let spec = Spec::of_level(level, args.time);
                 let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-                Some((!Player::from(args.side), Opponent::new(&spec, seed).map_err(Failure::Usage)?))
+                Some((
+                    !Player::from(args.side),
+                    Opponent::new(args.kind.game, &spec, seed).map_err(Failure::Usage)?,
+                ))
             }
         };
         if args.resume {

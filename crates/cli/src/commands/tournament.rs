@@ -95,8 +95,8 @@ impl Contest<'_> {
 
     fn play_games(&self, job: u16) -> Result<(), String> {
         let seed = self.args.seed;
-        let mut a = Opponent::new(&self.args.a.spec, seed ^ (u64::from(job) << 32))?;
-        let mut b = Opponent::new(&self.args.b.spec, seed ^ (u64::from(job) << 32) ^ 1)?;
+        let mut a = Opponent::new(self.kind, &self.args.a.spec, seed ^ (u64::from(job) << 32))?;
+        let mut b = Opponent::new(self.kind, &self.args.b.spec, seed ^ (u64::from(job) << 32) ^ 1)?;
         let mut engine = AlphaBeta::new(1, AlphaBetaSettings::default());
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);

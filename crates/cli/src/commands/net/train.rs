@@ -187,12 +187,13 @@ fn read_folder(args: &NetTrain) -> Result<(Vec<PlayedGame>, String), String> {
     Ok((games, rules.ok_or_else(none)?))
 }
 
-/// The scale at which the scores of the searches predict the results best.
+/// The scale at which the scores of the searches predict the results of decisive games best. Draws say little: most of them
+/// are games that the engine failed to win.
 fn best_scale(net: &NetTools, games: &[PlayedGame], rules: &str) -> Result<f32, Failure> {
     // By score, in steps of 10 centipawns: the number of positions and the sum of their results.
     const STEP: i16 = 10;
     let mut counts = std::collections::BTreeMap::<i16, (f64, f64)>::new();
-    for game in games {
+    for game in games.iter().filter(|game| game.winner.is_some()) {
         net.for_each_quiet(game, rules, &mut |score, result| {
             let entry = counts.entry(score / STEP * STEP).or_default();
             entry.0 += 1.0;
