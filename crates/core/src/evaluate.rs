@@ -68,6 +68,15 @@ pub trait Evaluate: Features {
         (0, 1)
     }
 
+    /// An evaluation of this position that shrinks to half as the game approaches a draw for lack of progress, so that the side
+    /// that is ahead makes progress while it can.
+    #[must_use]
+    fn faded(&self, score: i32) -> i32 {
+        let (turns, limit) = self.turns_without_progress();
+        let (turns, limit) = (i32::from(turns.min(limit)), i32::from(limit));
+        score - score * turns / (2 * limit)
+    }
+
     /// Whether the player to move must respond to a threat, so that the static evaluation is unreliable. Defaults to being
     /// in check.
     #[must_use]

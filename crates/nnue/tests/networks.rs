@@ -72,6 +72,19 @@ fn mirrors_have_the_same_score<P: Features + Observe>() {
     });
 }
 
+fn a_training_that_resumes_continues_exactly<P: Features>() {
+    let mut samples = Samples::default();
+    for_each_position::<P>(2, |_, position| samples.push(position, 0.7));
+    let settings = Settings { hidden: 16, batch: 50, ..Settings::default() };
+    let mut trainer = Trainer::new::<P>(settings);
+    trainer.epoch(&samples);
+    let checkpoint = trainer.checkpoint();
+    let mut resumed = Trainer::new::<P>(Settings { seed: 9, ..settings });
+    assert!(!resumed.resume(&checkpoint[1..]) && resumed.resume(&checkpoint));
+    assert_eq!(trainer.epoch(&samples), resumed.epoch(&samples));
+    assert_eq!(trainer.network::<P>(300), resumed.network::<P>(300));
+}
+
 fn files_are_read_as_they_were_written<P: Features>() {
     let network = trained::<P>();
     let bytes = network.to_bytes();
@@ -100,6 +113,7 @@ macro_rules! for_every_game {
 for_every_game!(
     updates_equal_computation_from_scratch,
     mirrors_have_the_same_score,
+    a_training_that_resumes_continues_exactly,
     files_are_read_as_they_were_written
 );
 

@@ -43,14 +43,6 @@ impl PathEvaluation {
             Some(PathNetwork { network, accumulators }) => accumulators[ply].score(network, position),
             None => position.evaluate(),
         };
-        faded(score, position).clamp(1 - WON, WON - 1)
+        position.faded(score).clamp(1 - WON, WON - 1)
     }
-}
-
-/// An evaluation that shrinks to half as the game approaches a draw for lack of progress, so that the side that is ahead makes
-/// progress while it can.
-fn faded<P: Evaluate>(score: i32, position: &P) -> i32 {
-    let (turns, limit) = position.turns_without_progress();
-    let (turns, limit) = (i32::from(turns.min(limit)), i32::from(limit));
-    score - score * turns / (2 * limit)
 }

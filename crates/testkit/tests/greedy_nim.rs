@@ -8,10 +8,11 @@ use std::ops::ControlFlow;
 
 use sandtable_core::{
     Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe, Diagram,
-    DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Fault, Figure, FigurePiece, FromSetup, Game,
-    Ground, Layout, MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor,
-    PlayTextError, Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules, SetupError, Shape,
-    Tactic, Tags, WrongLength, compose, divide, for_each_turn, perft, perft_threaded, zobrist,
+    DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Fault, Feature, Features, Figure, FigurePiece,
+    FromSetup, Game, Ground, Layout, MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole,
+    Plane, PlaneCursor, PlayTextError, Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules,
+    SetupError, Shape, Tactic, Tags, WrongLength, compose, divide, for_each_turn, perft, perft_threaded,
+    zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -302,6 +303,28 @@ impl Render for Nim {
 
     fn cell_in_check(&self) -> Option<String> {
         (self.in_check() == Some(true)).then(|| "0".to_owned())
+    }
+}
+
+/// The number of counters left.
+impl Features for Nim {
+    const FEATURES: usize = PILE as usize + 1;
+    const FEATURE_SET: &'static str = "nim-counters-1";
+    const PLACES: usize = Self::FEATURES;
+    const MAX_FEATURES: usize = 1;
+    const STAGES: usize = 1;
+
+    fn for_each_feature(&self, mut f: impl FnMut(Feature)) {
+        f(ByPlayer::from_fn(|_| self.left.into()));
+    }
+
+    fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
+        before.for_each_feature(|feature| f(feature, false));
+        self.for_each_feature(|feature| f(feature, true));
+    }
+
+    fn stage(&self) -> usize {
+        0
     }
 }
 

@@ -11,7 +11,7 @@ use crate::positions::Kind;
 Examples:
   sandtable net data tribun games/tribun --games 20000 --threads 2
   sandtable net train tribun games/tribun --out tribun.net
-  sandtable net check tribun tribun.net")]
+  sandtable match tribun --a \"time:100ms;eval=tribun.net\" --b time:100ms --games 400 --stop-early")]
 pub(crate) struct Net {
     #[command(subcommand)]
     pub(crate) command: NetCommand,

@@ -12,6 +12,7 @@ mod generate;
 #[cfg(unix)]
 mod instances;
 mod moves;
+mod net;
 mod perft;
 mod play;
 mod serve;

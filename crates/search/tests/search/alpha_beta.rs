@@ -2,15 +2,18 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 use sandtable_chess::{DrawRules, Position as Chess};
 use sandtable_core::{Evaluate, Game, Position, Rng};
+use sandtable_nnue::Network;
+use sandtable_nnue::train::{Settings, Trainer};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, POLL_INTERVAL, Report, Score, Selectivity};
 
 use crate::maze::{Maze, Plan};
-use crate::minimax::{minimax, root_scores};
+use crate::minimax::{minimax, minimax_with, root_scores};
 use crate::{chess, random_endgame, random_games};
 
 const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -21,6 +24,12 @@ fn run<P: Evaluate>(search: &mut AlphaBeta, game: &Game<P>, limits: &Limits) -> 
 
 fn searcher(selectivity: Selectivity) -> AlphaBeta {
     AlphaBeta::new(1, AlphaBetaSettings::default().with_selectivity(selectivity))
+}
+
+/// A network with random weights.
+fn random_network<P: Evaluate>(seed: u64) -> Arc<Network> {
+    let trainer = Trainer::new::<P>(Settings { hidden: 16, seed, ..Settings::default() });
+    Arc::new(trainer.network::<P>(2000))
 }
 
 /// Plays a line, checking that every move is legal, and returns the final position.
@@ -40,6 +49,19 @@ proptest! {
             let report = run(&mut search, &game, &Limits::depth(depth));
             prop_assert_eq!(report.score(), Some(minimax(&game, depth, quiescence)));
             follow(&game, &report.lines[0].moves);
+        }
+    }
+
+    /// The accumulators follow every path of the search: also where a player moves twice, and back from a move.
+    #[test]
+    fn equals_minimax_with_a_network(plan in 1_u64..1 << 20, depth in 1_u32..6, quiescence: bool) {
+        let network = random_network::<Maze>(plan);
+        let mut search = searcher(Selectivity::NONE.with_quiescence(quiescence));
+        search.network = Some(Arc::clone(&network));
+        for game in random_games::<Maze>(Plan(plan), 3, 10) {
+            search.clear();
+            let report = run(&mut search, &game, &Limits::depth(depth));
+            prop_assert_eq!(report.score(), Some(minimax_with(&game, depth, quiescence, &network)));
         }
     }
 
@@ -77,6 +99,24 @@ fn reported_wins_are_forced() {
 }
 
 #[test]
+fn equals_minimax_with_a_network_in_chess() {
+    let network = random_network::<Chess>(1);
+    let mut search = searcher(Selectivity::NONE);
+    search.network = Some(Arc::clone(&network));
+    for game in random_games::<Chess>(DrawRules::default(), 12, 120) {
+        for depth in 1..=3 {
+            let report = run(&mut search, &game, &Limits::depth(depth));
+            assert_eq!(
+                report.score(),
+                Some(minimax_with(&game, depth, false, &network)),
+                "{:?}",
+                game.position()
+            );
+        }
+    }
+}
+
+#[test]
 fn equals_minimax_in_chess() {
     for game in random_games::<Chess>(DrawRules::default(), 12, 120) {
         for depth in 1..=3 {
@@ -89,7 +129,7 @@ fn equals_minimax_in_chess() {
                 if let Score::Centipawns(score) = score {
                     let end = follow(&game, &report.lines[0].moves);
                     let static_eval =
-                        if end.turn() == game.turn() { end.evaluate() } else { -end.evaluate() };
+                        end.faded(end.evaluate()) * if end.turn() == game.turn() { 1 } else { -1 };
                     assert!(static_eval == score || end.outcome(1).is_over());
                 }
             }

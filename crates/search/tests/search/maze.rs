@@ -4,7 +4,9 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{ByPlayer, EndReason, Evaluate, Outcome, Player, Position, Rng, Rules, Tactic};
+use sandtable_core::{
+    ByPlayer, EndReason, Evaluate, Feature, Features, Outcome, Player, Position, Rng, Rules, Tactic,
+};
 
 /// The seed of a maze.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -150,6 +152,31 @@ impl Position for Maze {
 
     fn mirrored(&self) -> Self {
         Self { turn: !self.turn, ..self.clone() }
+    }
+}
+
+/// The room, and whether the viewer is to move.
+impl Features for Maze {
+    const FEATURES: usize = 2 * ROOMS as usize;
+    const FEATURE_SET: &'static str = "maze-rooms-1";
+    const PLACES: usize = ROOMS as usize;
+    const MAX_FEATURES: usize = 1;
+    const STAGES: usize = FLOORS as usize;
+
+    fn for_each_feature(&self, mut f: impl FnMut(Feature)) {
+        let waits = |viewer| usize::from(viewer != self.turn);
+        f(ByPlayer::from_fn(|viewer| waits(viewer) * ROOMS as usize + usize::from(self.room)));
+    }
+
+    fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
+        if (self.room, self.turn) != (before.room, before.turn) {
+            before.for_each_feature(|feature| f(feature, false));
+            self.for_each_feature(|feature| f(feature, true));
+        }
+    }
+
+    fn stage(&self) -> usize {
+        self.floor.into()
     }
 }
 

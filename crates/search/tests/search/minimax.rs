@@ -3,18 +3,31 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{Evaluate, Game, Outcome};
+use sandtable_nnue::{Accumulator, Network};
 use sandtable_search::Score;
 
 /// The line from the start of the game, and the index of the root in it.
-struct Walk<P> {
+struct Walk<'a, P> {
     positions: Vec<P>,
     root: usize,
     quiescence: bool,
+    network: Option<&'a Network>,
 }
 
 /// The score of the current position of a game at `depth` plies, optionally with quiescence beyond.
 pub(crate) fn minimax<P: Evaluate>(game: &Game<P>, depth: u32, quiescence: bool) -> Score {
     root_scores(game, depth, quiescence).into_iter().map(|(_, score)| score).max().unwrap()
+}
+
+/// The same with the scores of a network, computed from scratch in each position.
+pub(crate) fn minimax_with<P: Evaluate>(
+    game: &Game<P>,
+    depth: u32,
+    quiescence: bool,
+    network: &Network,
+) -> Score {
+    let scores = scores(game, depth, quiescence, Some(network));
+    scores.into_iter().map(|(_, score)| score).max().unwrap()
 }
 
 /// The score of every legal move.
@@ -23,9 +36,18 @@ pub(crate) fn root_scores<P: Evaluate>(
     depth: u32,
     quiescence: bool,
 ) -> Vec<(P::Move, Score)> {
+    scores(game, depth, quiescence, None)
+}
+
+fn scores<P: Evaluate>(
+    game: &Game<P>,
+    depth: u32,
+    quiescence: bool,
+    network: Option<&Network>,
+) -> Vec<(P::Move, Score)> {
     let mut positions: Vec<P> = game.history().map(|(position, _)| position.clone()).collect();
     positions.push(game.position().clone());
-    let mut walk = Walk { root: positions.len() - 1, positions, quiescence };
+    let mut walk = Walk { root: positions.len() - 1, positions, quiescence, network };
     let moves = game.legal_moves();
     moves.into_iter().map(|m| (m, walk.after(m, |walk| walk.value(depth - 1)))).collect()
 }
@@ -40,7 +62,7 @@ fn before_move(score: Score, same_side: bool) -> Score {
     }
 }
 
-impl<P: Evaluate> Walk<P> {
+impl<P: Evaluate> Walk<'_, P> {
     fn here(&self) -> &P {
         self.positions.last().unwrap()
     }
@@ -94,7 +116,16 @@ impl<P: Evaluate> Walk<P> {
     }
 
     fn static_eval(&self) -> Score {
-        Score::Centipawns(self.here().evaluate())
+        let here = self.here();
+        let score = self.network.map_or_else(
+            || here.evaluate(),
+            |network| {
+                let mut accumulator = Accumulator::new(network);
+                accumulator.refresh(network, here);
+                accumulator.score(network, here)
+            },
+        );
+        Score::Centipawns(here.faded(score))
     }
 
     /// Quiescence overlooks a missing legal move outside check: it does not list all moves there.
