@@ -68,13 +68,13 @@ pub trait Evaluate: Features {
         (0, 1)
     }
 
-    /// An evaluation of this position that shrinks to half as the game approaches a draw for lack of progress, so that the side
-    /// that is ahead makes progress while it can.
+    /// An evaluation of this position that shrinks to a quarter as the game approaches a draw for lack of progress, so that the
+    /// side that is ahead makes progress while it can. The first quarter of the way changes nothing.
     #[must_use]
     fn faded(&self, score: i32) -> i32 {
         let (turns, limit) = self.turns_without_progress();
         let (turns, limit) = (i32::from(turns.min(limit)), i32::from(limit));
-        score - score * turns / (2 * limit)
+        score - score * (turns - limit / 4).max(0) / limit
     }
 
     /// Whether the player to move must respond to a threat, so that the static evaluation is unreliable. Defaults to being
