@@ -252,7 +252,9 @@ impl Trainer {
         bytes.extend_from_slice(&self.rng.state().to_le_bytes());
         let mut copy = (self.parameters.clone(), self.mean.clone(), self.square.clone());
         for numbers in copy.0.all().into_iter().chain(copy.1.all()).chain(copy.2.all()) {
-            numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+            for number in numbers {
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
         }
         bytes
     }

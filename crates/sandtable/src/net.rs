@@ -42,11 +42,14 @@ impl Target {
 /// Positions with a larger score than this are decided and yield no sample, in centipawns.
 const DECIDED: i16 = 2000;
 
+/// The callback for the quiet positions of a game: the score of the search and the result of the game.
+type OnQuiet<'a> = dyn FnMut(i16, f32) + 'a;
+
 /// The functions that make networks for one game.
 #[derive(Clone, Copy, Debug)]
 pub struct NetTools {
     self_play: fn(&SelfPlaySettings, &mut AlphaBeta, u64) -> Result<PlayedGame, UnknownName>,
-    quiet: fn(&PlayedGame, &str, &mut dyn FnMut(i16, f32)) -> Result<(), ReadGameError>,
+    quiet: fn(&PlayedGame, &str, &mut OnQuiet<'_>) -> Result<(), ReadGameError>,
     samples: fn(&PlayedGame, &str, Target, &mut Samples) -> Result<(), ReadGameError>,
     trainer: fn(Settings) -> Trainer,
     network: fn(&Trainer, i32) -> Network,
@@ -101,7 +104,7 @@ impl NetTools {
         &self,
         game: &PlayedGame,
         rules: &str,
-        f: &mut dyn FnMut(i16, f32),
+        f: &mut OnQuiet<'_>,
     ) -> Result<(), ReadGameError> {
         (self.quiet)(game, rules, f)
     }

@@ -26,7 +26,7 @@ pub(super) fn svg(title: &str, epochs: &[Epoch]) -> String {
          font-size=\"13\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n\
          <text x=\"{MARGIN}\" y=\"30\" font-size=\"15\">{title}</text>\n"
     );
-    for loss in [low, (low + high) / 2.0, high] {
+    for loss in [low, f64::midpoint(low, high), high] {
         let _ = writeln!(
             svg,
             "<path d=\"M{MARGIN} {0:.1}H{1}\" stroke=\"#ddd\"/><text x=\"{2}\" y=\"{3:.1}\" \
@@ -37,23 +37,19 @@ pub(super) fn svg(title: &str, epochs: &[Epoch]) -> String {
             y(loss) + 4.0
         );
     }
-    let lines: [(&str, &str, fn(&Epoch) -> f64); 2] = [
-        ("training", "#2563a8", |epoch| epoch.training),
-        ("validation", "#b3541e", |epoch| epoch.validation),
-    ];
-    for (i, (name, colour, loss)) in lines.into_iter().enumerate() {
-        let points: String = epochs
-            .iter()
-            .enumerate()
-            .map(|(i, epoch)| format!("{:.1},{:.1} ", x(i), y(loss(epoch))))
-            .collect();
+    let training: Vec<_> = epochs.iter().map(|epoch| epoch.training).collect();
+    let validation: Vec<_> = epochs.iter().map(|epoch| epoch.validation).collect();
+    let lines = [("training", "#2563a8", training), ("validation", "#b3541e", validation)];
+    for (place, (name, colour, losses)) in lines.iter().enumerate() {
+        let points: Vec<_> =
+            losses.iter().enumerate().map(|(i, loss)| format!("{:.1},{:.1}", x(i), y(*loss))).collect();
         let _ = writeln!(
             svg,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
              <text x=\"{}\" y=\"{}\" fill=\"{colour}\" text-anchor=\"end\">{name} loss</text>",
-            points.trim_end(),
+            points.join(" "),
             WIDTH - MARGIN,
-            30 + 18 * i
+            30 + 18 * place
         );
     }
     let _ = writeln!(
