@@ -41,6 +41,8 @@ export class Editor {
   /** Whether the backend rejected the position of the request. */
   isRejected = $state(false);
   loaded: Loaded | null = $state.raw(null);
+  private cancelProbe = () => {};
+  private isDestroyed = false;
 
   readonly rules: string;
   /** The arrangement as plain values. */
@@ -89,6 +91,12 @@ export class Editor {
         this.isRejected = cause instanceof ApiError;
       },
     });
+  }
+
+  /** Cancels the probe for the backend when the page is left. */
+  destroy(): void {
+    this.isDestroyed = true;
+    this.cancelProbe();
   }
 
   private async fetch(): Promise<Loaded> {
@@ -143,9 +151,11 @@ export class Editor {
     try {
       this.set((await api.position({ kind, rules: this.rules, legal_moves: false })).arrangement);
     } catch (cause) {
+      if (this.isDestroyed) return;
       const message = errorMessage(cause);
       this.error = message;
-      whenReachable(cause, () => {
+      this.cancelProbe();
+      this.cancelProbe = whenReachable(cause, () => {
         if (this.error === message) this.error = '';
       });
     }
