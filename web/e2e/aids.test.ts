@@ -82,6 +82,27 @@ test('the threats during a deployment are those after the turn has ended', async
   await expect.poll(() => page.locator('.shaft.threat').count()).toBe(1);
 });
 
+test('one line says why there are no threats while the turn cannot end', async () => {
+  // The Navy has left the others at sea, where they cannot stay.
+  const position = '5c5/11/11/11/11/11/11/11/(NFT)10/11/11/6C4 r - - 0 1';
+  const game = await newGame({ kind: 'cotulenh', position, moves: ['Na4>a6'] });
+  expect(game.view.turn_in_progress).not.toBeNull();
+  expect(game.view.legal_moves.filter(({ kind }) => kind === 'end')).toEqual([]);
+  const { page } = await env.open(`#/game/${game.id}`);
+  await page.getByRole('button', { name: 'Show threats' }).click();
+  const text = 'No threats yet: the turn cannot end here.';
+  const line = page.getByTestId('side').getByText(text);
+  await line.waitFor();
+  const lines = await line.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
+  expect(lines).toBe(1);
+  await expect.poll(() => page.getByTestId('announcement').innerText()).toBe(text);
+  expect(await page.locator('.shaft.threat, .ring.threat').count()).toBe(0);
+});
+
 test('the board turns to the side to move when two people share the screen', async () => {
   const seats = { first: { type: 'human' }, second: { type: 'human' } };
   const game = await newGame({ seats });

@@ -64,3 +64,10 @@ test('choices of a deployment, settings and an error message are accessible', as
   await expectErrorResponses(errors, 422, 1);
   expect(await violations(page)).toEqual([]);
 });
+
+test('the page of a game that does not exist is accessible', async () => {
+  const { page, errors } = await env.open('#/game/7q2m4x9k1c0z', { colorScheme: 'light' });
+  await page.getByRole('heading', { name: 'This game no longer exists.' }).waitFor();
+  await expectErrorResponses(errors, 404, 1);
+  await expectAccessible(page);
+});

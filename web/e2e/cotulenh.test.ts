@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { PHONE, startTouch, type Page } from './browser';
-import { cell, cellCentre, fetchView, moves, request, waitForTurn } from './helpers';
+import { cell, cellCentre, fetchView, INPUTS, moves, request, waitForTurn } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -175,23 +175,41 @@ test.each([
   await page.getByTestId('status').getByText('Blue to move').waitFor();
 });
 
-test('an air force captures, or bombs and returns, as chosen at the target', async () => {
-  const position = '5c5/11/11/11/4i6/11/11/4F6/11/11/11/6C4 r - - 0 1';
-  for (const [kind, aircraft] of [
-    ['capture', 'e8'],
-    ['stay-capture', 'e5'],
-  ] as const) {
-    const { page } = await env.open(analysis(position));
-    await cell(page, 'e5').click();
-    await cell(page, 'e8').click();
-    const option = page.locator(`[data-choice="kind ${kind}"]`);
-    const [box, target] = [await option.boundingBox(), await cellCentre(page, 'e8')];
-    expect(Math.abs(box!.y + box!.height / 2 - target.y)).toBeLessThan(120);
-    await option.click();
-    await page.locator(`[data-cell=${aircraft}][aria-label*="Air Force"]`).waitFor();
-    await expect.poll(() => page.locator('[data-cell][aria-label*="Infantry"]').count()).toBe(0);
-  }
-});
+test.each(Object.entries(INPUTS))(
+  'a piece leaves its stack and the turn ends at the stack, by %s',
+  async (_, { options, choose }) => {
+    const { page } = await env.open(analysis(STACK), options);
+    await choose(cell(page, 'c4'));
+    await choose(counter(page, 'air force'));
+    await expect.poll(() => counter(page, 'air force').getAttribute('aria-pressed')).toBe('true');
+    await choose(cell(page, 'f4'));
+    await expect.poll(() => contents(page, 'f4')).toBe('f4, land, red Air Force');
+    await page.getByTestId('deployment').waitFor();
+    await choose(endTurn(page));
+    await page.getByTestId('status').getByText('Blue to move').waitFor();
+  },
+);
+
+test.each(Object.entries(INPUTS))(
+  'an air force captures, or bombs and returns, as chosen at the target by %s',
+  async (_, { options, choose }) => {
+    const position = '5c5/11/11/11/4i6/11/11/4F6/11/11/11/6C4 r - - 0 1';
+    for (const [kind, aircraft] of [
+      ['capture', 'e8'],
+      ['stay-capture', 'e5'],
+    ] as const) {
+      const { page } = await env.open(analysis(position), options);
+      await choose(cell(page, 'e5'));
+      await choose(cell(page, 'e8'));
+      const option = page.locator(`[data-choice="kind ${kind}"]`);
+      const [box, target] = [await option.boundingBox(), await cellCentre(page, 'e8')];
+      expect(Math.abs(box!.y + box!.height / 2 - target.y)).toBeLessThan(120);
+      await choose(option);
+      await page.locator(`[data-cell=${aircraft}][aria-label*="Air Force"]`).waitFor();
+      await expect.poll(() => page.locator('[data-cell][aria-label*="Infantry"]').count()).toBe(0);
+    }
+  },
+);
 
 test('shows the fire zones of both sides', async () => {
   const { page } = await env.open('#/analysis?kind=cotulenh');

@@ -26,6 +26,28 @@ test.each(KINDS)('the engine declines a draw at the start of %s, and the page sa
   expect(game.draw_declined).toBe('first');
 });
 
+test('the engine that is better off declines a draw before a move and again after it is taken back', async () => {
+  const position = '3qk3/8/8/8/8/8/P7/K7 w - - 0 1';
+  const { id } = await request<Game>(env.url, 'games', { kind: 'chess', position, seats: seats(1) });
+  const { page } = await env.open(`#/game/${id}`);
+  const announcement = () => page.getByTestId('announcement').innerText();
+  const expectDeclined = async () => {
+    await offerDraw(page);
+    await expect.poll(announcement).toMatch(/ declines the draw\.$/);
+    expect((await request<Game>(env.url, `games/${id}`)).view.outcome.over).toBe(false);
+  };
+  await expectDeclined();
+  for (let i = 0; i < 2; i++) {
+    await cell(page, 'a2').click();
+    await cell(page, 'a3').click();
+    await expect.poll(() => moves(page).count()).toBe(2);
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await expect.poll(() => moves(page).count()).toBe(0);
+    await expect.poll(announcement).toMatch(/taken back/);
+    await expectDeclined();
+  }
+});
+
 test('a move is seen for half a second before the reply', async () => {
   const times: number[] = [];
   for (let i = 0; i < 3; i++) {

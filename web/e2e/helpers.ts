@@ -4,6 +4,7 @@ import { optionsAtFigure, optionsAtTarget, type Option, type Options } from '../
 import { pickCell } from '../src/lib/picking';
 import { emptySelection, groupKey, selectedMove, type Selection } from '../src/lib/selection';
 import type { Game, LegalMove, View } from '../src/lib/types';
+import type { Locator } from 'playwright-core';
 import type { Page } from './browser';
 import { isSite } from './server';
 import { siteRequest } from './site-games';
@@ -33,6 +34,22 @@ export async function cellCentre(page: Page, name: string): Promise<{ x: number;
   if (!box) throw new Error(`cell ${name} is not visible`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
+
+/** The ways to choose a cell or an option, with the browser options that they need. */
+export const INPUTS: Record<string, { options: object; choose: (what: Locator) => Promise<void> }> = {
+  mouse: { options: {}, choose: (what) => what.click() },
+  touch: {
+    options: { viewport: { width: 820, height: 1180 }, hasTouch: true },
+    choose: (what) => what.tap(),
+  },
+  keyboard: {
+    options: {},
+    choose: async (what) => {
+      await what.focus();
+      await what.press('Enter');
+    },
+  },
+};
 
 /** The entries of the move list, or those with a text. */
 export function moves(page: Page, text?: string) {

@@ -142,3 +142,38 @@ test('arrow keys move between the hexagons of Tribun', async () => {
   await cell(page, 'b2').focus();
   expect(await pressKeys(page, ['ArrowDown'])).toEqual([expect.stringMatching(/^a1, \w+, black 1, tribun$/)]);
 });
+
+test.each([
+  ['the queen with a number key', 'e8=Q', async (page: Page) => page.keyboard.press('1')],
+  [
+    'a rook with a number key',
+    'e8=R',
+    async (page: Page) => {
+      const options = page.locator('[data-choice^="becomes "]');
+      const names = await options.evaluateAll((found) =>
+        found.map((option) => option.getAttribute('data-choice')),
+      );
+      await page.keyboard.press(String(names.indexOf('becomes rook') + 1));
+    },
+  ],
+  [
+    'a knight with Tab and Enter',
+    'e8=N',
+    async (page: Page) => {
+      await tabTo(page, /Knight/);
+      await page.keyboard.press('Enter');
+    },
+  ],
+])('promotes with the keyboard alone: %s', async (_, san, choose) => {
+  const position = encodeURIComponent('8/4P3/8/8/8/8/8/k1K5 w - - 0 1');
+  const { page } = await env.open(`#/analysis?kind=chess&position=${position}`);
+  await cell(page, 'e7').waitFor();
+  await tabTo(page, /^[a-h][1-8], /);
+  await selectSquare(page, 'e7');
+  await selectSquare(page, 'e8');
+  await expect.poll(() => page.locator('[data-choice^="becomes "]').count()).toBe(4);
+  await choose(page);
+  await moves(page, san).waitFor();
+  // The focus stays on the board, so that the next move needs no Tab.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-cell'))).toBe(true);
+});

@@ -5,6 +5,7 @@ import type { Game } from '../src/lib/types';
 import { storeSettings, type Page } from './browser';
 import { cell, fetchView, moves, request } from './helpers';
 import { setUpEnvironment } from './environment';
+import { layoutShifts, watchShifts } from './shifts';
 
 const env = setUpEnvironment();
 
@@ -31,30 +32,6 @@ const box = async (page: Page, selector: string) => {
   const found = await page.locator(selector).first().boundingBox();
   if (!found) throw new Error(`${selector} is not visible`);
   return found;
-};
-
-interface LayoutShift extends PerformanceEntry {
-  value: number;
-  sources: { node: Node | null }[];
-}
-
-/** Records all layout shifts from now on, also those right after an input, with what moved. */
-const watchShifts = (page: Page) =>
-  page.evaluate(() => {
-    const shifts: string[] = [];
-    Object.assign(window, { shifts });
-    const describe = (node: Node | null) => {
-      const element = node instanceof Element ? node : node?.parentElement;
-      return `${element?.outerHTML.slice(0, 80)}`;
-    };
-    new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as LayoutShift[])
-        shifts.push(`${value}: ${sources.map(({ node }) => describe(node)).join('; ')}`);
-    }).observe({ type: 'layout-shift' });
-  });
-const layoutShifts = async (page: Page) => {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  return page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 };
 
 test.each(KINDS)('eight clicks on one place go back eight plies in %s', async (kind) => {
@@ -234,17 +211,44 @@ test('after a click on the board, the arrow keys still step through the game', a
   await expect.poll(() => currentIndex(page)).toBe(2);
 });
 
+/** The moves in the rows of the move list: a list for each of the two columns. */
+async function moveTable(page: Page): Promise<(string | null)[][][]> {
+  return page
+    .locator('[data-testid=moves] tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll('td')].map((cell) =>
+          [...cell.querySelectorAll('.move')].map((move) => move.textContent),
+        ),
+      ),
+    );
+}
+
 test('a deployment of several steps is one turn in the move list', async () => {
   const position = '5c5/11/11/11/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1';
   const query = new URLSearchParams({ kind: 'cotulenh', position, moves: 'Nc4>a4 Fc4>f4 Tc4>c6 Cf12e12' });
   const { page } = await env.open(`#/analysis?${query}`);
   await moves(page).nth(3).waitFor();
-  const rows = page.locator('[data-testid=moves] tbody tr');
-  expect(await rows.count()).toBe(1);
-  const cells = await rows
-    .locator('td')
-    .evaluateAll((found) =>
-      found.map((cell) => [...cell.querySelectorAll('.move')].map((move) => move.textContent)),
-    );
-  expect(cells).toEqual([['N>a4', 'F>f4', 'T>c6'], ['Ce12']]);
+  expect(await moveTable(page)).toEqual([[['N>a4', 'F>f4', 'T>c6'], ['Ce12']]]);
+});
+
+test.each(KINDS)('on the page of a game, a turn is a row with a column for each side: %s', async (kind) => {
+  const played: string[] = [];
+  while (played.length < 5) {
+    // No deployment, so that every move is a turn.
+    const { legal_moves } = await fetchView(env.url, kind, undefined, played);
+    played.push(legal_moves.find(({ text }) => !text.includes('>'))!.text);
+  }
+  const game = await request<Game>(env.url, 'games', { kind, moves: played });
+  const sans = game.view.moves_played.map(({ san }) => san);
+  const { page } = await env.open(`#/game/${game.id}`);
+  await moves(page).nth(4).waitFor();
+  expect(await moveTable(page)).toEqual([
+    [[sans[0]], [sans[1]]],
+    [[sans[2]], [sans[3]]],
+    [[sans[4]], []],
+  ]);
+  const { first, second } = game.view.players;
+  const heads = page.locator('[data-testid=moves] thead th');
+  expect((await heads.allInnerTexts()).slice(1)).toEqual([first, second]);
 });

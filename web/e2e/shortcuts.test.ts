@@ -85,3 +85,27 @@ test.each(['en', 'vi'])('no text in the settings is cut off: %s', async (languag
     expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   }
 });
+
+test.each([
+  ['chess', '8/4P3/8/8/8/8/8/k1K5 w - - 0 1', ['e7', 'e8'], 'becomes queen'],
+  ['cotulenh', '5c5/11/11/11/11/11/11/11/2(NFT)8/11/11/6C4 r - - 0 1', ['c4'], 'piece navy'],
+])(
+  'number keys choose nothing while single keys are switched off: %s',
+  async (kind, position, cells, first) => {
+    const query = new URLSearchParams({ kind, position });
+    const { page } = await env.open(`#/analysis?${query}`, {}, (page) =>
+      storeSettings(page, { shortcuts: false }),
+    );
+    for (const name of cells) await cell(page, name).click();
+    const options = page.locator('[data-choice]');
+    await page.locator(`[data-choice="${first}"]`).waitFor();
+    const before = await options.count();
+    for (const key of ['1', '2', '3']) await page.keyboard.press(key);
+    // A key that is not a character still works, after all the others were handled.
+    expect(await options.count()).toBe(before);
+    expect(await page.locator('[data-choice][aria-pressed=true]').count()).toBe(0);
+    expect(await moves(page).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => options.count()).toBe(0);
+  },
+);

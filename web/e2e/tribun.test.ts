@@ -1,9 +1,9 @@
 // Every kind of Tribun action: selected, and previewed if heights are shared out.
 
 import { expect, test } from 'vitest';
-import type { View } from '../src/lib/types';
+import type { Game, View } from '../src/lib/types';
 import { PHONE, type Page } from './browser';
-import { cell, fetchView, moves, play, request, selectMove } from './helpers';
+import { cell, fetchView, INPUTS, moves, play, request, selectMove } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -87,6 +87,52 @@ test('taps on neighbours share out heights, and a tap on the unit plays', async 
   expect(await moves(page).count()).toBe(0);
   await cell(page, 'f6').tap();
   await moves(page, 'f6>2g7+1e5').waitFor();
+});
+
+test.each(Object.entries(INPUTS))(
+  'heights are shared out and units combined by %s',
+  async (_, { options, choose }) => {
+    const split = (await open(POSITIONS.split ?? '', options)).page;
+    const label = (page: Page, name: string) => cell(page, name).getAttribute('aria-label');
+    await choose(cell(split, 'f6'));
+    for (const height of [1, 2]) {
+      await choose(cell(split, 'g7'));
+      await expect.poll(() => label(split, 'g7')).toMatch(`black ${height}`);
+    }
+    await choose(cell(split, 'e5'));
+    await expect.poll(() => label(split, 'e5')).toMatch(/black 1/);
+    expect(await moves(split).count()).toBe(0);
+    await choose(cell(split, 'f6'));
+    await expect.poll(() => moves(split).allInnerTexts()).toEqual(['f6>2g7+1e5']);
+
+    const { page } = await open(POSITIONS.combine ?? '', options);
+    await choose(cell(page, 'f6'));
+    await choose(page.locator('[data-choice="kind combine"]'));
+    await choose(cell(page, 'g7'));
+    await expect.poll(() => label(page, 'g7')).toMatch(/black 4/);
+    expect(await moves(page).count()).toBe(0);
+    await choose(cell(page, 'g7'));
+    await expect.poll(() => moves(page).count()).toBe(1);
+  },
+);
+
+test('a turn is one action, and the page never speaks of an action that is left', async () => {
+  const game = await request<Game>(env.url, 'games', { kind: 'tribun' });
+  const { page } = await env.open(`#/game/${game.id}`);
+  const played: string[] = [];
+  for (const player of ['Black', 'White', 'Black', 'White']) {
+    await page.getByTestId('status').getByText(`${player} to move`).waitFor();
+    const view = await fetchView(env.url, 'tribun', undefined, played);
+    expect(view.turn_in_progress).toBeNull();
+    const move = view.legal_moves.find(({ kind }) => kind === 'move')!;
+    await cell(page, move.from!).click();
+    for (const text of [await page.locator('body').innerText(), await page.getByTestId('status').innerText()])
+      expect(text).not.toMatch(/action\w* (is|are)? ?left|actions? remain|End turn/i);
+    await cell(page, move.to!).click();
+    played.push(move.text);
+    await expect.poll(() => moves(page).count()).toBe(played.length);
+  }
+  await page.getByTestId('status').getByText('Black to move').waitFor();
 });
 
 test('a part that needs others says so and cannot be played yet', async () => {
