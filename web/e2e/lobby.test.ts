@@ -7,6 +7,7 @@ import { PHONE, storeSettings } from './browser';
 import { expectConnectionErrors, setUpEnvironment } from './environment';
 import { asGuest, button, exchange, newSharedGame, openGame, startMatch, status } from './guests';
 import { cell, openLab } from './helpers';
+import { layoutShifts, watchShifts } from './shifts';
 
 const env = setUpEnvironment(['--seats', '--abandon-after', '4']);
 
@@ -213,4 +214,46 @@ test.each([390, 360])('all links of the header are visible on a phone of %i pixe
     heights.push(await page.locator('header').evaluate((header) => header.clientHeight));
   }
   expect(heights[0]).toBe(heights[1]);
+});
+
+test.each([
+  { width: 1280, height: 720 },
+  { width: 390, height: 664 },
+])('open and public games have thumbnails, which move nothing: %o', async (viewport) => {
+  const { host, guest } = await startMatch(env, { public: true });
+  await exchange(host.page, guest.page, 'e2', 'e4');
+  const waiting = await env.open('#/lobby');
+  const { id } = await newSharedGame(waiting.page, { kind: 'tribun', lobby: true });
+  await openGame(waiting.page, id);
+
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { page } = await env.open('#/lobby', { viewport }, (page) =>
+    page.route('**/api/position', async (route) => {
+      await released;
+      await route.continue();
+    }),
+  );
+  const challenge = page.getByTestId('challenges').locator('li').filter({ hasText: 'Tribun' });
+  const watched = page.getByTestId('public-games').locator('li').first();
+  await challenge.waitFor();
+  await watched.waitFor();
+  expect(await page.locator('.thumbnail svg').count()).toBe(0);
+  await watchShifts(page);
+  const boxes = () => Promise.all([challenge, watched].map((row) => row.boundingBox()));
+  const before = await boxes();
+  release();
+  await challenge.locator('.thumbnail svg').waitFor();
+  await watched.scrollIntoViewIfNeeded();
+  await watched.locator('.thumbnail svg').waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  expect(await boxes()).toEqual(before);
+  expect(await layoutShifts(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+
+  // The next refresh shows the next position.
+  const picture = await watched.locator('.thumbnail').innerHTML();
+  await exchange(guest.page, host.page, 'e7', 'e5');
+  await expect.poll(() => watched.locator('.thumbnail').innerHTML()).not.toBe(picture);
+  expect(await layoutShifts(page)).toEqual([]);
 });
