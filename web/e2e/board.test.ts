@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { countEffects, effectCounts, PHONE, startTouch, storeSettings, type Page } from './browser';
-import { cell, cellCentre, currentMove, moves, typeMove } from './helpers';
+import { cell, cellCentre, currentMove, INPUTS, moves, typeMove } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -153,3 +153,20 @@ test('promotions drop from their square, queen first; on a phone they are in the
   await page.getByTestId('choices').getByRole('button', { name: 'Knight' }).tap();
   await moves(page, 'e8=N').waitFor();
 });
+
+test.each(Object.entries(INPUTS))(
+  'a promotion is chosen at its square by %s',
+  async (_, { options, choose }) => {
+    const position = encodeURIComponent('8/4P3/8/8/8/8/8/k1K5 w - - 0 1');
+    for (const [piece, san] of [
+      ['queen', 'e8=Q'],
+      ['knight', 'e8=N'],
+    ] as const) {
+      const { page } = await env.open(`#/analysis?kind=chess&position=${position}`, options);
+      await choose(cell(page, 'e7'));
+      await choose(cell(page, 'e8'));
+      await choose(page.locator(`[data-choice="becomes ${piece}"]`));
+      await moves(page, san).waitFor();
+    }
+  },
+);
