@@ -405,3 +405,46 @@ test('the boards and their choices are accessible, light and dark', async () => 
   await expect.poll(ground).not.toBe(light);
   expect(await violations()).toEqual([]);
 });
+
+test('board themes, piece themes and coordinates are attributes', async () => {
+  const { page, errors } = await open(`
+    <sandtable-board id="plain" game="chess" theme="light"></sandtable-board>
+    <sandtable-board id="styled" game="chess" theme="dark" board="slate" pieces="contrast" coordinates="off">
+    </sandtable-board>
+    <sandtable-board id="own" game="chess" board="meadow"></sandtable-board>`);
+  const ground = (id: string) =>
+    element(page, id).evaluate((board) => getComputedStyle(board).getPropertyValue('--ground-light').trim());
+  /** The drawing of a figure with its colours. */
+  const drawing = (id: string) => page.locator(`#${id} [data-figure=e1]`).innerHTML();
+  const texts = (id: string) => page.locator(`#${id} svg.board text`).count();
+  for (const id of ['plain', 'styled', 'own']) await cell(page, id, 'e2').waitFor();
+  const plain = await ground('plain');
+  expect(await ground('styled')).toBe('#d9dfe5');
+  expect(plain).not.toBe('#d9dfe5');
+  // The colours of the page around it count more.
+  expect(await ground('own')).toBe('#e8ebcb');
+  await element(page, 'own').evaluate((board) => board.style.setProperty('--ground-light', '#010203'));
+  expect(await ground('own')).toBe('#010203');
+  expect(await drawing('styled')).not.toBe(await drawing('plain'));
+  expect(await texts('plain')).toBeGreaterThan(0);
+  expect(await texts('styled')).toBe(0);
+
+  // They change without loading the position anew.
+  await element(page, 'plain').evaluate((board: SandtableBoard) => board.play('e4'));
+  const wide = await cell(page, 'plain', 'e2').boundingBox();
+  await element(page, 'plain').evaluate((board: SandtableBoard) =>
+    Object.assign(board, { board: 'slate', pieces: 'contrast', coordinates: 'inside' }),
+  );
+  await expect.poll(() => ground('plain')).toBe('#d9dfe5');
+  await expect.poll(async () => (await drawing('plain')) === (await drawing('styled'))).toBe(true);
+  await expect
+    .poll(async () => (await cell(page, 'plain', 'e2').boundingBox())!.width)
+    .toBeGreaterThan(wide!.width);
+  expect(await played(page, 'plain')).toEqual(['e2e4']);
+  expect(await events(page)).toEqual([]);
+
+  await element(page, 'plain').evaluate((board: SandtableBoard) => (board.board = 'pink'));
+  await page.locator('#plain').getByText('unknown board `pink`: expected classic, slate or meadow').waitFor();
+  expect(await events(page)).toEqual(['plain error unknown board `pink`: expected classic, slate or meadow']);
+  expect(errors).toEqual([]);
+});

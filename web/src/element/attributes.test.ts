@@ -12,6 +12,8 @@ const absent: Attributes = {
   coordinates: null,
   animation: null,
   theme: null,
+  board: null,
+  pieces: null,
 };
 const parse = (attributes: Partial<Attributes>) => parseDisplay({ ...absent, ...attributes }, players);
 
@@ -22,6 +24,8 @@ test('without attributes, a board shows the first player at the bottom and nobod
     coordinates: 'outside',
     animation: true,
     theme: 'auto',
+    board: 'classic',
+    pieces: 'flat',
   });
 });
 
@@ -40,20 +44,36 @@ test.each(['', 'both', 'true'])('everybody may move: interactive="%s"', (interac
 });
 
 test('parses options', () => {
-  expect(parse({ coordinates: 'off', animation: 'off', theme: 'dark' })).toMatchObject({
+  expect(
+    parse({ coordinates: 'off', animation: 'off', theme: 'dark', board: 'slate', pieces: ' Relief ' }),
+  ).toMatchObject({
     coordinates: 'off',
     animation: false,
     theme: 'dark',
+    board: 'slate',
+    pieces: 'relief',
   });
+});
+
+test.each([
+  [null, 'outside'],
+  ['on', 'outside'],
+  ['outside', 'outside'],
+  ['inside', 'inside'],
+  ['off', 'off'],
+])('places the coordinates: %s', (value, place) => {
+  expect(parse({ coordinates: value }).coordinates).toBe(place);
 });
 
 test.each([
   ['orientation', 'white', 'unknown orientation `white`: expected first, red, second or blue'],
   ['orientation', '', 'unknown orientation ``: expected first, red, second or blue'],
   ['interactive', 'white', 'unknown interactive `white`: expected both, first, red, second or blue'],
-  ['coordinates', 'no', 'unknown coordinates `no`: expected on, inside or off'],
+  ['coordinates', 'no', 'unknown coordinates `no`: expected on, outside, inside or off'],
   ['animation', '', 'unknown animation ``: expected on or off'],
   ['theme', 'pink', 'unknown theme `pink`: expected auto, light or dark'],
+  ['board', 'pink', 'unknown board `pink`: expected classic, slate or meadow'],
+  ['pieces', 'wood', 'unknown pieces `wood`: expected flat, relief or contrast'],
 ] as const)('reports a wrong %s: "%s"', (attribute, value, message) => {
   const error = (() => {
     try {

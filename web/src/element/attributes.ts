@@ -1,6 +1,12 @@
 // The attributes of the custom element, parsed.
 
-import type { Coordinates } from '../lib/board-themes';
+import {
+  BOARD_THEMES,
+  PIECE_THEMES,
+  type BoardTheme,
+  type Coordinates,
+  type PieceTheme,
+} from '../lib/board-themes';
 import type { ByPlayer, Player } from '../lib/types';
 
 /** The attributes that describe the position. A change of one of them loads the board anew. */
@@ -12,6 +18,8 @@ export const DISPLAY_ATTRIBUTES = [
   'coordinates',
   'animation',
   'theme',
+  'board',
+  'pieces',
 ] as const;
 
 export type AttributeName = (typeof POSITION_ATTRIBUTES)[number] | (typeof DISPLAY_ATTRIBUTES)[number];
@@ -40,6 +48,8 @@ export interface Display {
   coordinates: Coordinates;
   animation: boolean;
   theme: Theme;
+  board: BoardTheme;
+  pieces: PieceTheme;
 }
 
 const PLAYERS: Player[] = ['first', 'second'];
@@ -52,12 +62,14 @@ export function parseDisplay(attributes: Attributes, players: ByPlayer<string>):
     coordinates: parseCoordinates(attributes),
     animation: parseOption(attributes, 'animation', ['on', 'off']) === 'on',
     theme: parseOption(attributes, 'theme', ['auto', 'light', 'dark']),
+    board: parseOption(attributes, 'board', BOARD_THEMES),
+    pieces: parseOption(attributes, 'pieces', PIECE_THEMES),
   };
 }
 
-/** `on` means beside the board. */
+/** `on` is another name for `outside`. */
 function parseCoordinates(attributes: Attributes): Coordinates {
-  const value = parseOption(attributes, 'coordinates', ['on', 'inside', 'off']);
+  const value = parseOption(attributes, 'coordinates', ['on', 'outside', 'inside', 'off']);
   return value === 'on' ? 'outside' : value;
 }
 
@@ -88,7 +100,7 @@ function parsePlayer(
 function parseOption<T extends string>(
   attributes: Attributes,
   attribute: AttributeName,
-  options: [T, ...T[]],
+  options: readonly [T, ...T[]],
 ): T {
   const value = attributes[attribute];
   if (value === null) return options[0];
@@ -101,7 +113,7 @@ function normalize(value: string): string {
   return value.trim().toLowerCase();
 }
 
-function unexpected(attribute: AttributeName, value: string, expected: string[]): AttributeError {
+function unexpected(attribute: AttributeName, value: string, expected: readonly string[]): AttributeError {
   const list = `${expected.slice(0, -1).join(', ')} or ${expected.at(-1)}`;
   return new AttributeError(attribute, `unknown ${attribute} \`${value}\`: expected ${list}`);
 }

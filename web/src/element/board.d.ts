@@ -78,12 +78,16 @@ export class SandtableBoard extends HTMLElement {
   orientation: string | null;
   /** Who may move on the board: nobody if null, everybody if empty or `both`, or one player as in `orientation`. */
   interactive: string | boolean | null;
-  /** `on` (default) or `off`. */
+  /** `outside` (default, also `on`), `inside` or `off`. */
   coordinates: string | null;
   /** `on` (default) or `off`. */
   animation: string | null;
   /** `auto` (default), `light` or `dark`. */
   theme: string | null;
+  /** The colours of the ground: `classic` (default), `slate` or `meadow`. */
+  board: string | null;
+  /** How figures are drawn: `flat` (default), `relief` or `contrast`. */
+  pieces: string | null;
   /** The position on the board with its legal moves; null until it is loaded. */
   readonly view: View | null;
 

@@ -1,6 +1,7 @@
 // The custom element <sandtable-board>: attributes, properties, methods and events around the board that the page uses.
 
 import { flushSync, mount, unmount } from 'svelte';
+import boards from '../theme/boards.css?inline';
 import controls from '../theme/controls.css?inline';
 import dark from '../theme/dark.css?inline';
 import light from '../theme/light.css?inline';
@@ -51,7 +52,7 @@ function styleSheets(): Sheets {
     return made;
   };
   const [base, lightColours, darkColours] = [
-    sheet(controls + COMPONENT_STYLES + css),
+    sheet(boards + controls + COMPONENT_STYLES + css),
     sheet(light),
     sheet(dark),
   ];
@@ -72,6 +73,8 @@ export class SandtableBoard extends Base {
   declare coordinates: string | null;
   declare animation: string | null;
   declare theme: string | null;
+  declare board: string | null;
+  declare pieces: string | null;
 
   // All properties but `moves` have the values of their attributes.
   static {

@@ -53,6 +53,8 @@ const DEFAULT_DISPLAY: Display = {
   coordinates: 'outside',
   animation: true,
   theme: 'auto',
+  board: 'classic',
+  pieces: 'flat',
 };
 
 export class BoardModel extends MoveSelector {

@@ -72,6 +72,8 @@ const attributes = (given: Partial<Attributes>): Attributes => ({
   coordinates: null,
   animation: null,
   theme: null,
+  board: null,
+  pieces: null,
   ...given,
 });
 
