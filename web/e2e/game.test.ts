@@ -57,8 +57,15 @@ test('announces a resignation with a sound in every tab that was used', async ()
   };
   const one = await env.open(`#/game/${game.id}`, {}, listen);
   const other = await env.open(`#/game/${game.id}`, {}, listen);
-  await other.page.getByText('White to move').click();
-  const unused = await env.open(`#/game/${game.id}`, {}, listen);
+  await other.page.getByText('White to move').waitFor();
+  await other.page.mouse.click(2, 2);
+  // The test runner counts as a user, so the page is told that there was none.
+  const unused = await env.open(`#/game/${game.id}`, {}, async (page) => {
+    await listen(page);
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } }),
+    );
+  });
   await unused.page.getByText('White to move').waitFor();
   await one.page.getByRole('button', { name: 'Resign', exact: true }).click();
   await one.page.getByRole('button', { name: 'Yes, resign' }).click();
