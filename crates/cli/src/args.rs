@@ -302,8 +302,9 @@ pub(crate) struct Analyse {
 #[derive(Parser, Debug)]
 #[command(after_help = "\
 A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, or uci:COMMAND;Option=value;time=TIME for an
-external UCI engine. Openings are balanced positions after random moves; each is played twice, with colours swapped.
-A game that reaches --max-plies is a draw. Records are appended to --out as games end.
+external UCI engine. After a limit, `;eval=FILE` uses an evaluation network from `sandtable net train`. Openings are
+balanced positions after random moves; each is played twice, with colours swapped. A game that reaches --max-plies is
+a draw. Records are appended to --out as games end.
 
 Examples:
   sandtable match chess --a level:5 --b level:3 --games 40

@@ -1,4 +1,4 @@
-//! The choice of an evaluation: the built-in network, the hand-made evaluation, or a network from a file.
+//! The choice of an evaluation: the hand-made one, or a network from a file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,10 +9,8 @@ use sandtable::nnue::Network;
 /// The evaluation of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Evaluation {
-    /// The network that the program contains.
-    #[default]
-    BuiltIn,
     /// The hand-made evaluation.
+    #[default]
     HandMade,
     /// The network in a file.
     File(PathBuf),
@@ -28,7 +26,6 @@ impl Evaluation {
     /// The network to use; `None` for the hand-made evaluation.
     pub(crate) fn network(&self, kind: &GameKind) -> Result<Option<Arc<Network>>, String> {
         match self {
-            Self::BuiltIn => Ok(kind.network()),
             Self::HandMade => Ok(None),
             Self::File(path) => {
                 let fail = |e: &dyn std::fmt::Display| format!("cannot use {}: {e}", path.display());

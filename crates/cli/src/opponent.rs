@@ -49,7 +49,7 @@ impl Spec {
         match level.strength() {
             Strength::Random => Self::Random,
             Strength::Nodes(nodes) => Self::Limited(nodes),
-            Strength::Full => Self::Engine(Budget::Time(time), Evaluation::BuiltIn),
+            Strength::Full => Self::Engine(Budget::Time(time), Evaluation::HandMade),
         }
     }
 }
@@ -70,7 +70,7 @@ impl FromStr for Spec {
             _ => {
                 let (budget, evaluation) = match text.split_once(";eval=") {
                     Some((budget, evaluation)) => (budget, Evaluation::from(evaluation)),
-                    None => (text, Evaluation::BuiltIn),
+                    None => (text, Evaluation::HandMade),
                 };
                 budget.parse().map(|budget| Self::Engine(budget, evaluation)).map_err(|_| {
                     format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME or uci:COMMAND;Option=value")
@@ -120,7 +120,7 @@ impl Opponent {
         Ok(match spec {
             Spec::Random => Self::Random(Rng::new(seed)),
             Spec::Engine(budget, evaluation) => Self::Engine { engine: engine(evaluation)?, budget: *budget },
-            Spec::Limited(nodes) => Self::Limited { engine: engine(&Evaluation::BuiltIn)?, nodes: *nodes },
+            Spec::Limited(nodes) => Self::Limited { engine: engine(&Evaluation::HandMade)?, nodes: *nodes },
             Spec::External(spec) => Self::External(External::start(spec)?),
         })
     }
@@ -163,9 +163,9 @@ mod tests {
         assert_eq!("random".parse(), Ok(Spec::Random));
         assert_eq!("level:0".parse(), Ok(Spec::Random));
         assert_eq!("level:1".parse(), Ok(Spec::Limited(40)));
-        let full = Spec::Engine(Budget::Time(FULL_STRENGTH_TIME), Evaluation::BuiltIn);
+        let full = Spec::Engine(Budget::Time(FULL_STRENGTH_TIME), Evaluation::HandMade);
         assert_eq!("level:9".parse(), Ok(full));
-        assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7), Evaluation::BuiltIn)));
+        assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7), Evaluation::HandMade)));
         let hand_made = Spec::Engine(Budget::Nodes(7), Evaluation::HandMade);
         assert_eq!("nodes:7;eval=hand".parse(), Ok(hand_made));
         let file = Spec::Engine(Budget::Nodes(7), Evaluation::File("a.net".into()));

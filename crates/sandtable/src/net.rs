@@ -1,6 +1,6 @@
 //! Making evaluation networks in a game of any kind: self-play, samples, training.
 
-use sandtable_core::{Evaluate, Features, PolicyIndexed};
+use sandtable_core::{Evaluate, PolicyIndexed};
 use sandtable_nnue::train::{Samples, Settings, Trainer};
 use sandtable_nnue::{Network, NetworkError};
 use sandtable_search::AlphaBeta;
@@ -69,7 +69,7 @@ pub enum ReadGameError {
 }
 
 impl NetTools {
-    pub(crate) const fn of<P: Evaluate + Features + PolicyIndexed>() -> Self {
+    pub(crate) const fn of<P: Evaluate + PolicyIndexed>() -> Self {
         Self {
             self_play: |settings, engine, number| {
                 let SelfPlaySettings { opening_plies, nodes, max_plies, seed, .. } = *settings;

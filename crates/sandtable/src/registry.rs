@@ -1,7 +1,6 @@
 //! The registry of games. A new game is one line in [`GAMES`] and one in [`collect_codes`].
 
 use std::fmt;
-use std::sync::Arc;
 
 use sandtable_core::{
     ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault, Game, Palette,
@@ -9,8 +8,6 @@ use sandtable_core::{
 };
 #[cfg(feature = "training")]
 use sandtable_core::{Layout, Player};
-
-use sandtable_nnue::Network;
 
 use crate::Error;
 use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
@@ -214,12 +211,6 @@ impl GameKind {
         // Without the feature, the other implementation is not linked.
         let baseline = if cfg!(feature = "training") { Some(baseline) } else { None };
         Self { baseline, ..self }
-    }
-
-    /// The evaluation network of the game, if the program contains one.
-    #[must_use]
-    pub fn network(&self) -> Option<Arc<Network>> {
-        None
     }
 
     /// A game from the start position.

@@ -22,7 +22,7 @@ use std::any::Any;
 use std::fmt;
 
 use sandtable_core::{
-    Arrange, ByPlayer, Describe, Evaluate, Explain, Features, Game, Notation, Observe, Outcome, PolicyIndexed,
+    Arrange, ByPlayer, Describe, Evaluate, Explain, Game, Notation, Observe, Outcome, PolicyIndexed,
 };
 
 #[cfg(feature = "training")]
@@ -50,9 +50,9 @@ pub trait AnyGame: AnyPlay + AnyText + AnyEncode + AnyRender + AnySearch + Any +
 pub type BoxedGame = Box<dyn AnyGame>;
 
 /// Every trait that a position implements so that its game is an [`AnyGame`].
-pub trait Playable: Arrange + Notation + Observe + PolicyIndexed + Evaluate + Explain + Features {}
+pub trait Playable: Arrange + Notation + Observe + PolicyIndexed + Evaluate + Explain {}
 
-impl<P: Arrange + Notation + Observe + PolicyIndexed + Evaluate + Explain + Features> Playable for P {}
+impl<P: Arrange + Notation + Observe + PolicyIndexed + Evaluate + Explain> Playable for P {}
 
 impl<P: Playable> AnyGame for Game<P> {
     fn clone_box(&self) -> BoxedGame {
