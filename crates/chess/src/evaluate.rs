@@ -1,17 +1,27 @@
 //! Static evaluation: material, piece-square tables, mobility, pawn structure, king safety.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use cozy_chess::{self as cozy, BitBoard, Board, Color, Piece};
-use sandtable_core::{Evaluate, Tactic, Tunable};
+use sandtable_core::{Analysis, Evaluate, Position as _, Tactic, Tunable};
 
 use crate::attacks::attacks_from;
 use crate::exchange::{exchange_value, static_exchange};
+use crate::frame::cell_of;
 use crate::rules::FIFTY_MOVE_CLOCK;
 use crate::weights::{Tapered, Weights};
-use crate::{Move, Position, Promotion, backend};
+use crate::{Move, Position, Promotion, Square, backend};
 
 impl Evaluate for Position {
+    const HISTORY_SLOTS: usize = Piece::NUM * cozy::Square::NUM;
+
+    type Analysis<'a> = ChessAnalysis<'a>;
+
+    fn analyse(&self) -> ChessAnalysis<'_> {
+        ChessAnalysis { position: self, checking_squares: OnceCell::new() }
+    }
+
     fn turns_without_progress(&self) -> (u16, u16) {
         (self.halfmoves(), FIFTY_MOVE_CLOCK)
     }
@@ -49,26 +59,37 @@ impl Evaluate for Position {
         static_exchange(&self.board, from, to, self.tactic(m).gain, stake)
     }
 
-    /// Captures, promotions to a queen and, as threats, checks by the moving piece.
-    fn for_each_noisy<B>(&self, threats: bool, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+    /// Captures and promotions to a queen.
+    fn for_each_noisy<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let board = &self.board;
         let mover = board.side_to_move();
         let enemies = board.colors(!mover);
-        let last = cozy::Rank::Eighth.relative_to(mover).bitboard();
-        let passed = self.passed_square().map_or(BitBoard::EMPTY, cozy::Square::bitboard);
-        let checks = if threats { checking_squares(board) } else { [BitBoard::EMPTY; Piece::NUM] };
-        let mut flow = ControlFlow::Continue(());
-        board.generate_moves(|mut group| {
-            let noisy = if group.piece == Piece::Pawn { enemies | last | passed } else { enemies };
-            // A king's own rook as its target means castling, which is a quiet move.
-            group.to &= (noisy | checks[group.piece as usize]) & !board.colors(mover);
-            flow = self.for_each_of(group, &mut |m| match m.promotion() {
-                None | Some(Promotion::Queen) => f(m),
-                Some(_) => ControlFlow::Continue(()),
-            });
-            flow.is_break()
-        });
-        flow
+        let for_pawns = enemies | self.last_rank() | self.passed_set();
+        self.for_each_in(|piece| if piece == Piece::Pawn { for_pawns } else { enemies }, &mut |m| match m
+            .promotion()
+        {
+            None | Some(Promotion::Queen) => f(m),
+            Some(_) => ControlFlow::Continue(()),
+        })
+    }
+
+    /// All other moves, underpromotions included.
+    fn for_each_quiet<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        let board = &self.board;
+        let mover = board.side_to_move();
+        let quiet = !board.colors(!mover);
+        let for_pawns = (quiet & !self.passed_set()) | self.last_rank();
+        self.for_each_in(|piece| if piece == Piece::Pawn { for_pawns } else { quiet }, &mut |m| match m
+            .promotion()
+        {
+            Some(Promotion::Queen) => ControlFlow::Continue(()),
+            None | Some(_) => f(m),
+        })
+    }
+
+    /// Checks by the moving piece.
+    fn for_each_quiet_threat<B>(&self, f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.analyse().for_each_quiet_threat(f)
     }
 
     /// `None` with only pawns and the king left, where zugzwang is common.
@@ -83,9 +104,63 @@ impl Evaluate for Position {
         Some(next)
     }
 
+    fn move_bits(m: Move) -> u32 {
+        let promotion = m.promotion().map_or(0, |promotion| promotion as u32 + 1);
+        (m.from().index() | m.to().index() << 6) as u32 | promotion << 12
+    }
+
+    fn move_from_bits(&self, bits: u32) -> Option<Move> {
+        let square = |shift: u32| Square::new((bits >> shift & 63) as u8);
+        let promotion = Promotion::ALL.into_iter().find(|&promotion| promotion as u32 + 1 == bits >> 12);
+        Some(self.classify(square(0)?, square(6)?, promotion))
+    }
+
     fn signature(m: Move) -> u16 {
-        let promotion = m.promotion().map_or(0, |promotion| promotion as u16 + 1);
-        (m.from().index() | m.to().index() << 6) as u16 | promotion << 12
+        Self::move_bits(m) as u16
+    }
+
+    fn history_slot(&self, m: Move) -> usize {
+        let piece = self.board.piece_on(backend::theirs(m.from())).map_or(0, |piece| piece as usize);
+        piece * cozy::Square::NUM + cell_of(m.to(), self.turn())
+    }
+}
+
+/// A position under search.
+#[derive(Debug)]
+pub struct ChessAnalysis<'a> {
+    position: &'a Position,
+    /// For each kind of piece, the squares from which it would check the opponent's king.
+    checking_squares: OnceCell<[BitBoard; Piece::NUM]>,
+}
+
+impl ChessAnalysis<'_> {
+    fn checking_squares(&self) -> &[BitBoard; Piece::NUM] {
+        self.checking_squares.get_or_init(|| checking_squares(&self.position.board))
+    }
+}
+
+impl Analysis<Position> for ChessAnalysis<'_> {
+    fn position(&self) -> &Position {
+        self.position
+    }
+
+    fn for_each_quiet_threat<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        let position = self.position;
+        let board = &position.board;
+        // A king's own rook as its target means castling, and on the last rank a pawn promotes.
+        let noisy = board.occupied() | position.passed_set();
+        let (pieces, pawns) = (!noisy, !(noisy | position.last_rank()));
+        let checks = self.checking_squares();
+        position.for_each_in(
+            |piece| checks[piece as usize] & if piece == Piece::Pawn { pawns } else { pieces },
+            &mut f,
+        )
+    }
+
+    /// Whether the moving piece gives check. Discovered checks are not noticed.
+    fn threatens(&self, m: Move) -> bool {
+        let piece = self.position.board.piece_on(backend::theirs(m.from()));
+        piece.is_some_and(|piece| self.checking_squares()[piece as usize].has(backend::theirs(m.to())))
     }
 }
 

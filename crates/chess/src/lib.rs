@@ -51,6 +51,7 @@ mod zobrist;
 pub use arrange::CellError;
 pub use backend::generator_perft;
 pub use castling::{CastlingRights, CastlingSide};
+pub use evaluate::ChessAnalysis;
 pub use explain::Obstacle;
 pub use game::{ChessExt, ChessGame};
 pub use moves::Move;

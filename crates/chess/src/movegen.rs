@@ -92,8 +92,35 @@ impl Position {
         self.board.en_passant().map(|file| cozy::Square::new(file, rank))
     }
 
+    /// The rank on which the mover's pawns promote.
+    pub(crate) fn last_rank(&self) -> BitBoard {
+        cozy::Rank::Eighth.relative_to(self.board.side_to_move()).bitboard()
+    }
+
+    /// The square that a pawn has just passed over, as a set.
+    pub(crate) fn passed_set(&self) -> BitBoard {
+        self.passed_square().map_or(BitBoard::EMPTY, cozy::Square::bitboard)
+    }
+
+    /// Calls `f` with the legal moves whose target, as the generator writes it, is in the set for the kind of piece, until
+    /// it breaks.
+    #[inline]
+    pub(crate) fn for_each_in<B>(
+        &self,
+        targets: impl Fn(cozy::Piece) -> BitBoard,
+        f: &mut impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut flow = ControlFlow::Continue(());
+        self.board.generate_moves(|mut group| {
+            group.to &= targets(group.piece);
+            flow = self.for_each_of(group, f);
+            flow.is_break()
+        });
+        flow
+    }
+
     /// The kind of move that leads from one square to another, legal or not.
-    fn classify(&self, from: Square, to: Square, promotion: Option<Promotion>) -> Move {
+    pub(crate) fn classify(&self, from: Square, to: Square, promotion: Option<Promotion>) -> Move {
         match (promotion, self.piece_on(from).map(|piece| piece.role)) {
             (Some(promotion), _) => Move::Promote { from, to, promotion },
             (None, Some(Role::King)) if CastlingSide::of_king_move(from, to).is_some() => {

@@ -51,6 +51,7 @@ mod policy;
 mod position;
 mod random;
 mod record;
+mod search_parameters;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod setup;
@@ -67,7 +68,7 @@ pub use diagram::{
     Place, Render, Scenery, SceneryKind, Share, TurnInProgress,
 };
 pub use draw_offer::{DrawAction, DrawError, DrawOffer, DrawUpdate};
-pub use evaluate::{Evaluate, Tactic, Tunable};
+pub use evaluate::{Analysis, Evaluate, Tactic, Tunable};
 pub use explain::{Attempt, Explain, Explanation, Refusal, refusal};
 pub use features::{Feature, Features};
 pub use game::{Game, PlayError, PlayTextError};
@@ -85,6 +86,7 @@ pub use position::{IllegalMove, Position, Rules};
 pub use random::{Rng, play_random_moves, random_move};
 pub use record::{LineWrapper, parse_tag, strip_move_number, write_tag};
 pub use sandtable_derive::Describe;
+pub use search_parameters::{NamedParameter, SearchParameters};
 pub use setup::{FromSetup, SetupError};
 pub use turns::{Turn, ends_turn, for_each_turn};
 

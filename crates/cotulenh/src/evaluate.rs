@@ -1,19 +1,30 @@
 //! Static evaluation: material, piece placement, attacks on the commanders, air cover.
 
+use std::cell::OnceCell;
+use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Player, Position as _, Tactic, Tunable};
+use sandtable_core::{Analysis, Evaluate, Player, Position as _, Tactic, Tunable};
 
 use crate::air::covered;
 use crate::exchange::loss;
 use crate::frame::Frame;
-use crate::lines::{slide, star};
+use crate::lines::{between, slide, star};
 use crate::movegen::{Generator, attack};
 use crate::reach::Reach;
 use crate::weights::{Weights, worth};
-use crate::{Board, Kind, KindSet, Position, Square, SquareSet, Step, StepKind};
+use crate::{Board, Kind, KindSet, Position, Square, SquareSet, Stack, Step, StepKind};
 
 impl Evaluate for Position {
+    // The end of a deployment has its own kind.
+    const HISTORY_SLOTS: usize = (Kind::NUM + 1) * Square::NUM;
+
+    type Analysis<'a> = CoTuLenhAnalysis<'a>;
+
+    fn analyse(&self) -> CoTuLenhAnalysis<'_> {
+        CoTuLenhAnalysis { position: self, generator: OnceCell::new() }
+    }
+
     fn turns_without_progress(&self) -> (u16, u16) {
         (self.halfmoves(), Self::DRAW_CLOCK)
     }
@@ -49,18 +60,113 @@ impl Evaluate for Position {
         }
     }
 
-    /// All captures; threats are not generated.
-    fn for_each_noisy<B>(&self, _threats: bool, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
-        Generator::new(self).map_or(ControlFlow::Continue(()), |generator| generator.for_each_capture(f))
+    fn for_each_noisy<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.analyse().for_each_noisy(f)
+    }
+
+    fn for_each_quiet<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.analyse().for_each_quiet(f)
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        self.analyse().null_move()
+    }
+
+    fn move_bits(step: Step) -> u32 {
+        step.to_bits()
+    }
+
+    fn move_from_bits(&self, bits: u32) -> Option<Step> {
+        Step::from_bits(bits)
+    }
+
+    fn signature(step: Step) -> u16 {
+        (step.to_bits().wrapping_mul(0x9E37_79B1) >> 16) as u16
+    }
+
+    fn history_slot(&self, step: Step) -> usize {
+        let carrier = match step {
+            Step::Whole { from, .. } => self.board().get(from).map(Stack::carrier),
+            Step::Deploy { group, .. } => group.first(),
+            Step::End { .. } => None,
+        };
+        let to = step.target().unwrap_or(step.origin());
+        carrier.map_or(Kind::NUM, Kind::index) * Square::NUM + Frame::of(self.mover()).cell(to)
+    }
+}
+
+/// A position under search. The generator of its steps answers most questions.
+pub struct CoTuLenhAnalysis<'a> {
+    position: &'a Position,
+    generator: OnceCell<Option<Generator<'a>>>,
+}
+
+impl<'a> CoTuLenhAnalysis<'a> {
+    /// The generator; `None` if a commander has been captured.
+    fn generator(&self) -> Option<&Generator<'a>> {
+        self.generator.get_or_init(|| Generator::new(self.position)).as_ref()
+    }
+}
+
+impl Analysis<Position> for CoTuLenhAnalysis<'_> {
+    fn position(&self) -> &Position {
+        self.position
+    }
+
+    fn in_check(&self) -> bool {
+        self.generator().map_or_else(|| self.position.in_check() == Some(true), Generator::in_check)
+    }
+
+    fn must_respond(&self) -> bool {
+        self.in_check()
+    }
+
+    fn is_legal(&self, step: Step) -> bool {
+        self.generator().is_some_and(|generator| generator.is_legal(step))
+    }
+
+    fn for_each_noisy<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.generator().map_or(ControlFlow::Continue(()), |generator| generator.for_each_capture(f))
+    }
+
+    fn for_each_quiet<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.generator().map_or(ControlFlow::Continue(()), |generator| generator.for_each_quiet(f))
+    }
+
+    /// Whether the carrier of the moving group attacks the enemy commander from its target. Air defence is ignored.
+    fn threatens(&self, step: Step) -> bool {
+        let board = self.position.board();
+        let (Some(to), Some(commander)) = (step.target(), board.commander(!self.position.mover())) else {
+            return false;
+        };
+        let Some((direction, distance)) = to.line_to(commander) else { return false };
+        if distance > Reach::LONGEST_CAPTURE {
+            return false;
+        }
+        let Some(stack) = board.get(step.origin()) else { return false };
+        let carrier = match step {
+            Step::Deploy { group, .. } => group.first().unwrap_or(stack.carrier()),
+            _ => stack.carrier(),
+        };
+        let reach = carrier.captures(stack.is_heroic(carrier), board.navies().contains(commander));
+        distance <= reach.along(direction.is_diagonal())
+            && (carrier.captures_over() || (between(to, commander) & board.all_occupied()).is_empty())
     }
 
     /// `None` with few pieces, where zugzwang is common.
-    fn null_move(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Position> {
         const FEW: usize = 4;
-        let possible = self.deployment().is_none()
-            && self.board().piece_count(self.mover()) > FEW
-            && attack::is_safe(self.board(), self.mover());
-        possible.then(|| self.passed())
+        let position = self.position;
+        let possible = position.deployment().is_none()
+            && position.board().piece_count(position.mover()) > FEW
+            && self.generator().is_some_and(|generator| !generator.is_commander_in_danger());
+        possible.then(|| position.passed())
+    }
+}
+
+impl fmt::Debug for CoTuLenhAnalysis<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CoTuLenhAnalysis").field("position", self.position).finish_non_exhaustive()
     }
 }
 

@@ -54,6 +54,7 @@ mod zobrist;
 pub use arrange::CellError;
 pub use board::Board;
 pub use deployment::Deployment;
+pub use evaluate::CoTuLenhAnalysis;
 pub use explain::Obstacle;
 pub use game::CoTuLenhGame;
 pub use kind::{Kind, KindSet};

@@ -25,6 +25,9 @@ impl StepKind {
     /// The kinds of steps that capture.
     pub const CAPTURES: [Self; 3] = [Self::Capture, Self::StayCapture, Self::SuicideCapture];
 
+    /// The kinds of steps that do not capture.
+    pub const QUIET: [Self; 2] = [Self::Move, Self::Combine];
+
     /// Whether an enemy stack is captured.
     #[must_use]
     pub const fn is_capture(self) -> bool {
@@ -76,6 +79,38 @@ pub enum Step {
 }
 
 impl Step {
+    /// The step as 32 bits: the squares in 8 bits each, the action in 3, the group in 11, and the variant in 2.
+    pub(crate) fn to_bits(self) -> u32 {
+        let pack = |variant: u32, from: Square, to: Square, kind: StepKind, group: KindSet| {
+            from.index() as u32
+                | (to.index() as u32) << 8
+                | (kind as u32) << 16
+                | u32::from(group.to_bits()) << 19
+                | variant << 30
+        };
+        match self {
+            Self::Whole { from, to, kind } => pack(0, from, to, kind, KindSet::EMPTY),
+            Self::Deploy { from, to, group, kind } => pack(1, from, to, kind, group),
+            Self::End { from } => pack(2, from, from, StepKind::Move, KindSet::EMPTY),
+        }
+    }
+
+    /// The step with these [bits](Self::to_bits), legal or not; `None` if there is none.
+    pub(crate) fn from_bits(bits: u32) -> Option<Self> {
+        let square = |shift: u32| Square::new((bits >> shift) as u8);
+        let (from, to) = (square(0)?, square(8)?);
+        let kind = *StepKind::ALL.get((bits >> 16 & 7) as usize)?;
+        match bits >> 30 {
+            0 => Some(Self::Whole { from, to, kind }),
+            1 => {
+                let group = KindSet::from_bits((bits >> 19) as u16 & KindSet::FULL.to_bits());
+                Some(Self::Deploy { from, to, group, kind })
+            }
+            2 => Some(Self::End { from }),
+            _ => None,
+        }
+    }
+
     /// The square of the stack that acts.
     #[must_use]
     pub const fn origin(self) -> Square {

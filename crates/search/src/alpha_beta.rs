@@ -1,12 +1,14 @@
 //! Alpha-beta search: iterative deepening on one thread or several.
 
+use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use sandtable_core::{Evaluate, Game};
+use sandtable_core::{Evaluate, Game, SearchParameters};
 use sandtable_nnue::Network;
 
+use crate::history::History;
 use crate::score::MAX_PLY;
 use crate::table::Table;
 use crate::worker::{RootMove, Shared, Worker};
@@ -120,6 +122,8 @@ pub struct AlphaBetaSettings {
     pub lines: usize,
     /// The selective search techniques.
     pub selectivity: Selectivity,
+    /// The parameters of the selective search; those of the game ([`Evaluate::SEARCH`]) if `None`.
+    pub parameters: Option<SearchParameters>,
 }
 
 impl AlphaBetaSettings {
@@ -143,11 +147,18 @@ impl AlphaBetaSettings {
         self.selectivity = selectivity;
         self
     }
+
+    /// Sets the parameters of the selective search, for tuning.
+    #[must_use]
+    pub const fn with_parameters(mut self, parameters: SearchParameters) -> Self {
+        self.parameters = Some(parameters);
+        self
+    }
 }
 
 impl Default for AlphaBetaSettings {
     fn default() -> Self {
-        Self { threads: 1, lines: 1, selectivity: Selectivity::FULL }
+        Self { threads: 1, lines: 1, selectivity: Selectivity::FULL, parameters: None }
     }
 }
 
@@ -160,7 +171,7 @@ pub struct TableTooBig {
     pub mebibytes: usize,
 }
 
-/// An alpha-beta searcher. Its transposition table survives from one search to the next.
+/// An alpha-beta searcher. Its transposition table and its history survive from one search to the next.
 ///
 /// With one thread, searches are reproducible to the node: the same sequence of searches after [`new`](Self::new) or
 /// [`clear`](Self::clear), limited by depth or nodes, returns the same reports.
@@ -185,6 +196,8 @@ pub struct TableTooBig {
 #[derive(Debug)]
 pub struct AlphaBeta {
     table: Table,
+    /// The [`History`] of each thread, of the game that was searched last.
+    histories: Vec<Box<dyn Any + Send>>,
     /// The settings of the next search.
     pub settings: AlphaBetaSettings,
     /// The network that evaluates positions of its game; without one, the game's own evaluation does.
@@ -209,12 +222,13 @@ impl AlphaBeta {
     /// [`TableTooBig`] if there is not enough memory.
     pub fn try_new(mebibytes: usize, settings: AlphaBetaSettings) -> Result<Self, TableTooBig> {
         let table = Table::try_new(mebibytes).map_err(|_| TableTooBig { mebibytes })?;
-        Ok(Self { table, settings, network: None })
+        Ok(Self { table, histories: Vec::new(), settings, network: None })
     }
 
-    /// Clears the transposition table.
+    /// Clears the transposition table and the history.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.histories.clear();
     }
 
     /// Searches the current position of a game until a limit is reached or `report` breaks. Calls `report` after every
@@ -228,33 +242,44 @@ impl AlphaBeta {
         mut report: impl FnMut(&Report<P::Move>) -> ControlFlow<()>,
     ) -> Report<P::Move> {
         self.table.new_generation();
+        let helpers = if game.outcome().is_over() { 0 } else { self.settings.threads.max(1) - 1 };
+        let mut histories = self.take_histories::<P>(1 + helpers);
         let shared = Shared {
             table: &self.table,
             limits,
             network: self.network.as_ref(),
             selectivity: self.settings.selectivity,
+            parameters: self.settings.parameters.unwrap_or(P::SEARCH),
             stop: AtomicBool::new(false),
             helper_nodes: AtomicU64::new(0),
         };
         let lines = self.settings.lines.max(1);
-        let helpers = if game.outcome().is_over() { 0 } else { self.settings.threads.max(1) - 1 };
-        std::thread::scope(|scope| {
-            for number in 0..helpers {
+        let (history, helper_histories) = histories.split_first_mut().expect("one for this thread");
+        let found = std::thread::scope(|scope| {
+            for (number, history) in helper_histories.iter_mut().enumerate() {
                 let shared = &shared;
-                // Lazy SMP: helpers start at different depths to fill the table with different entries.
+                // Lazy SMP: threads start at different depths to fill the table with different entries.
+                let from = 2 - number as u32 % 2;
                 scope.spawn(move || {
-                    iterate(&mut Worker::new(shared, game, false), 1 + number as u32 % 2, 1, |_, _| {
-                        ControlFlow::Continue(())
-                    })
+                    let mut worker = Worker::new(shared, game, history, false);
+                    iterate(&mut worker, from, 1, |_, _| ControlFlow::Continue(()))
                 });
             }
-            let mut worker = Worker::new(&shared, game, true);
+            let mut worker = Worker::new(&shared, game, history, true);
             let completed = iterate(&mut worker, 1, lines, |worker, depth| {
                 report(&summary(&shared, worker, depth, lines))
             });
             shared.stop.store(true, Ordering::Relaxed);
             summary(&shared, &worker, completed, lines)
-        })
+        });
+        self.histories = histories.into_iter().map(|history| history as Box<dyn Any + Send>).collect();
+        found
+    }
+
+    /// The histories of this many threads: those of the last search if it was of the same game, and new ones.
+    fn take_histories<P: Evaluate>(&mut self, threads: usize) -> Vec<Box<History<P>>> {
+        let kept = self.histories.drain(..).filter_map(|history| history.downcast().ok());
+        kept.chain(std::iter::repeat_with(|| Box::new(History::new()))).take(threads).collect()
     }
 }
 

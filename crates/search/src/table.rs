@@ -35,61 +35,88 @@ impl Bound {
 }
 
 /// A search result.
-///
-/// The best move is stored as its [signature](sandtable_core::Evaluate::signature) and looked up among the legal moves,
-/// so a hash collision cannot produce an illegal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    pub(crate) signature: u16,
+    /// The [bits](sandtable_core::Evaluate::move_bits) of the best move; 0 if it is unknown. A hash collision may yield the
+    /// move of another position: it must be checked.
+    pub(crate) move_bits: u32,
     pub(crate) score: i16,
+    /// The static evaluation, or [`UNKNOWN`].
     pub(crate) static_eval: i16,
     pub(crate) depth: u8,
     pub(crate) bound: Bound,
 }
 
+/// The static evaluation of an entry that was stored without one.
+pub(crate) const UNKNOWN: i16 = i16::MIN;
+
 /// The number of generations before the 6-bit counter wraps.
 const GENERATIONS: u64 = 64;
+/// The part of a key that a slot stores. The place of a slot follows from the highest bits.
+const KEY_BITS: u64 = (1 << 48) - 1;
 
-impl Entry {
-    const fn pack(self, generation: u64) -> u64 {
-        self.signature as u64
-            | (self.score.cast_unsigned() as u64) << 16
-            | (self.static_eval.cast_unsigned() as u64) << 32
-            | (self.depth as u64) << 48
-            | (self.bound as u64) << 56
-            | (generation % GENERATIONS) << 58
+/// The data of a slot that is not about the position's score: the key, the generation, the bound and the depth.
+#[derive(Clone, Copy)]
+struct Label(u64);
+
+impl Label {
+    const fn new(key: u64, generation: u64, entry: Entry) -> Self {
+        Self(
+            key & KEY_BITS
+                | (entry.depth as u64) << 48
+                | (entry.bound as u64) << 56
+                | (generation % GENERATIONS) << 58,
+        )
     }
 
-    const fn unpack(data: u64) -> Option<Self> {
-        let Some(bound) = Bound::from_bits(data >> 56 & 3) else { return None };
-        Some(Self {
-            signature: data as u16,
-            score: ((data >> 16) as u16).cast_signed(),
-            static_eval: ((data >> 32) as u16).cast_signed(),
-            depth: (data >> 48) as u8,
-            bound,
-        })
+    const fn is_for(self, key: u64) -> bool {
+        (self.0 ^ key) & KEY_BITS == 0
+    }
+
+    const fn depth(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+
+    const fn bound(self) -> Option<Bound> {
+        Bound::from_bits(self.0 >> 56 & 3)
+    }
+
+    const fn generation(self) -> u64 {
+        self.0 >> 58
     }
 }
 
-/// A key and its data. Two threads may write a slot at the same time, so the key is stored xor'ed with the data: a torn
-/// pair matches no position.
+/// A label and the rest of the entry. Two threads may write a slot at the same time, so the label is stored xor'ed with the
+/// rest: a torn pair matches no position.
 #[derive(Debug, Default)]
 struct Slot {
-    key_xor_data: AtomicU64,
-    data: AtomicU64,
+    label_xor_rest: AtomicU64,
+    rest: AtomicU64,
 }
 
 impl Slot {
-    fn load(&self) -> (u64, u64) {
-        let data = self.data.load(Ordering::Relaxed);
-        (self.key_xor_data.load(Ordering::Relaxed) ^ data, data)
+    fn load(&self) -> (Label, u64) {
+        let rest = self.rest.load(Ordering::Relaxed);
+        (Label(self.label_xor_rest.load(Ordering::Relaxed) ^ rest), rest)
     }
 
-    fn store(&self, key: u64, data: u64) {
-        self.key_xor_data.store(key ^ data, Ordering::Relaxed);
-        self.data.store(data, Ordering::Relaxed);
+    fn store(&self, key: u64, generation: u64, entry: Entry) {
+        let rest = u64::from(entry.move_bits)
+            | u64::from(entry.score.cast_unsigned()) << 32
+            | u64::from(entry.static_eval.cast_unsigned()) << 48;
+        self.label_xor_rest.store(Label::new(key, generation, entry).0 ^ rest, Ordering::Relaxed);
+        self.rest.store(rest, Ordering::Relaxed);
     }
+}
+
+fn entry(label: Label, rest: u64) -> Option<Entry> {
+    Some(Entry {
+        move_bits: rest as u32,
+        score: ((rest >> 32) as u16).cast_signed(),
+        static_eval: ((rest >> 48) as u16).cast_signed(),
+        depth: label.depth(),
+        bound: label.bound()?,
+    })
 }
 
 /// The slots a key can be in: one cache line.
@@ -130,41 +157,48 @@ impl Table {
     }
 
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
-        let (_, data) = self.bucket(key).iter().map(Slot::load).find(|&(stored, _)| stored == key)?;
-        Entry::unpack(data)
+        let (label, rest) = self.bucket(key).iter().map(Slot::load).find(|(label, _)| label.is_for(key))?;
+        entry(label, rest)
     }
 
     /// Stores an entry. It replaces the entry of the same position, or else the least valuable one of the bucket: shallow
     /// and old ones first.
     ///
     /// An entry of the same position and generation is kept if it is more than three plies deeper and the new one is
-    /// not exact.
-    pub(crate) fn put(&self, key: u64, entry: Entry) {
-        let age = |data: u64| (GENERATIONS + self.generation - (data >> 58)) % GENERATIONS;
+    /// not exact. An entry without a move keeps the move of the one it replaces.
+    pub(crate) fn put(&self, key: u64, mut entry: Entry) {
+        let age = |label: Label| (GENERATIONS + self.generation - label.generation()) % GENERATIONS;
         let slots = self.bucket(key);
-        let same = slots.iter().find(|slot| slot.load().0 == key);
-        let keep = |old: Entry, data: u64| {
-            entry.bound != Bound::Exact && age(data) == 0 && old.depth > entry.depth.saturating_add(3)
-        };
-        let data = same.map_or(0, |slot| slot.load().1);
-        if Entry::unpack(data).is_some_and(|old| keep(old, data)) {
+        let same = slots.iter().find(|slot| {
+            let (label, _) = slot.load();
+            label.is_for(key) && label.bound().is_some()
+        });
+        if let Some(slot) = same {
+            let (old, rest) = slot.load();
+            if entry.bound != Bound::Exact && age(old) == 0 && old.depth() > entry.depth.saturating_add(3) {
+                return;
+            }
+            if entry.move_bits == 0 {
+                entry.move_bits = rest as u32;
+            }
+            slot.store(key, self.generation, entry);
             return;
         }
         let value = |slot: &&Slot| {
-            let (_, data) = slot.load();
-            Entry::unpack(data).map(|old| i64::from(old.depth) - 8 * age(data) as i64)
+            let (label, _) = slot.load();
+            label.bound().map(|_| i64::from(label.depth()) - 8 * age(label) as i64)
         };
-        let slot = same.or_else(|| slots.iter().min_by_key(value)).expect("a bucket has slots");
-        slot.store(key, entry.pack(self.generation));
+        let slot = slots.iter().min_by_key(value).expect("a bucket has slots");
+        slot.store(key, self.generation, entry);
     }
 
     /// Returns how many slots per mille are used by the current generation, estimated from the first thousand.
     pub(crate) fn hashfull(&self) -> u32 {
         let (mut used, mut total) = (0, 0);
         for slot in self.buckets.iter().flatten().take(1000) {
-            let (_, data) = slot.load();
+            let (label, _) = slot.load();
             total += 1;
-            used += u32::from(Entry::unpack(data).is_some() && data >> 58 == self.generation);
+            used += u32::from(label.bound().is_some() && label.generation() == self.generation);
         }
         used * 1000 / total
     }
@@ -175,7 +209,7 @@ mod tests {
     use super::*;
 
     const ENTRY: Entry =
-        Entry { signature: 0xBEEF, score: -31_999, static_eval: 17, depth: 255, bound: Bound::Exact };
+        Entry { move_bits: 0xDEAD_BEEF, score: -31_999, static_eval: 17, depth: 255, bound: Bound::Exact };
 
     #[test]
     fn rejects_a_table_larger_than_memory() {
@@ -185,14 +219,25 @@ mod tests {
     }
 
     #[test]
-    fn packing_an_entry_round_trips() {
+    fn storing_an_entry_round_trips() {
         for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
             for score in [i16::MIN, -1, 0, i16::MAX] {
-                let entry = Entry { score, bound, ..ENTRY };
-                assert_eq!(Entry::unpack(entry.pack(63)), Some(entry));
+                for static_eval in [UNKNOWN, -1, i16::MAX] {
+                    let entry = Entry { score, static_eval, bound, ..ENTRY };
+                    let table = Table::try_new(0).unwrap();
+                    table.put(u64::MAX, entry);
+                    assert_eq!(table.get(u64::MAX), Some(entry));
+                }
             }
         }
-        assert_eq!(Entry::unpack(0), None);
+    }
+
+    #[test]
+    fn an_entry_without_a_move_keeps_the_old_one() {
+        let table = Table::try_new(0).unwrap();
+        table.put(1, ENTRY);
+        table.put(1, Entry { move_bits: 0, ..ENTRY });
+        assert_eq!(table.get(1), Some(ENTRY));
     }
 
     #[test]
@@ -209,7 +254,7 @@ mod tests {
         let table = Table::try_new(0).unwrap();
         table.put(1, ENTRY);
         let slot = table.buckets[0].iter().find(|slot| slot.load().1 != 0).unwrap();
-        slot.data.store(Entry { depth: 3, ..ENTRY }.pack(0), Ordering::Relaxed);
+        slot.rest.store(7, Ordering::Relaxed);
         assert_eq!(table.get(1), None);
     }
 

@@ -329,6 +329,12 @@ impl Features for Nim {
 }
 
 impl Evaluate for Nim {
+    type Analysis<'a> = &'a Self;
+
+    fn analyse(&self) -> &Self {
+        self
+    }
+
     fn evaluate(&self) -> i32 {
         0
     }
@@ -590,7 +596,7 @@ fn only_legal_indices_of_an_ongoing_game_have_moves() {
 fn noisy_moves_are_those_with_a_gain() {
     let start = Nim::start(OneSet);
     let mut noisy = Vec::new();
-    let end = start.for_each_noisy(false, |take| {
+    let end = start.for_each_noisy(|take| {
         noisy.push(take);
         if take == 2 { ControlFlow::Break("two") } else { ControlFlow::Continue(()) }
     });

@@ -1,12 +1,16 @@
 //! Static evaluation: material, mobility, threats, and attack and safety of the tribuns.
 
+use std::cell::OnceCell;
+use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Player, Position as _, Tactic, Tunable};
+use sandtable_core::{Analysis, Evaluate, Player, Position as _, Tactic, Tunable};
 
 use crate::action::{Action, Part};
 use crate::board::Board;
+use crate::event::Event;
 use crate::exchange;
+use crate::frame::framed_tile;
 use crate::movegen::{Generator, NEIGHBOURS, Pattern};
 use crate::position::Position;
 use crate::tile::{RADIUS, Tile};
@@ -17,6 +21,20 @@ use crate::weights::{Threats, Weights};
 const WEIGHTS: Weights = Weights::DEFAULT;
 
 impl Evaluate for Position {
+    // By height for units that move, then the other kinds of actions.
+    const HISTORY_SLOTS: usize = (Height::NUM + 5) * Tile::CIDS;
+
+    type Analysis<'a> = TribunAnalysis<'a>;
+
+    fn analyse(&self) -> TribunAnalysis<'_> {
+        TribunAnalysis {
+            position: self,
+            own: OnceCell::new(),
+            enemy: OnceCell::new(),
+            threat_tiles: OnceCell::new(),
+        }
+    }
+
     fn evaluate(&self) -> i32 {
         self.evaluate_with(&WEIGHTS)
     }
@@ -60,35 +78,148 @@ impl Evaluate for Position {
         }
     }
 
-    /// All attacks. No quiet action counts as a threat.
-    fn for_each_noisy<B>(
-        &self,
-        _threats: bool,
-        mut f: impl FnMut(Action) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if self.is_tribun_attacked() {
-            return ControlFlow::Continue(());
-        }
-        Generator::new(self.board(), self.turn(), self.rules()).attacks(&mut f)
+    /// All attacks.
+    fn for_each_noisy<B>(&self, f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.analyse().for_each_noisy(f)
+    }
+
+    fn for_each_quiet<B>(&self, f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.analyse().for_each_quiet(f)
     }
 
     fn winning_move(&self) -> Option<Action> {
-        if self.is_tribun_attacked() {
-            return None;
-        }
-        let first = |action| ControlFlow::Break(action);
-        Generator::new(self.board(), self.turn(), self.rules()).tribun_attacks(&mut { first }).break_value()
+        self.analyse().winning_move()
     }
 
     /// Whether the mover's tribun is attacked: the opponent wins unless the mover responds.
     fn must_respond(&self) -> bool {
-        Generator::new(self.board(), !self.turn(), self.rules()).attacks_tribun()
+        self.analyse().must_respond()
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        self.analyse().null_move()
+    }
+
+    fn move_bits(action: Action) -> u32 {
+        action.word()
+    }
+
+    fn move_from_bits(&self, bits: u32) -> Option<Action> {
+        match Event::from_word(bits) {
+            Ok(Event::Board(action)) => Some(action),
+            _ => None,
+        }
+    }
+
+    fn signature(action: Action) -> u16 {
+        (action.word().wrapping_mul(0x9E37_79B1) >> 16) as u16
+    }
+
+    fn history_slot(&self, action: Action) -> usize {
+        let height = |tile| self.board().unit(tile).map_or(0, |unit| unit.primary().index() - 1);
+        let (row, tile) = match action {
+            Action::Move { from, to, .. } => (height(from), to),
+            Action::Kill { attacker, target, .. } | Action::Enslave { attacker, target } => {
+                (height(attacker), target)
+            }
+            Action::AttackTribun { attacker, tribun, .. } => (height(attacker), tribun),
+            Action::Combine { centre, .. } => (Height::NUM, centre),
+            Action::SymCombine { centre, .. } => (Height::NUM + 1, centre),
+            Action::Split { actor, .. } => (Height::NUM + 2, actor),
+            Action::Backstabb { actor, .. } => (Height::NUM + 3, actor),
+            Action::Liberate { target } | Action::Damage { target, .. } => (Height::NUM + 4, target),
+        };
+        row * Tile::CIDS + framed_tile(tile, self.turn()).index()
+    }
+}
+
+/// A position under search, with the generators of both players.
+pub struct TribunAnalysis<'a> {
+    position: &'a Position,
+    own: OnceCell<Generator<'a>>,
+    enemy: OnceCell<Generator<'a>>,
+    /// By pattern: the tiles from which a primary of the mover attacks the enemy tribun.
+    threat_tiles: OnceCell<[TileSet; Pattern::NUM]>,
+}
+
+impl<'a> TribunAnalysis<'a> {
+    fn generator(&self, player: Player) -> &Generator<'a> {
+        let position = self.position;
+        let cell = if player == position.turn() { &self.own } else { &self.enemy };
+        cell.get_or_init(|| Generator::new(position.board(), player, position.rules()))
+    }
+
+    /// The mover's generator; `None` if the mover has lost.
+    fn own(&self) -> Option<&Generator<'a>> {
+        (!self.position.is_tribun_attacked()).then(|| self.generator(self.position.turn()))
+    }
+
+    fn threat_tiles(&self) -> &[TileSet; Pattern::NUM] {
+        self.threat_tiles.get_or_init(|| {
+            let (position, mover) = (self.position, self.position.turn());
+            let occupancy = self.generator(mover).occupancy();
+            // Attacks of a height-1 unit are symmetric: swap the sides to get the attackers of a tile.
+            Pattern::ALL.map(|pattern| pattern.attacks(position.board().tribun(!mover), !mover, occupancy))
+        })
+    }
+}
+
+impl Analysis<Position> for TribunAnalysis<'_> {
+    fn position(&self) -> &Position {
+        self.position
+    }
+
+    fn must_respond(&self) -> bool {
+        self.generator(!self.position.turn()).attacks_tribun()
+    }
+
+    fn winning_move(&self) -> Option<Action> {
+        self.own()?.tribun_attacks(&mut { ControlFlow::Break }).break_value()
+    }
+
+    fn is_legal(&self, action: Action) -> bool {
+        self.own().is_some_and(|generator| generator.clone().allows(action))
+    }
+
+    fn for_each_noisy<B>(&self, mut f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.own().map_or(ControlFlow::Continue(()), |generator| generator.attacks(&mut f))
+    }
+
+    fn for_each_quiet<B>(&self, mut f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.own().map_or(ControlFlow::Continue(()), |generator| generator.quiet(&mut f))
+    }
+
+    /// Whether the moved or the combined unit attacks the enemy tribun.
+    fn threatens(&self, action: Action) -> bool {
+        let (pattern, tile) = match action {
+            Action::Move { from, to, .. } => {
+                let Some(unit) = self.position.board().unit(from) else { return false };
+                (Pattern::of_primary(unit), to)
+            }
+            Action::Combine { centre, gifts, .. } => {
+                let height = Height::new(gifts[0].value() + gifts[1].value());
+                let Some(height) = height else { return false };
+                (Pattern::of_height(height), centre)
+            }
+            _ => return false,
+        };
+        self.threat_tiles()[pattern as usize].contains(tile)
     }
 
     /// `None` while the mover's tribun is attacked, because a null move would lose.
-    fn null_move(&self) -> Option<Self> {
-        let safe = !self.is_tribun_attacked() && !self.must_respond();
-        safe.then(|| self.passed())
+    fn null_move(&self) -> Option<Position> {
+        let safe = !self.position.is_tribun_attacked() && !self.must_respond();
+        safe.then(|| self.position.passed())
+    }
+
+    fn evaluate(&self) -> i32 {
+        evaluate(self, &WEIGHTS)
+    }
+}
+
+impl fmt::Debug for TribunAnalysis<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TribunAnalysis").field("position", self.position).finish_non_exhaustive()
     }
 }
 
@@ -101,14 +232,18 @@ impl Tunable for Position {
     }
 
     fn evaluate_with(&self, weights: &Weights) -> i32 {
-        let mover = Side::new(self, self.turn(), weights);
-        let other = Side::new(self, !self.turn(), weights);
-        let value = mover.placement + mover.against(&other, &weights.threats[0], weights.reached[0])
-            - other.placement
-            - other.against(&mover, &weights.threats[1], weights.reached[1])
-            + weights.tempo;
-        value.clamp(-Self::EVALUATION_LIMIT, Self::EVALUATION_LIMIT)
+        evaluate(&self.analyse(), weights)
     }
+}
+
+fn evaluate(analysis: &TribunAnalysis<'_>, weights: &Weights) -> i32 {
+    let mover = Side::new(analysis, analysis.position.turn(), weights);
+    let other = Side::new(analysis, !analysis.position.turn(), weights);
+    let value = mover.placement + mover.against(&other, &weights.threats[0], weights.reached[0])
+        - other.placement
+        - other.against(&mover, &weights.threats[1], weights.reached[1])
+        + weights.tempo;
+    value.clamp(-Position::EVALUATION_LIMIT, Position::EVALUATION_LIMIT)
 }
 
 /// The material that an attack of this strength takes from a unit of this height.
@@ -128,11 +263,11 @@ fn count(tiles: TileSet) -> i32 {
 }
 
 /// The features of one side.
-struct Side<'a> {
+struct Side<'a, 'p> {
     board: &'a Board,
     weights: &'a Weights,
     player: Player,
-    generator: Generator<'a>,
+    generator: &'a Generator<'p>,
     /// Material, mobility and nearness.
     placement: i32,
     /// The tiles that any part attacks, whether or not a unit is there.
@@ -141,14 +276,14 @@ struct Side<'a> {
     moves: [TileSet; Pattern::NUM],
 }
 
-impl<'a> Side<'a> {
-    fn new(position: &'a Position, player: Player, weights: &'a Weights) -> Self {
-        let board = position.board();
+impl<'a, 'p> Side<'a, 'p> {
+    fn new(analysis: &'a TribunAnalysis<'p>, player: Player, weights: &'a Weights) -> Self {
+        let board = analysis.position.board();
         let mut side = Self {
             board,
             weights,
             player,
-            generator: Generator::new(board, player, position.rules()),
+            generator: analysis.generator(player),
             placement: 0,
             attacked: TileSet::EMPTY,
             moves: [TileSet::EMPTY; Pattern::NUM],

@@ -53,6 +53,7 @@ pub use action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
 pub use arrange::CellError;
 pub use base64::Base64Error;
 pub use board::{Board, BoardError};
+pub use evaluate::TribunAnalysis;
 pub use event::{End, Event};
 pub use explain::Obstacle;
 pub use game::{EventError, TribunExt, TribunGame};

@@ -27,7 +27,7 @@ fn hot_paths_allocate_nothing() {
             let ControlFlow::Break(action) = first else { break };
             assert_eq!(position.move_at(position.policy_index(action)), Some(action));
             assert!(position.evaluate().abs() < 1000);
-            let _ = position.for_each_noisy(true, |attack| {
+            let _ = position.for_each_noisy(|attack| {
                 assert!(position.static_exchange(attack) <= position.tactic(attack).gain);
                 ControlFlow::<()>::Continue(())
             });

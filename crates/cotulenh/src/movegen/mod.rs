@@ -116,6 +116,11 @@ impl<'a> Generator<'a> {
         StepKind::ALL.iter().flat_map(steps).collect()
     }
 
+    /// Whether the mover's commander is attacked.
+    pub(crate) const fn in_check(&self) -> bool {
+        self.safety.attacked
+    }
+
     /// Whether the mover's commander is attacked or faces the enemy commander.
     pub(crate) const fn is_commander_in_danger(&self) -> bool {
         self.safety.in_danger
@@ -130,6 +135,14 @@ impl<'a> Generator<'a> {
                 ControlFlow::Continue(())
             }
         })
+    }
+
+    /// Calls `f` with every legal step that captures nothing, until it breaks.
+    pub(crate) fn for_each_quiet<B>(&self, mut f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
+        if let Some(from) = self.end() {
+            f(Step::End { from })?;
+        }
+        self.for_each_group(|group| self.for_each_step(group, &StepKind::QUIET, &mut f))
     }
 
     /// Calls `f` with every legal step of a group that is of one of the given kinds, until it breaks.

@@ -17,6 +17,8 @@ use crate::{Board, Kind, Square, SquareSet};
 /// fire zones.
 pub(crate) struct Safety {
     pub(crate) commander: Square,
+    /// Whether the commander is attacked: in check.
+    pub(crate) attacked: bool,
     /// Whether the commander is attacked or exposed.
     pub(crate) in_danger: bool,
     /// The targets where a step can end the danger: the attackers, and the squares that block one.
@@ -34,6 +36,7 @@ impl Safety {
     pub(crate) fn of(board: &Board, owner: Player, commander: Square, zones: &OnceCell<FireZones>) -> Self {
         let mut safety = Self {
             commander,
+            attacked: false,
             in_danger: false,
             remedies: SquareSet::EMPTY,
             from_the_air: false,
@@ -55,6 +58,7 @@ impl Safety {
                         safety.guards |= on_path.map(|(place, _)| place).collect();
                     }
                     Some(Threat::Attack) => {
+                        safety.attacked = true;
                         safety.in_danger = true;
                         safety.remedies.insert(from);
                         if !kind.captures_over() {

@@ -181,6 +181,12 @@ impl Features for Maze {
 }
 
 impl Evaluate for Maze {
+    type Analysis<'a> = &'a Self;
+
+    fn analyse(&self) -> &Self {
+        self
+    }
+
     fn evaluate(&self) -> i32 {
         (self.random(5) % 401) as i32 - 200
     }

@@ -143,7 +143,14 @@ impl<P: Evaluate> Walk<'_, P> {
             moves.push(m);
             ControlFlow::<()>::Continue(())
         };
-        let _ = if in_check { here.for_each_legal(&mut push) } else { here.for_each_noisy(first, &mut push) };
+        if in_check {
+            let _ = here.for_each_legal(&mut push);
+        } else {
+            let _ = here.for_each_noisy(&mut push);
+            if first {
+                let _ = here.for_each_quiet_threat(&mut push);
+            }
+        }
         let stand_pat = (!in_check).then(|| self.static_eval());
         let scores = moves.into_iter().map(|m| self.after(m, |walk| walk.quiet_value(false)));
         scores.chain(stand_pat).max().unwrap()

@@ -1,0 +1,274 @@
+//! Move ordering: the moves of a node in stages, each generated only when it is reached.
+//!
+//! The earlier the best move is searched, the more the search can cut off; a node that is cut off by the table move or a
+//! capture never generates its quiet moves.
+
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+use sandtable_core::{Analysis, Evaluate};
+
+use crate::history::{History, MoveKey, Previous};
+
+/// A move with what the search knows about it before playing it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate<M> {
+    pub(crate) m: M,
+    pub(crate) key: MoveKey,
+    /// The immediate material gain; 0 if quiet.
+    pub(crate) gain: i32,
+    /// The value of the moving piece, if the move has a gain.
+    risk: i32,
+    /// The order within the stage; the history of a quiet move, with a bonus for a threat.
+    order: i32,
+    /// Whether a quiet move threatens something.
+    pub(crate) threatens: bool,
+    pub(crate) is_refutation: bool,
+    /// Whether the static exchange evaluation is negative; known only of moves that come last.
+    pub(crate) loses: bool,
+}
+
+impl<M: Copy> Candidate<M> {
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.gain == 0
+    }
+
+    pub(crate) fn new<P: Evaluate<Move = M>>(
+        analysis: &P::Analysis<'_>,
+        history: &History<P>,
+        previous: Previous,
+        m: M,
+    ) -> Self {
+        let position = analysis.position();
+        let tactic = position.tactic(m);
+        let key = MoveKey::of(position, m);
+        let is_quiet = tactic.gain == 0;
+        let threatens = is_quiet && analysis.threatens(m);
+        let order = if is_quiet {
+            history.score(position.turn(), previous, key) + if threatens { THREAT_BONUS } else { 0 }
+        } else {
+            16 * tactic.gain - tactic.risk
+        };
+        Self {
+            m,
+            key,
+            gain: tactic.gain,
+            risk: tactic.risk,
+            order,
+            threatens,
+            is_refutation: false,
+            loses: false,
+        }
+    }
+
+    fn loses_material<P: Evaluate<Move = M>>(&self, analysis: &P::Analysis<'_>) -> bool {
+        (self.risk > self.gain || self.is_quiet()) && analysis.static_exchange(self.m) < 0
+    }
+
+    /// The history of a quiet move.
+    pub(crate) fn history(&self) -> i32 {
+        self.order - if self.threatens { THREAT_BONUS } else { 0 }
+    }
+}
+
+/// How much earlier a quiet move with a threat is searched, in units of the history.
+const THREAT_BONUS: i32 = 8000;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    /// The move from the transposition table.
+    #[default]
+    Table,
+    GenerateNoisy,
+    /// Captures and promotions that do not lose material, most valuable victim first; quiet threats, if wanted.
+    Noisy,
+    /// Killer moves and the counter move, by index.
+    Refutations(usize),
+    GenerateQuiet,
+    /// Quiet moves by history.
+    Quiet,
+    /// The moves of the stage `Noisy` that lose material, by index.
+    Losing(usize),
+}
+
+/// The moves that a node searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    All,
+    /// Moves with a gain.
+    Noisy,
+    /// Moves with a gain and quiet threats.
+    NoisyAndThreats,
+}
+
+/// The moves of a node in stages. Reused from node to node, so that no node allocates.
+#[derive(Debug)]
+pub(crate) struct Picker<M> {
+    stage: Stage,
+    wanted: Wanted,
+    table_move: Option<M>,
+    refutations: [Option<M>; 3],
+    moves: Vec<Candidate<M>>,
+    /// The index of the next of `moves`.
+    next: usize,
+    losing: Vec<Candidate<M>>,
+    /// The quiet moves that the search has tried.
+    pub(crate) tried: Vec<MoveKey>,
+}
+
+impl<M> Default for Picker<M> {
+    fn default() -> Self {
+        Self {
+            stage: Stage::Table,
+            wanted: Wanted::All,
+            table_move: None,
+            refutations: [const { None }; 3],
+            moves: Vec::new(),
+            next: 0,
+            losing: Vec::new(),
+            tried: Vec::new(),
+        }
+    }
+}
+
+impl<M: Copy + Eq> Picker<M> {
+    /// Starts a node. The table move is legal.
+    pub(crate) fn start(&mut self, wanted: Wanted, table_move: Option<M>, refutations: [Option<M>; 3]) {
+        self.stage = Stage::Table;
+        (self.wanted, self.table_move, self.refutations) = (wanted, table_move, refutations);
+        self.losing.clear();
+        self.tried.clear();
+    }
+
+    /// Leaves out the remaining quiet moves.
+    pub(crate) fn skip_quiet(&mut self) {
+        self.stage = Stage::Losing(0);
+    }
+
+    /// The number of moves generated so far, for limits that grow with it.
+    pub(crate) fn generated(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The next move.
+    pub(crate) fn next<P: Evaluate<Move = M>>(
+        &mut self,
+        analysis: &P::Analysis<'_>,
+        history: &History<P>,
+        previous: Previous,
+    ) -> Option<Candidate<M>> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::GenerateNoisy;
+                    if let Some(m) = self.table_move {
+                        return Some(Candidate::new(analysis, history, previous, m));
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.begin(Stage::Noisy);
+                    let _ = analysis.for_each_noisy(|m| self.push(analysis, history, previous, m));
+                    if self.wanted == Wanted::NoisyAndThreats {
+                        let _ = analysis.for_each_quiet_threat(|m| self.push(analysis, history, previous, m));
+                    }
+                }
+                Stage::Noisy => match self.pick() {
+                    Some(found) if found.loses_material::<P>(analysis) => {
+                        self.losing.push(Candidate { loses: true, ..found });
+                    }
+                    Some(found) => return Some(found),
+                    None if self.wanted == Wanted::All => self.stage = Stage::Refutations(0),
+                    None => self.stage = Stage::Losing(0),
+                },
+                Stage::Refutations(index) if index < self.refutations.len() => {
+                    self.stage = Stage::Refutations(index + 1);
+                    if let Some(found) = self.refutation(index, analysis, history, previous) {
+                        return Some(found);
+                    }
+                }
+                Stage::Refutations(_) => self.stage = Stage::GenerateQuiet,
+                Stage::GenerateQuiet => {
+                    self.begin(Stage::Quiet);
+                    let _ = analysis.for_each_quiet(|m| {
+                        if self.refutations.contains(&Some(m)) {
+                            ControlFlow::<()>::Continue(())
+                        } else {
+                            self.push(analysis, history, previous, m)
+                        }
+                    });
+                }
+                Stage::Quiet => match self.pick() {
+                    Some(found) => return Some(found),
+                    None => self.stage = Stage::Losing(0),
+                },
+                Stage::Losing(index) => {
+                    self.stage = Stage::Losing(index + 1);
+                    return self.losing.get(index).copied();
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.moves.clear();
+        self.next = 0;
+    }
+
+    fn push<P: Evaluate<Move = M>>(
+        &mut self,
+        analysis: &P::Analysis<'_>,
+        history: &History<P>,
+        previous: Previous,
+        m: M,
+    ) -> ControlFlow<()> {
+        if self.table_move != Some(m) {
+            self.moves.push(Candidate::new(analysis, history, previous, m));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The refutation at an index, if it is a legal quiet move that did not come earlier. Otherwise it is forgotten, so that
+    /// it is not left out of the quiet moves.
+    fn refutation<P: Evaluate<Move = M>>(
+        &mut self,
+        index: usize,
+        analysis: &P::Analysis<'_>,
+        history: &History<P>,
+        previous: Previous,
+    ) -> Option<Candidate<M>> {
+        let m = self.refutations[index].take()?;
+        let is_new = self.table_move != Some(m) && !self.refutations[..index].contains(&Some(m));
+        if !is_new || !analysis.is_legal(m) || analysis.position().tactic(m).gain != 0 {
+            return None;
+        }
+        self.refutations[index] = Some(m);
+        let found = Candidate::new(analysis, history, previous, m);
+        Some(Candidate { is_refutation: true, ..found })
+    }
+
+    /// The best of the moves that are left.
+    ///
+    /// Most nodes are cut off after a few moves, so selection beats sorting at first, and then sorting a block at a time.
+    /// The order of equal moves is deterministic.
+    fn pick(&mut self) -> Option<Candidate<M>> {
+        const SELECTED: usize = 6;
+        const BLOCK: usize = 32;
+        let next = self.next;
+        let left = self.moves.get_mut(next..).filter(|left| !left.is_empty())?;
+        if next < SELECTED {
+            let best =
+                (1..left.len()).fold(0, |best, i| if left[i].order > left[best].order { i } else { best });
+            left.swap(0, best);
+        } else if (next - SELECTED).is_multiple_of(BLOCK) {
+            let block = if left.len() > 2 * BLOCK {
+                left.select_nth_unstable_by_key(BLOCK, |found| Reverse(found.order)).0
+            } else {
+                left
+            };
+            block.sort_unstable_by_key(|found| Reverse(found.order));
+        }
+        self.next += 1;
+        Some(self.moves[next])
+    }
+}
