@@ -148,8 +148,8 @@ impl Analysis<Position> for ChessAnalysis<'_> {
         let position = self.position;
         let board = &position.board;
         // A king's own rook as its target means castling, and on the last rank a pawn promotes.
-        let noisy = board.occupied() | position.passed_set();
-        let (pieces, pawns) = (!noisy, !(noisy | position.last_rank()));
+        let pieces = !board.occupied();
+        let pawns = pieces & !(position.passed_set() | position.last_rank());
         let checks = self.checking_squares();
         position.for_each_in(
             |piece| checks[piece as usize] & if piece == Piece::Pawn { pawns } else { pieces },

@@ -7,6 +7,7 @@
 //! rights, stacks, slaves) and *near misses*: moves that resemble legal moves, most of them illegal.
 
 mod allocations;
+mod analysis;
 
 use std::collections::HashSet;
 
@@ -17,6 +18,10 @@ use sandtable_core::{
 };
 
 pub use crate::allocations::blocks_allocated;
+pub use crate::analysis::{
+    analysis_answers_like_the_position, move_bits_round_trip_and_are_unique,
+    noisy_and_quiet_moves_are_the_legal_moves,
+};
 
 /// Every trait that a game of Sandtable implements, except the evaluation.
 pub trait Conformant: Arrange + Notation + Observe + PolicyIndexed {}
@@ -65,6 +70,9 @@ macro_rules! conformance {
                 arrangements_round_trip
                 draw_offers_belong_to_the_game
                 ended_games_have_no_legal_moves
+                noisy_and_quiet_moves_are_the_legal_moves
+                analysis_answers_like_the_position
+                move_bits_round_trip_and_are_unique
             );
 
             #[test]

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use sandtable_chess::{DrawRules, Move, Position};
-use sandtable_core::{Evaluate, Game, Notation as _, Position as _, Rng, Tunable, play_random_moves};
+use sandtable_core::{
+    Analysis as _, Evaluate, Game, Notation as _, Position as _, Rng, Tunable, play_random_moves,
+};
 
 /// Calls `f` with every position of some random games.
 fn for_each_visited(mut f: impl FnMut(&Position)) {
@@ -17,9 +19,9 @@ fn for_each_visited(mut f: impl FnMut(&Position)) {
     }
 }
 
-fn noisy(position: &Position, threats: bool) -> HashSet<Move> {
+fn quiet_threats(position: &Position) -> HashSet<Move> {
     let mut moves = HashSet::new();
-    let _ = position.for_each_noisy::<()>(threats, |m| {
+    let _ = position.for_each_quiet_threat::<()>(|m| {
         assert!(moves.insert(m), "{m:?} appears twice in {}", position.to_text());
         ControlFlow::Continue(())
     });
@@ -43,17 +45,28 @@ fn material_dominates_the_evaluation() {
 }
 
 #[test]
-fn noisy_moves_have_a_gain_or_give_check() {
+fn quiet_threats_are_the_direct_checks() {
+    let mut checks = 0;
     for_each_visited(|position| {
-        let gaining: HashSet<_> =
-            position.legal_moves().into_iter().filter(|&m| position.tactic(m).gain > 0).collect();
-        assert_eq!(noisy(position, false), gaining, "{}", position.to_text());
-        let all = noisy(position, true);
-        assert!(all.is_superset(&gaining));
-        for &m in all.difference(&gaining) {
-            assert!(position.after(m).is_check(), "{m:?} in {}", position.to_text());
+        let gives_direct_check = |m: Move| {
+            let after = position.after(m);
+            m.promotion().is_none()
+                && !matches!(m, Move::Castle { .. })
+                && after.is_check()
+                && after.attackers(after.king(after.turn())).contains(m.to())
+        };
+        let expected: HashSet<_> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|&m| position.tactic(m).gain == 0 && gives_direct_check(m))
+            .collect();
+        assert_eq!(quiet_threats(position), expected, "{}", position.to_text());
+        checks += expected.len();
+        for m in expected {
+            assert!(position.analyse().threatens(m), "{m:?} in {}", position.to_text());
         }
     });
+    assert!(checks > 100, "{checks} checks");
 }
 
 #[test]

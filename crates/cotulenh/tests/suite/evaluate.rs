@@ -127,7 +127,7 @@ fn gain_is_the_captured_material_and_risk_the_moving_one() {
 fn noisy_steps_are_the_captures() {
     visited(|position| {
         let mut noisy = HashSet::new();
-        let _ = position.for_each_noisy::<()>(false, |step| {
+        let _ = position.for_each_noisy::<()>(|step| {
             assert!(
                 noisy.insert(step),
                 "{} is listed twice in {}",

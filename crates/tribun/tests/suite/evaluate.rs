@@ -34,7 +34,7 @@ fn standard(text: &str) -> Position {
 
 fn noisy(position: &Position) -> HashSet<Action> {
     let mut actions = HashSet::new();
-    let _ = position.for_each_noisy::<()>(true, |action| {
+    let _ = position.for_each_noisy::<()>(|action| {
         assert!(actions.insert(action), "{action:?} occurs twice in {}", position.to_text());
         ControlFlow::Continue(())
     });
