@@ -12,10 +12,11 @@ use sandtable::Level;
 use sandtable::core::{Layout, MAX_PERFT_DEPTH, Player};
 use sandtable_server::{Network, PublicUrl};
 
-pub(crate) use self::net::{Net, NetCommand, NetData, NetTrain};
+pub(crate) use self::net::{Net, NetCheck, NetCommand, NetData, NetTrain};
 use crate::budget::parse_time;
 use crate::commands::tournament::parse_sprt;
 use crate::elo::Sprt;
+use crate::evaluation::EvaluationArg;
 use crate::opponent::Spec;
 use crate::positions::{Kind, Positions};
 
@@ -256,6 +257,9 @@ pub(crate) struct Play {
     /// The time per move at full strength
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_time)]
     pub(crate) time: Duration,
+    /// The evaluation of the engine: `default` for the network of the game, `hand`, or a network file
+    #[arg(long, value_name = "FILE|hand", default_value = "default")]
+    pub(crate) eval: EvaluationArg,
     /// Continue the latest unfinished game
     #[arg(long, conflicts_with = "words")]
     pub(crate) resume: bool,
@@ -297,13 +301,16 @@ pub(crate) struct Analyse {
     /// The size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     pub(crate) hash: usize,
+    /// The evaluation: `default` for the network of the game, `hand`, or a network file
+    #[arg(long, value_name = "FILE|hand", default_value = "default")]
+    pub(crate) eval: EvaluationArg,
 }
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
 A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, or uci:COMMAND;Option=value;time=TIME for an
-external UCI engine. After a limit, `;eval=FILE` uses an evaluation network from `sandtable net train`. Openings are
-balanced positions after random moves; each is played twice, with colours swapped. A game that reaches --max-plies is
+external UCI engine. After a level or limit, `;eval=FILE` uses an evaluation network from `sandtable net train`, and
+`;eval=hand` the hand-made evaluation. Openings are balanced positions after random moves; each is played twice, with colours swapped. A game that reaches --max-plies is
 a draw. Records are appended to --out as games end.
 
 Examples:

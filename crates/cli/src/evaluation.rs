@@ -1,36 +1,47 @@
-//! The choice of an evaluation: the hand-made one, or a network from a file.
+//! The choice of an evaluation on the command line: the default network, the hand-made evaluation, or a file.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use sandtable::GameKind;
-use sandtable::nnue::Network;
+use sandtable::{Evaluation, GameKind};
 
-/// The evaluation of an engine.
+/// The evaluation of an engine as a user names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Evaluation {
-    /// The hand-made evaluation.
+pub(crate) enum EvaluationArg {
+    /// The embedded network.
     #[default]
+    Default,
+    /// The hand-made evaluation.
     HandMade,
     /// The network in a file.
     File(PathBuf),
 }
 
-impl From<&str> for Evaluation {
-    fn from(text: &str) -> Self {
-        if text == "hand" { Self::HandMade } else { Self::File(text.into()) }
+impl FromStr for EvaluationArg {
+    type Err = Infallible;
+
+    /// Parses `default`, `hand` or the name of a file.
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            "default" => Self::Default,
+            "hand" => Self::HandMade,
+            file => Self::File(file.into()),
+        })
     }
 }
 
-impl Evaluation {
-    /// The network to use; `None` for the hand-made evaluation.
-    pub(crate) fn network(&self, kind: &GameKind) -> Result<Option<Arc<Network>>, String> {
+impl EvaluationArg {
+    /// Reads the file, if it is one.
+    pub(crate) fn resolve(&self, kind: &GameKind) -> Result<Evaluation, String> {
         match self {
-            Self::HandMade => Ok(None),
+            Self::Default => Ok(Evaluation::Default),
+            Self::HandMade => Ok(Evaluation::HandMade),
             Self::File(path) => {
                 let fail = |e: &dyn std::fmt::Display| format!("cannot use {}: {e}", path.display());
                 let bytes = std::fs::read(path).map_err(|e| fail(&e))?;
-                Ok(Some(Arc::new(kind.net.read(&bytes).map_err(|e| fail(&e))?)))
+                Ok(Evaluation::Network(Arc::new(kind.read_network(&bytes).map_err(|e| fail(&e))?)))
             }
         }
     }

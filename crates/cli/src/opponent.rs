@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use sandtable::core::Rng;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings};
-use sandtable::{AnyGame, GameKind, Level, Strength};
+use sandtable::{AnyGame, GameKind, Level, Strength, engine_for};
 
 use self::external::External;
 use crate::budget::{Budget, parse_time};
-use crate::evaluation::Evaluation;
+use crate::evaluation::EvaluationArg;
 
 /// The transposition table of an engine, in MiB.
 const HASH_MIB: usize = 32;
@@ -25,9 +25,9 @@ pub(crate) enum Spec {
     /// Plays random legal moves.
     Random,
     /// The engine, limited by a budget.
-    Engine(Budget, Evaluation),
+    Engine(Budget, EvaluationArg),
     /// The engine with this many nodes, plus one for each legal move.
-    Limited(u64),
+    Limited(u64, EvaluationArg),
     /// An external UCI engine.
     External(ExternalSpec),
 }
@@ -45,11 +45,11 @@ pub(crate) struct ExternalSpec {
 
 impl Spec {
     /// Returns the opponent of a level; `time` is the time per move at full strength.
-    pub(crate) const fn of_level(level: Level, time: Duration) -> Self {
+    pub(crate) fn of_level(level: Level, time: Duration, evaluation: EvaluationArg) -> Self {
         match level.strength() {
             Strength::Random => Self::Random,
-            Strength::Nodes(nodes) => Self::Limited(nodes),
-            Strength::Full => Self::Engine(Budget::Time(time), Evaluation::HandMade),
+            Strength::Nodes(nodes) => Self::Limited(nodes, evaluation),
+            Strength::Full => Self::Engine(Budget::Time(time), evaluation),
         }
     }
 }
@@ -57,25 +57,23 @@ impl Spec {
 impl FromStr for Spec {
     type Err = String;
 
-    /// Parses `random`, `level:5`, `depth:4`, `nodes:5000`, `time:100ms`, `time:100ms;eval=FILE` or
+    /// Parses `random`, `level:5`, `depth:4`, `nodes:5000`, `time:100ms`, each but the first also with `;eval=FILE`, or
     /// `uci:COMMAND;Option=value;time=100ms`.
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once(':') {
+        if let Some(rest) = text.strip_prefix("uci:") {
+            return parse_external(rest).map(Self::External);
+        }
+        let (strength, evaluation) = text.split_once(";eval=").unwrap_or((text, "default"));
+        let Ok(evaluation) = evaluation.parse();
+        match strength.split_once(':') {
             None if text == "random" => Ok(Self::Random),
             Some(("level", level)) => level
                 .parse()
-                .map(|level| Self::of_level(level, FULL_STRENGTH_TIME))
+                .map(|level| Self::of_level(level, FULL_STRENGTH_TIME, evaluation))
                 .map_err(|e: sandtable::LevelError| e.to_string()),
-            Some(("uci", rest)) => parse_external(rest).map(Self::External),
-            _ => {
-                let (budget, evaluation) = match text.split_once(";eval=") {
-                    Some((budget, evaluation)) => (budget, Evaluation::from(evaluation)),
-                    None => (text, Evaluation::HandMade),
-                };
-                budget.parse().map(|budget| Self::Engine(budget, evaluation)).map_err(|_| {
-                    format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME or uci:COMMAND;Option=value")
-                })
-            }
+            _ => strength.parse().map(|budget| Self::Engine(budget, evaluation)).map_err(|_| {
+                format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME or uci:COMMAND;Option=value")
+            }),
         }
     }
 }
@@ -112,15 +110,15 @@ pub(crate) enum Opponent {
 impl Opponent {
     /// Starts an opponent. The seed is for random moves.
     pub(crate) fn new(kind: &GameKind, spec: &Spec, seed: u64) -> Result<Self, String> {
-        let engine = |evaluation: &Evaluation| {
-            let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
-            engine.network = evaluation.network(kind)?;
-            Ok::<_, String>(Box::new(engine))
+        let engine = |evaluation: &EvaluationArg| {
+            let evaluation = evaluation.resolve(kind)?;
+            let engine = engine_for(kind.name, HASH_MIB, AlphaBetaSettings::default(), &evaluation);
+            engine.map(Box::new).map_err(|e| e.to_string())
         };
         Ok(match spec {
             Spec::Random => Self::Random(Rng::new(seed)),
             Spec::Engine(budget, evaluation) => Self::Engine { engine: engine(evaluation)?, budget: *budget },
-            Spec::Limited(nodes) => Self::Limited { engine: engine(&Evaluation::HandMade)?, nodes: *nodes },
+            Spec::Limited(nodes, evaluation) => Self::Limited { engine: engine(evaluation)?, nodes: *nodes },
             Spec::External(spec) => Self::External(External::start(spec)?),
         })
     }
@@ -162,21 +160,23 @@ mod tests {
     fn parses_players() {
         assert_eq!("random".parse(), Ok(Spec::Random));
         assert_eq!("level:0".parse(), Ok(Spec::Random));
-        assert_eq!("level:1".parse(), Ok(Spec::Limited(40)));
-        let full = Spec::Engine(Budget::Time(FULL_STRENGTH_TIME), Evaluation::HandMade);
+        assert_eq!("level:1".parse(), Ok(Spec::Limited(40, EvaluationArg::Default)));
+        assert_eq!("level:1;eval=hand".parse(), Ok(Spec::Limited(40, EvaluationArg::HandMade)));
+        let full = Spec::Engine(Budget::Time(FULL_STRENGTH_TIME), EvaluationArg::Default);
         assert_eq!("level:9".parse(), Ok(full));
-        assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7), Evaluation::HandMade)));
-        let hand_made = Spec::Engine(Budget::Nodes(7), Evaluation::HandMade);
-        assert_eq!("nodes:7;eval=hand".parse(), Ok(hand_made));
-        let file = Spec::Engine(Budget::Nodes(7), Evaluation::File("a.net".into()));
-        assert_eq!("nodes:7;eval=a.net".parse(), Ok(file));
+        let nodes = |evaluation| Spec::Engine(Budget::Nodes(7), evaluation);
+        assert_eq!("nodes:7".parse(), Ok(nodes(EvaluationArg::Default)));
+        assert_eq!("nodes:7;eval=default".parse(), Ok(nodes(EvaluationArg::Default)));
+        assert_eq!("nodes:7;eval=hand".parse(), Ok(nodes(EvaluationArg::HandMade)));
+        assert_eq!("nodes:7;eval=a.net".parse(), Ok(nodes(EvaluationArg::File("a.net".into()))));
         let external = ExternalSpec {
             command: "stockfish".into(),
             options: vec![("UCI_Elo".into(), "1800".into())],
             budget: Budget::Depth(3),
         };
         assert_eq!("uci:stockfish;UCI_Elo=1800;depth=3".parse(), Ok(Spec::External(external)));
-        for bad in ["", "level:10", "human", "uci:", "uci:x;y", "uci:x;time=0", "nodes:0"] {
+        for bad in ["", "level:10", "human", "uci:", "uci:x;y", "uci:x;time=0", "nodes:0", "random;eval=hand"]
+        {
             assert!(bad.parse::<Spec>().is_err(), "{bad}");
         }
     }

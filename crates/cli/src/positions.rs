@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 /// The game and its rules.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Kind {
     #[arg(help = game_help(), value_name = "GAME", value_parser = parse_game)]
     pub(crate) game: &'static GameKind,

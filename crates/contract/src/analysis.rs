@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use sandtable::AnyGame;
 use sandtable::core::Player;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
+use sandtable::search::{AlphaBetaSettings, Limits, Report, Score};
+use sandtable::{AnyGame, Evaluation, engine_for};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
@@ -214,7 +214,9 @@ pub fn analyse(
     limits.depth = request.depth;
     limits.nodes = request.nodes;
     let settings = AlphaBetaSettings::default().with_lines(request.lines);
-    game.search(&mut AlphaBeta::new(host.hash_mib, settings), &limits, &mut |report| {
+    let mut engine = engine_for(game.name(), host.hash_mib, settings, &Evaluation::Default)
+        .expect("the host has memory for the table");
+    game.search(&mut engine, &limits, &mut |report| {
         let report = AnalysisReport::of(id, &*game, report, now() - began);
         if send(AnalysisMessage::Report(Box::new(report))) {
             ControlFlow::Continue(())

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use sandtable::core::{Player, Rng};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Line, Report, Score};
-use sandtable::{AnyGame, Level, Strength};
+use sandtable::{AnyGame, Evaluation, Level, Strength, engine_for};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
@@ -148,7 +148,7 @@ fn choose_move(
     let deadline = now() + time;
     let should_end = || stop() || now() >= deadline;
     let mut limits = Limits::until(&should_end);
-    let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
+    let mut engine = new_engine(game);
     if let Some(nodes) = nodes {
         limits.nodes = Some(nodes);
         engine.settings = engine.settings.with_lines(VARIED_LINES);
@@ -235,7 +235,7 @@ fn score_of(
     nodes: u64,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Score> {
-    let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
+    let mut engine = new_engine(game);
     let line = first_line(search(game, &mut engine, &Limits::until(stop).with_nodes(nodes)))?;
     Some(if game.turn() == player { line.score } else { negated(line.score) })
 }
@@ -250,6 +250,11 @@ const fn negated(score: Score) -> Score {
 
 fn first_line(report: Report<String>) -> Option<Line<String>> {
     report.lines.into_iter().next()
+}
+
+fn new_engine(game: &dyn AnyGame) -> AlphaBeta {
+    engine_for(game.name(), HASH_MIB, AlphaBetaSettings::default(), &Evaluation::Default)
+        .expect("there is memory for a small table")
 }
 
 fn search(game: &dyn AnyGame, engine: &mut AlphaBeta, limits: &Limits<'_>) -> Report<String> {

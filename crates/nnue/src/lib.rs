@@ -17,6 +17,7 @@
 
 mod accumulator;
 mod network;
+mod rice;
 pub mod train;
 
 pub use accumulator::Accumulator;

@@ -2,6 +2,8 @@
 
 use sandtable_core::Features;
 
+use crate::rice;
+
 /// The value of a fully active hidden neuron.
 pub(crate) const ONE: i16 = 255;
 /// The value of an output weight of 1.
@@ -10,11 +12,13 @@ pub(crate) const OUTPUT_ONE: i16 = 64;
 pub(crate) const MAX_OUTPUT: i16 = i8::MAX as i16;
 /// The hidden layer is computed in blocks of this many neurons.
 pub(crate) const BLOCK: usize = 16;
+/// Neurons that are computed together. A block fits into registers, so a sum of several rows is written once.
+pub(crate) type Block = [i16; BLOCK];
 /// The largest hidden layer: the sum of its outputs fits into 32 bits.
 pub(crate) const MAX_HIDDEN: usize = 128;
 
 /// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"SANDNET1";
+const MAGIC: &[u8; 8] = b"SANDNET2";
 
 /// An evaluation network of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +29,9 @@ pub struct Network {
     /// The score, in centipawns, of an output of 1.
     pub(crate) scale: i32,
     /// The weights of the hidden layer: a row for each feature, then the biases.
-    pub(crate) rows: Vec<i16>,
+    pub(crate) rows: Vec<Block>,
     /// By stage: the weights of the output for the mover's half of the hidden layer, then for the opponent's.
-    pub(crate) output: Vec<i16>,
+    pub(crate) output: Vec<Block>,
     /// By stage: the bias of the output.
     pub(crate) output_bias: Vec<i32>,
 }
@@ -37,7 +41,7 @@ pub struct Network {
 #[non_exhaustive]
 pub enum NetworkError {
     /// The bytes are not a network.
-    #[error("not an evaluation network: it must begin with `SANDNET1`")]
+    #[error("not an evaluation network: it must begin with `SANDNET2`")]
     Magic,
     /// The bytes end too early, or too late.
     #[error("the network has {found} bytes, but its header says {expected}")]
@@ -77,8 +81,8 @@ impl Network {
             features: P::FEATURES,
             hidden,
             scale,
-            rows: vec![0; (P::FEATURES + 1) * hidden],
-            output: vec![0; P::STAGES * 2 * hidden],
+            rows: vec![[0; BLOCK]; (P::FEATURES + 1) * hidden / BLOCK],
+            output: vec![[0; BLOCK]; P::STAGES * 2 * hidden / BLOCK],
             output_bias: vec![0; P::STAGES],
         }
     }
@@ -103,20 +107,22 @@ impl Network {
 
     /// The weights of a feature.
     #[inline]
-    pub(crate) fn row(&self, feature: usize) -> &[i16] {
-        &self.rows[feature * self.hidden..][..self.hidden]
+    pub(crate) fn row(&self, feature: usize) -> &[Block] {
+        let blocks = self.hidden / BLOCK;
+        &self.rows[feature * blocks..][..blocks]
     }
 
     /// The biases of the hidden layer.
-    pub(crate) fn bias(&self) -> &[i16] {
+    pub(crate) fn bias(&self) -> &[Block] {
         self.row(self.features)
     }
 
     /// The score of two halves of the hidden layer in a stage of the game, in centipawns.
     #[inline]
-    pub(crate) fn score(&self, mover: &[i16], opponent: &[i16], stage: usize) -> i32 {
-        let weights = &self.output[stage * 2 * self.hidden..][..2 * self.hidden];
-        let (for_mover, for_opponent) = weights.split_at(self.hidden);
+    pub(crate) fn score(&self, mover: &[Block], opponent: &[Block], stage: usize) -> i32 {
+        let blocks = self.hidden / BLOCK;
+        let weights = &self.output[stage * 2 * blocks..][..2 * blocks];
+        let (for_mover, for_opponent) = weights.split_at(blocks);
         let sum = half(mover, for_mover) + half(opponent, for_opponent);
         let output = sum / i32::from(ONE) + self.output_bias[stage];
         let score = i64::from(output) * i64::from(self.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE));
@@ -126,11 +132,17 @@ impl Network {
     /// The network as the bytes of a file.
     ///
     /// All numbers have the lowest byte first: the magic, the length of the name of the feature set (one byte) and the name,
-    /// then as 32-bit numbers the features, the hidden neurons, the stages and the scale; the weights of the hidden layer,
-    /// its biases and the output weights (16 bits each), the biases of the output (32 bits each), and the FNV-1a hash of all
-    /// bytes before it (64 bits).
+    /// then as 32-bit numbers the features, the hidden neurons, the stages, the scale and the number of the bytes that
+    /// follow for the hidden layer; the weights of the hidden layer and its biases (Rice codes, see below); the output
+    /// weights (8 bits each), the biases of the output (32 bits each), and the FNV-1a hash of all bytes before it (64 bits).
+    ///
+    /// Most weights of the hidden layer are small, so each row has codes of its own length. It begins with a parameter *k*
+    /// (4 bits). A weight is folded to 2*w* if it is not negative and to −2*w* − 1 if it is; the folded number divided by
+    /// 2^*k* follows as that many ones and a zero, and its remainder as *k* bits. Bits fill a byte from the lowest to the
+    /// highest.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let rows = rice::encode(self.rows.as_flattened(), self.hidden);
         let mut bytes = MAGIC.to_vec();
         bytes.push(self.feature_set.len() as u8);
         bytes.extend_from_slice(self.feature_set.as_bytes());
@@ -138,14 +150,21 @@ impl Network {
             bytes.extend_from_slice(&(number as u32).to_le_bytes());
         }
         bytes.extend_from_slice(&self.scale.to_le_bytes());
-        for weight in self.rows.iter().chain(&self.output) {
-            bytes.extend_from_slice(&weight.to_le_bytes());
-        }
+        bytes.extend_from_slice(&(rows.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&rows);
+        bytes.extend(self.output.as_flattened().iter().map(|weight| weight.to_le_bytes()[0]));
         for bias in &self.output_bias {
             bytes.extend_from_slice(&bias.to_le_bytes());
         }
         bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
         bytes
+    }
+
+    /// The checksum of the network, which is the last eight bytes of its file: networks with the same id are the same.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        let bytes = self.to_bytes();
+        checksum(&bytes[..bytes.len() - 8])
     }
 
     /// Reads the bytes of a file: a network for the game of `P`.
@@ -163,6 +182,7 @@ impl Network {
         let mut number = || take(4).map(|bytes| i32::from_le_bytes(bytes.try_into().expect("four bytes")));
         let sizes = [number()?, number()?, number()?].map(|size| usize::try_from(size).unwrap_or(0));
         let scale = number()?;
+        let coded = usize::try_from(number()?).unwrap_or(0);
         let [features, hidden, stages] = sizes;
         if features != P::FEATURES || stages != P::STAGES {
             return Err(NetworkError::Invalid("its numbers of features or stages are not those of the game"));
@@ -175,8 +195,8 @@ impl Network {
         if !(1..=10_000).contains(&scale) {
             return Err(NetworkError::Invalid("its scale must be from 1 to 10,000"));
         }
-        let (rows, outputs) = ((features + 1) * hidden, stages * 2 * hidden);
-        let expected = found - rest.len() + 2 * (rows + outputs) + 4 * stages + 8;
+        let outputs = stages * 2 * hidden;
+        let expected = found - rest.len() + coded + outputs + 4 * stages + 8;
         if expected != found {
             return Err(NetworkError::Length { expected, found });
         }
@@ -184,37 +204,39 @@ impl Network {
         if checksum(body).to_le_bytes() != *stored {
             return Err(NetworkError::Checksum);
         }
-        let (weights, biases) = rest[..rest.len() - 8].split_at(2 * (rows + outputs));
-        let mut weights = weights.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-        let network = Self {
-            feature_set: name,
-            features,
-            hidden,
-            scale,
-            rows: weights.by_ref().take(rows).collect(),
-            output: weights.collect(),
-            output_bias: biases
-                .chunks_exact(4)
-                .map(|four| i32::from_le_bytes([four[0], four[1], four[2], four[3]]))
-                .collect(),
-        };
+        let mut network = Self::zero::<P>(hidden, scale);
+        let (rows, rest) = rest.split_at(coded);
+        let (output, biases) = rest.split_at(outputs);
+        rice::decode(rows, network.rows.as_flattened_mut(), hidden)
+            .ok_or(NetworkError::Invalid("the codes of its hidden layer are cut off, or too many"))?;
+        for (weight, byte) in network.output.as_flattened_mut().iter_mut().zip(output) {
+            *weight = i16::from(byte.cast_signed());
+        }
+        for (bias, four) in network.output_bias.iter_mut().zip(biases.as_chunks().0) {
+            *bias = i32::from_le_bytes(*four);
+        }
         network.check(P::MAX_FEATURES)?;
         Ok(network)
     }
 
     /// Checks that no sum overflows in a position with at most `max_features` features.
     pub(crate) fn check(&self, max_features: usize) -> Result<(), NetworkError> {
-        for neuron in 0..self.hidden {
-            let mut column: Vec<i64> = (0..self.features)
-                .map(|feature| i64::from(self.rows[feature * self.hidden + neuron]).abs())
-                .collect();
-            column.sort_unstable_by_key(|weight| std::cmp::Reverse(*weight));
-            let sum = column.iter().take(max_features).sum::<i64>() + i64::from(self.bias()[neuron]).abs();
-            if sum > i64::from(i16::MAX) {
+        let (weights, biases) = self.rows.as_flattened().split_at(self.features * self.hidden);
+        for (neuron, bias) in biases.iter().enumerate() {
+            let column = weights.iter().skip(neuron).step_by(self.hidden);
+            let mut column: Vec<u16> = column.map(|weight| weight.unsigned_abs()).collect();
+            let largest = match column.len().checked_sub(max_features) {
+                Some(rest @ 1..) => column.select_nth_unstable(rest - 1).2,
+                _ => &mut column[..],
+            };
+            let sum =
+                largest.iter().chain([&bias.unsigned_abs()]).map(|weight| u32::from(*weight)).sum::<u32>();
+            if sum > i16::MAX.unsigned_abs().into() {
                 return Err(NetworkError::Invalid("the weights of its hidden layer are too large"));
             }
         }
-        if self.output.iter().any(|weight| weight.unsigned_abs() > MAX_OUTPUT.unsigned_abs()) {
+        let outputs = self.output.as_flattened();
+        if outputs.iter().any(|weight| weight.unsigned_abs() > MAX_OUTPUT.unsigned_abs()) {
             return Err(NetworkError::Invalid("its output weights must be from -127 to 127"));
         }
         if self.output_bias.iter().any(|bias| bias.unsigned_abs() > 1 << 16) {
@@ -230,16 +252,16 @@ const fn is_valid_size(hidden: usize) -> bool {
 
 /// The sum of the squares of the clipped values, weighted.
 #[inline]
-fn half(values: &[i16], weights: &[i16]) -> i32 {
-    let mut sums = [0; BLOCK];
-    for (values, weights) in values.chunks_exact(BLOCK).zip(weights.chunks_exact(BLOCK)) {
-        for i in 0..BLOCK {
-            let value = values[i].clamp(0, ONE);
+fn half(values: &[Block], weights: &[Block]) -> i32 {
+    let of_block = |(values, weights): (&Block, &Block)| {
+        let products = values.iter().zip(weights).map(|(value, weight)| {
+            let value = (*value).clamp(0, ONE);
             // At most 255 · 127, so that the product fits into 16 bits.
-            sums[i] += i32::from(value) * i32::from(value.wrapping_mul(weights[i]));
-        }
-    }
-    sums.iter().sum()
+            i32::from(value) * i32::from(value.wrapping_mul(*weight))
+        });
+        products.sum::<i32>()
+    };
+    values.iter().zip(weights).map(of_block).sum()
 }
 
 /// FNV-1a.

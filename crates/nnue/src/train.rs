@@ -233,10 +233,10 @@ impl Trainer {
             (value * f32::from(one)).round().clamp(-f32::from(limit), f32::from(limit)) as i16
         };
         let mut network = Network::zero::<P>(self.settings.hidden, scale);
-        for (weight, value) in network.rows.iter_mut().zip(&self.effective) {
+        for (weight, value) in network.rows.as_flattened_mut().iter_mut().zip(&self.effective) {
             *weight = round(*value, ONE, i16::MAX);
         }
-        for (weight, value) in network.output.iter_mut().zip(&self.parameters.output) {
+        for (weight, value) in network.output.as_flattened_mut().iter_mut().zip(&self.parameters.output) {
             *weight = round(*value, OUTPUT_ONE, MAX_OUTPUT);
         }
         for (bias, value) in network.output_bias.iter_mut().zip(&self.parameters.output_bias) {

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use sandtable::core::{MAX_PERFT_DEPTH, Player, PolicyIndex, Tags};
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
-use sandtable::{AnyGame, BoxedGame, GameKind, describe_outcome, find};
+use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, describe_outcome, find};
 
 use crate::arrays::{filled, layout};
 use crate::end::{self, DrawOffer, Outcome};
@@ -444,9 +444,10 @@ impl Game {
         Ok((wrap(cls.py(), game)?, tags))
     }
 
-    /// The static evaluation for the side to move, in hundredths of the game's least valuable piece.
+    /// The static evaluation for the side to move by the network of the game, in hundredths of the game's least valuable
+    /// piece.
     fn static_eval(&self) -> i32 {
-        self.game.static_eval()
+        self.game.static_eval(&Evaluation::Default)
     }
 
     /// The number of move sequences of length `depth`, 0 to 100. Releases the global interpreter lock.

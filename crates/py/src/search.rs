@@ -1,13 +1,15 @@
 //! The engine: alpha-beta search.
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score, TableTooBig};
+use sandtable::search::{AlphaBetaSettings, Limits, Score, TableTooBig};
+use sandtable::{Evaluation, engine_for, find};
 
 use crate::game::Game;
 use crate::{Int, at_least, int, within};
@@ -97,8 +99,9 @@ impl SearchResult {
 ///
 /// The search stops at the first limit it reaches: `depth`, `nodes`, or `time` in seconds; after one second if no limit
 /// is given. With one thread and no time limit the result is deterministic. `lines` is the number of lines to report,
-/// `hash_mb` the size of the transposition table. Ctrl-C stops the search with `KeyboardInterrupt`. Releases the global
-/// interpreter lock.
+/// `hash_mb` the size of the transposition table. `eval` is the evaluation: the network of the game by default, `"hand"` for
+/// the hand-made one, or the path of a network file. Ctrl-C stops the search with `KeyboardInterrupt`. Releases the
+/// global interpreter lock.
 ///
 /// >>> import sandtable
 /// >>> game = sandtable.ChessGame("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
@@ -106,7 +109,7 @@ impl SearchResult {
 /// >>> result.move, result.lines[0].mate
 /// ('d1d8', 1)
 #[pyfunction]
-#[pyo3(signature = (game, depth=None, nodes=None, time=None, lines=1, threads=1, hash_mb=16))]
+#[pyo3(signature = (game, depth=None, nodes=None, time=None, lines=1, threads=1, hash_mb=16, eval=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
 pub(crate) fn search(
     py: Python<'_>,
@@ -117,6 +120,7 @@ pub(crate) fn search(
     #[pyo3(from_py_with = int)] lines: i64,
     #[pyo3(from_py_with = int)] threads: i64,
     #[pyo3(from_py_with = int)] hash_mb: i64,
+    eval: Option<PathBuf>,
 ) -> PyResult<SearchResult> {
     let default = if depth.is_none() && nodes.is_none() { Some(1.0) } else { None };
     let time =
@@ -136,13 +140,14 @@ pub(crate) fn search(
     let threads = crate::threads(threads)?;
     // Search a copy, so that other threads can use the game meanwhile.
     let game = game.try_borrow()?.game.clone_box();
+    let evaluation = evaluation(game.name(), eval.as_deref())?;
     let watch = Watch::new(time);
     let found = py.detach(|| {
         let settings = AlphaBetaSettings::default().with_threads(threads).with_lines(lines);
         let stop = || watch.should_stop();
         let mut limits = Limits::until(&stop);
         (limits.depth, limits.nodes) = (depth, nodes);
-        let mut engine = AlphaBeta::try_new(hash_mb, settings)?;
+        let mut engine = engine_for(game.name(), hash_mb, settings, &evaluation)?;
         Ok(game.search(&mut engine, &limits, &mut |_| ControlFlow::Continue(())))
     });
     watch.finish()?;
@@ -156,6 +161,21 @@ pub(crate) fn search(
         Ok(Line { centipawns, mate, action, moves: line.moves })
     });
     Ok(SearchResult { lines: lines.collect::<PyResult<_>>()?, depth: found.depth, nodes: found.nodes })
+}
+
+/// The evaluation that the argument `eval` names.
+fn evaluation(game: &str, eval: Option<&Path>) -> PyResult<Evaluation> {
+    match eval {
+        None => Ok(Evaluation::Default),
+        Some(name) if name == "hand" => Ok(Evaluation::HandMade),
+        Some(path) => {
+            let bytes = std::fs::read(path)
+                .map_err(|e| PyOSError::new_err(format!("cannot read {}: {e}", path.display())))?;
+            let network = find(game).map_err(crate::value_error)?.read_network(&bytes);
+            let fail = |e| PyValueError::new_err(format!("cannot use {}: {e}", path.display()));
+            Ok(Evaluation::Network(Arc::new(network.map_err(fail)?)))
+        }
+    }
 }
 
 /// Stops a search that runs without the global interpreter lock: when its time is up, on a signal or on an error.

@@ -6,8 +6,8 @@
 
 use std::ops::ControlFlow;
 
-use sandtable::find;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
+use sandtable::search::{AlphaBetaSettings, Limits};
+use sandtable::{Evaluation, engine_for, find};
 
 fn main() -> Result<(), sandtable::Error> {
     let mut arguments = std::env::args().skip(1);
@@ -16,7 +16,8 @@ fn main() -> Result<(), sandtable::Error> {
         Some(text) => kind.parse(&text, "standard")?,
         None => kind.start("standard")?,
     };
-    let mut engine = AlphaBeta::new(16, AlphaBetaSettings::default());
+    let mut engine = engine_for(kind.name, 16, AlphaBetaSettings::default(), &Evaluation::Default)
+        .expect("there is memory for a small table");
     let report = game.search(&mut engine, &Limits::nodes(50_000), &mut |report| {
         println!("depth {:2}  {} nodes", report.depth, report.nodes);
         ControlFlow::Continue(())

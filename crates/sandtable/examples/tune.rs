@@ -11,8 +11,9 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 
-use sandtable::core::{Notation, Rules, Tunable};
-use sandtable::search::tune::{Sample, SelfPlaySettings, best_scale, fit, loss, self_play};
+use sandtable::core::{Notation, PolicyIndexed, Rules, Tunable};
+use sandtable::search::self_play::SelfPlay;
+use sandtable::search::tune::{Sample, best_scale, fit, loss, self_play};
 use sandtable::{chess, cotulenh, tribun};
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -39,7 +40,7 @@ fn main() -> Result<(), Error> {
     }
 }
 
-fn run<P: Tunable + Notation>(
+fn run<P: Tunable + Notation + PolicyIndexed>(
     command: &str,
     file: &str,
     options: [u64; 3],
@@ -54,22 +55,22 @@ where
     match command {
         "play" => {
             let [games, nodes, seed] = options;
-            let settings = SelfPlaySettings::default()
-                .with_games(games)
-                .with_nodes(nodes)
-                .with_seed(seed)
-                .with_opening_plies(opening_plies);
-            play::<P>(file, rules, settings)
+            let settings = SelfPlay::<P> { rules, opening_plies, nodes, max_plies: 300, seed };
+            play(file, &settings, games)
         }
         "fit" => fit_to::<P>(file, rules),
         _ => Err(USAGE.into()),
     }
 }
 
-fn play<P: Tunable + Notation>(file: &str, rules: P::Rules, settings: SelfPlaySettings) -> Result<(), Error> {
+fn play<P: Tunable + Notation + PolicyIndexed>(
+    file: &str,
+    settings: &SelfPlay<P>,
+    count: u64,
+) -> Result<(), Error> {
     let mut out = OpenOptions::new().create(true).append(true).open(file)?;
     let (mut games, mut positions, mut written) = (0, 0, Ok(()));
-    self_play::<P>(rules, settings, |samples| {
+    self_play(settings, count, |samples| {
         games += 1;
         positions += samples.len();
         let line = |sample: &Sample<P>| {

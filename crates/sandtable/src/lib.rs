@@ -30,8 +30,9 @@
 //! # Features
 //!
 //! `chess`, `cotulenh` and `tribun` each include one game; `training` includes vector environments, search trees with a
-//! network, batches of positions and decoding of observations. All four are on by default. `serde` adds `Serialize` and
-//! `Deserialize` for positions, moves and outcomes.
+//! network, batches of positions and decoding of observations; `nets` embeds the evaluation networks of the games, without
+//! which engines use the hand-made evaluations until a network is installed. All five are on by default. `serde` adds
+//! `Serialize` and `Deserialize` for positions, moves and outcomes.
 
 pub mod any_game;
 #[cfg(feature = "training")]
@@ -39,6 +40,7 @@ mod batch;
 #[cfg(feature = "training")]
 mod decode;
 mod error;
+mod evaluation;
 mod level;
 #[cfg(feature = "training")]
 mod net;
@@ -60,6 +62,7 @@ pub use batch::Batch;
 #[cfg(feature = "training")]
 pub use decode::Decoded;
 pub use error::Error;
+pub use evaluation::{Evaluation, engine_for};
 pub use level::{Level, LevelError, Strength};
 #[cfg(feature = "training")]
 pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};

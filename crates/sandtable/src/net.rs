@@ -1,8 +1,8 @@
 //! Making evaluation networks in a game of any kind: self-play, samples, training.
 
 use sandtable_core::{Evaluate, PolicyIndexed};
+use sandtable_nnue::Network;
 use sandtable_nnue::train::{Samples, Settings, Trainer};
-use sandtable_nnue::{Network, NetworkError};
 use sandtable_search::AlphaBeta;
 use sandtable_search::self_play::{DecodeGameError, PlayedGame, SelfPlay};
 
@@ -39,9 +39,6 @@ impl Target {
     }
 }
 
-/// Positions with a larger score than this are decided and yield no sample, in centipawns.
-const DECIDED: i16 = 2000;
-
 /// The callback for the quiet positions of a game: the score of the search and the result of the game.
 type OnQuiet<'a> = dyn FnMut(i16, f32) + 'a;
 
@@ -53,7 +50,6 @@ pub struct NetTools {
     samples: fn(&PlayedGame, &str, Target, &mut Samples) -> Result<(), ReadGameError>,
     trainer: fn(Settings) -> Trainer,
     network: fn(&Trainer, i32) -> Network,
-    read: fn(&[u8]) -> Result<Network, NetworkError>,
 }
 
 /// The reason why a game could not be read.
@@ -77,15 +73,18 @@ impl NetTools {
                 let play = SelfPlay::<P> { rules, opening_plies, nodes, max_plies, seed };
                 Ok(play.play(engine, number))
             },
-            quiet: |game, rules, f| for_each_quiet::<P>(game, rules, |_, score, result| f(score, result)),
+            quiet: |game, rules, f| {
+                let rules = named_rules::<P>(rules)?;
+                Ok(game.for_each_quiet::<P>(rules, |_, score, result| f(score, result))?)
+            },
             samples: |game, rules, target, samples| {
-                for_each_quiet::<P>(game, rules, |position, score, result| {
+                let rules = named_rules::<P>(rules)?;
+                Ok(game.for_each_quiet::<P>(rules, |position, score, result| {
                     samples.push(position, target.of(score, result));
-                })
+                })?)
             },
             trainer: Trainer::new::<P>,
             network: Trainer::network::<P>,
-            read: Network::from_bytes::<P>,
         }
     }
 
@@ -131,29 +130,4 @@ impl NetTools {
     pub fn network(&self, trainer: &Trainer, scale: i32) -> Network {
         (self.network)(trainer, scale)
     }
-
-    /// Reads a network for this game.
-    pub fn read(&self, bytes: &[u8]) -> Result<Network, NetworkError> {
-        (self.read)(bytes)
-    }
-}
-
-/// Calls `f` with each quiet position of a game, its score, and the result for the mover: 1 for a win, 0 for a loss.
-///
-/// A position is quiet if the engine's move is no capture and the mover need not respond to a threat: an evaluation is asked
-/// for such positions only.
-fn for_each_quiet<P: Evaluate + PolicyIndexed>(
-    game: &PlayedGame,
-    rules: &str,
-    mut f: impl FnMut(&P, i16, f32),
-) -> Result<(), ReadGameError> {
-    let result =
-        |position: &P| game.winner.map_or(0.5, |winner| if winner == position.turn() { 1.0 } else { 0.0 });
-    game.replay::<P>(named_rules::<P>(rules)?, |position, m, score| {
-        let decided = score.unsigned_abs() > DECIDED.unsigned_abs();
-        if !decided && position.tactic(m).gain == 0 && !position.must_respond() {
-            f(position, score, result(position));
-        }
-    })?;
-    Ok(())
 }

@@ -8,6 +8,7 @@ use sandtable_core::{
 };
 #[cfg(feature = "training")]
 use sandtable_core::{Layout, Player};
+use sandtable_nnue::{Network, NetworkError};
 
 use crate::Error;
 use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
@@ -15,20 +16,34 @@ use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
 use crate::batch::{Batch, random_positions};
 #[cfg(feature = "training")]
 use crate::decode::{Decoded, decode};
+use crate::evaluation::DefaultNetwork;
 #[cfg(feature = "training")]
 use crate::net::NetTools;
 #[cfg(feature = "training")]
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
+/// The place of a game's default network, with the embedded file if there is one.
+macro_rules! default_network {
+    ($game:literal) => {{
+        #[cfg(feature = "nets")]
+        const EMBEDDED: Option<&[u8]> = Some(include_bytes!(concat!("../nets/", $game, ".net")));
+        #[cfg(not(feature = "nets"))]
+        const EMBEDDED: Option<&[u8]> = None;
+        static NETWORK: DefaultNetwork = DefaultNetwork::new(EMBEDDED);
+        &NETWORK
+    }};
+}
+
 /// The games of Sandtable whose features are enabled.
 pub static GAMES: &[GameKind] = &[
     #[cfg(feature = "chess")]
     GameKind::of::<sandtable_chess::Position>()
+        .evaluated_by(default_network!("chess"))
         .measured_against(Baseline { name: "cozy-chess", perft: sandtable_chess::generator_perft }),
     #[cfg(feature = "cotulenh")]
-    GameKind::of::<sandtable_cotulenh::Position>(),
+    GameKind::of::<sandtable_cotulenh::Position>().evaluated_by(default_network!("cotulenh")),
     #[cfg(feature = "tribun")]
-    GameKind::of::<sandtable_tribun::Position>(),
+    GameKind::of::<sandtable_tribun::Position>().evaluated_by(default_network!("tribun")),
 ];
 
 /// Adds the codes of every error that reading and playing the games can return; decoding an observation is left out.
@@ -162,6 +177,8 @@ pub struct GameKind {
     /// How evaluation networks are made.
     #[cfg(feature = "training")]
     pub net: NetTools,
+    pub(crate) network: Option<&'static DefaultNetwork>,
+    read_network: fn(&[u8]) -> Result<Network, NetworkError>,
 }
 
 impl GameKind {
@@ -202,7 +219,14 @@ impl GameKind {
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
             #[cfg(feature = "training")]
             net: NetTools::of::<P>(),
+            network: None,
+            read_network: Network::from_bytes::<P>,
         }
+    }
+
+    /// The same kind with a default network.
+    const fn evaluated_by(self, network: &'static DefaultNetwork) -> Self {
+        Self { network: Some(network), ..self }
     }
 
     /// The same kind with a perft implementation to benchmark against.
@@ -236,6 +260,11 @@ impl GameKind {
     /// The first game of a record, with the record's tags.
     pub fn load_record(&self, record: &str, rules: &str) -> Result<LoadedRecord, Error> {
         (self.load)(record, rules)
+    }
+
+    /// Reads the file of an evaluation network for this game.
+    pub fn read_network(&self, bytes: &[u8]) -> Result<Network, NetworkError> {
+        (self.read_network)(bytes)
     }
 
     /// Decodes an observation of the player `turn`.

@@ -49,6 +49,8 @@ const BALANCED: i32 = 150;
 /// A game ends when the score of one side stays beyond this for [`DECIDED_PLIES`] moves.
 const DECIDED: i32 = 1500;
 const DECIDED_PLIES: u32 = 8;
+/// Positions with a larger score than this are no samples: they are decided, in centipawns.
+const DECIDED_SAMPLE: i16 = 2000;
 /// The score that is stored for a forced win.
 const WIN: i16 = i16::MAX;
 
@@ -190,6 +192,28 @@ impl PlayedGame {
             position.play_unchecked(m);
         }
         Ok(())
+    }
+
+    /// Calls `f` with each quiet position of the game, its score, and the result for the mover: 1 for a win, ½ for a draw, 0
+    /// for a loss.
+    ///
+    /// A position is quiet if the engine's move is no capture and the mover need not respond to a threat: an evaluation is
+    /// asked for such positions only.
+    pub fn for_each_quiet<P: Evaluate + PolicyIndexed>(
+        &self,
+        rules: P::Rules,
+        mut f: impl FnMut(&P, i16, f32),
+    ) -> Result<(), DecodeGameError> {
+        let result = |position: &P| match self.winner {
+            None => 0.5,
+            Some(winner) => f32::from(winner == position.turn()),
+        };
+        self.replay::<P>(rules, |position, m, score| {
+            let decided = score.unsigned_abs() > DECIDED_SAMPLE.unsigned_abs();
+            if !decided && position.tactic(m).gain == 0 && !position.must_respond() {
+                f(position, score, result(position));
+            }
+        })
     }
 }
 

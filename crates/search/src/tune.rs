@@ -4,22 +4,22 @@
 //! results; [`tune`] adjusts each parameter in turn; [`fit`] repeats that until the validation loss stops improving.
 //!
 //! ```
-//! use sandtable_chess::{DrawRules, Position};
-//! use sandtable_core::{Rules as _, Tunable as _};
-//! use sandtable_search::tune::{SelfPlaySettings, best_scale, loss, self_play};
+//! use sandtable_chess::Position;
+//! use sandtable_core::Tunable as _;
+//! use sandtable_search::self_play::SelfPlay;
+//! use sandtable_search::tune::{best_scale, loss, self_play};
 //!
-//! let settings = SelfPlaySettings::default().with_games(2).with_nodes(50).with_max_plies(40);
+//! let settings = SelfPlay::<Position> { nodes: 50, max_plies: 40, ..SelfPlay::default() };
 //! let mut samples = Vec::new();
-//! self_play::<Position>(DrawRules::default(), settings, |game| samples.extend(game));
+//! self_play(&settings, 2, |game| samples.extend(game));
 //! let scale = best_scale(&samples, &Position::WEIGHTS);
 //! assert!(loss(&samples, &Position::WEIGHTS, scale) < 0.25);
 //! ```
 
-use std::ops::ControlFlow;
+use sandtable_core::{Evaluate, PolicyIndexed, Tunable};
 
-use sandtable_core::{Evaluate, Game, Player, Rng, Tunable, play_random_moves};
-
-use crate::{AlphaBeta, AlphaBetaSettings, Limits, Score};
+use crate::self_play::SelfPlay;
+use crate::{AlphaBeta, AlphaBetaSettings};
 
 /// A quiet position with its search score and the result of its game.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,128 +40,22 @@ impl<P> Sample<P> {
     }
 }
 
-/// Settings of self-play games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SelfPlaySettings {
-    /// The number of games.
-    pub games: u64,
-    /// The number of random moves before the engine takes over.
-    pub opening_plies: usize,
-    /// The number of nodes searched for each move.
-    pub nodes: u64,
-    /// The maximum number of moves after the opening. Longer games count as draws.
-    pub max_plies: usize,
-    /// The seed of the random openings.
-    pub seed: u64,
-}
-
-impl Default for SelfPlaySettings {
-    fn default() -> Self {
-        Self { games: 1000, opening_plies: 8, nodes: 1000, max_plies: 300, seed: 1 }
-    }
-}
-
-impl SelfPlaySettings {
-    /// Sets the number of games.
-    #[must_use]
-    pub const fn with_games(mut self, games: u64) -> Self {
-        self.games = games;
-        self
-    }
-
-    /// Sets the number of random moves before the engine takes over.
-    #[must_use]
-    pub const fn with_opening_plies(mut self, opening_plies: usize) -> Self {
-        self.opening_plies = opening_plies;
-        self
-    }
-
-    /// Sets the number of nodes searched for each move.
-    #[must_use]
-    pub const fn with_nodes(mut self, nodes: u64) -> Self {
-        self.nodes = nodes;
-        self
-    }
-
-    /// Sets the maximum number of moves after the opening.
-    #[must_use]
-    pub const fn with_max_plies(mut self, max_plies: usize) -> Self {
-        self.max_plies = max_plies;
-        self
-    }
-
-    /// Sets the seed of the random openings.
-    #[must_use]
-    pub const fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-}
-
-/// Games are skipped if their opening is more unbalanced than this, in centipawns.
-const BALANCED: i32 = 150;
-
-/// Positions with a larger score than this are decided and yield no sample.
-const DECIDED: i32 = 2000;
-
-/// Plays games and calls `each` with the samples of each game.
-///
-/// A position is sampled if its best move is quiet and the side to move need not respond to a threat.
-pub fn self_play<P: Evaluate>(
-    rules: P::Rules,
-    settings: SelfPlaySettings,
+/// Plays the first `games` games of a series and calls `each` with the quiet positions of each game.
+pub fn self_play<P: Evaluate + PolicyIndexed>(
+    settings: &SelfPlay<P>,
+    games: u64,
     mut each: impl FnMut(Vec<Sample<P>>),
 ) {
-    let mut search = AlphaBeta::new(8, AlphaBetaSettings::default());
-    let mut rng = Rng::new(settings.seed);
-    for _ in 0..settings.games {
-        let mut game = Game::<P>::new(rules);
-        play_random_moves(&mut game, &mut rng, settings.opening_plies);
-        search.clear();
-        each(play_game(&mut search, game, settings));
-    }
-}
-
-fn play_game<P: Evaluate>(
-    search: &mut AlphaBeta,
-    mut game: Game<P>,
-    settings: SelfPlaySettings,
-) -> Vec<Sample<P>> {
-    let mut quiet = Vec::new();
-    let end = game.ply() + settings.max_plies;
-    while !game.outcome().is_over() && game.ply() < end {
-        let report = search.search(&game, &Limits::nodes(settings.nodes), |_| ControlFlow::Continue(()));
-        let (Some(best), Some(Score::Centipawns(score))) = (report.best(), report.score()) else {
-            // A forced win: the rest of the game yields no useful samples.
-            break;
-        };
-        if game.ply() == settings.opening_plies && score.abs() > BALANCED {
-            return Vec::new();
-        }
-        let position = game.position();
-        if score.abs() < DECIDED && !position.must_respond() && position.tactic(best).gain == 0 {
-            quiet.push((position.clone(), score));
-        }
-        game.play(best).expect("the search returns legal moves");
-    }
-    let winner = winner(search, &game, settings.nodes);
-    let sample = |(position, score): (P, i32)| {
-        let result = winner.map_or(0.5, |winner| if winner == position.turn() { 1.0 } else { 0.0 });
-        Sample { position, score, result }
-    };
-    quiet.into_iter().map(sample).collect()
-}
-
-/// Returns the player who has won or has a forced win.
-fn winner<P: Evaluate>(search: &mut AlphaBeta, game: &Game<P>, nodes: u64) -> Option<Player> {
-    if game.outcome().is_over() {
-        return game.outcome().winner();
-    }
-    match search.search(game, &Limits::nodes(nodes), |_| ControlFlow::Continue(())).score() {
-        Some(Score::Win(_)) => Some(game.turn()),
-        Some(Score::Loss(_)) => Some(!game.turn()),
-        _ => None,
+    let mut engine = AlphaBeta::new(8, AlphaBetaSettings::default());
+    for number in 0..games {
+        let mut samples = Vec::new();
+        settings
+            .play(&mut engine, number)
+            .for_each_quiet(settings.rules, |position: &P, score, result| {
+                samples.push(Sample { position: position.clone(), score: score.into(), result });
+            })
+            .expect("a game that was just played is legal");
+        each(samples);
     }
 }
 

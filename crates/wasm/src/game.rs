@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use js_sys::{Float32Array, Uint8Array};
 use sandtable::core::{DrawAction, Layout, Player, PolicyIndex, Tags};
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
-use sandtable::{AnyGame, BoxedGame, GameKind, Playable, find};
+use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, Playable, find};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Code, Result};
@@ -358,11 +358,11 @@ impl RawGame {
         self.game.record(&self.tags)
     }
 
-    /// The static evaluation for the side to move.
+    /// The hand-made static evaluation for the side to move: the networks are in the workers that search.
     #[must_use]
     #[wasm_bindgen(js_name = staticEval)]
     pub fn static_eval(&self) -> i32 {
-        self.game.static_eval()
+        self.game.static_eval(&Evaluation::HandMade)
     }
 
     /// The number of legal move sequences of length `depth`.

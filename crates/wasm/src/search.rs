@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use js_sys::Function;
 use sandtable::core::Rng;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
-use sandtable::{Level, Strength};
+use sandtable::{Evaluation, Level, Strength, find};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -79,6 +79,7 @@ impl Searcher {
         (limits.depth, limits.nodes) = (depth, nodes);
         self.engine.settings = AlphaBetaSettings::default().with_lines(lines as usize);
         let game = game.as_dyn();
+        self.engine.network = Evaluation::Default.network(game.name());
         let polled = Polled::new(stop);
         let found = game.search(&mut self.engine, &limits, &mut |found| {
             let text = json::text(&SearchInfo::of(game, found));
@@ -90,6 +91,14 @@ impl Searcher {
         drop(polled);
         json::text(&SearchInfo::of(game, &found))
     }
+}
+
+/// Makes the network of a file the evaluation of a game in all searches from now on. Without one, searches use the hand-made
+/// evaluation.
+#[wasm_bindgen(js_name = installNetwork)]
+pub fn install_network(game: &str, bytes: &[u8]) -> Result<()> {
+    let kind = find(game).map_err(|e| Code::Argument.error(e))?;
+    kind.install_network(bytes).map_err(|e| Code::Argument.error(e))
 }
 
 /// The move of a level that plays at random; `None` if the game is over.

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use crate::commands::tournament::parse_sprt;
+use crate::elo::Sprt;
+use crate::evaluation::EvaluationArg;
 use crate::positions::Kind;
 
 #[derive(Parser, Debug)]
@@ -11,7 +14,7 @@ use crate::positions::Kind;
 Examples:
   sandtable net data tribun games/tribun --games 20000 --threads 2
   sandtable net train tribun games/tribun --out tribun.net
-  sandtable match tribun --a \"time:100ms;eval=tribun.net\" --b time:100ms --games 400 --stop-early")]
+  sandtable net check tribun --net tribun.net --jobs 2")]
 pub(crate) struct Net {
     #[command(subcommand)]
     pub(crate) command: NetCommand,
@@ -23,13 +26,15 @@ pub(crate) enum NetCommand {
     Data(NetData),
     /// Train a network on self-play games
     Train(NetTrain),
+    /// Test whether a network is stronger than the current one
+    Check(NetCheck),
 }
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
 The folder holds eight files to which whole games are appended. Run the same command again to continue after an
 interruption, or with more --games to add some: a game that was cut off is played again, and no game twice. Other
-settings need another folder.
+settings, another evaluation or another version of the engine need another folder.
 
 Examples:
   sandtable net data tribun games/tribun --games 20000 --threads 2
@@ -58,6 +63,9 @@ pub(crate) struct NetData {
     /// The number of games played in parallel, at most 8
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=8))]
     pub(crate) threads: u16,
+    /// The evaluation of the engine: `default` for the network of the game, `hand`, or a network file
+    #[arg(long, value_name = "FILE|hand", default_value = "default")]
+    pub(crate) eval: EvaluationArg,
 }
 
 #[derive(Parser, Debug)]
@@ -67,13 +75,13 @@ FILE.svg; the same command continues after an interruption. The network is writt
 
 Examples:
   sandtable net train tribun games/tribun --out tribun.net
-  sandtable net train chess games/chess --out chess.net --hidden 128 --epochs 40")]
+  sandtable net train chess games/first games/second --out chess.net --hidden 128 --epochs 40")]
 pub(crate) struct NetTrain {
     #[command(flatten)]
     pub(crate) kind: Kind,
-    /// The folder of the games, from `net data`
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: PathBuf,
+    /// The folders of the games, from `net data`
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) folders: Vec<PathBuf>,
     /// The network to write
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
@@ -95,6 +103,51 @@ pub(crate) struct NetTrain {
     /// The seed of the first weights and of the order of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+A match that ends as soon as the SPRT has a verdict; --sprt has the two hypotheses. The network file replaces the current
+one in crates/sandtable/nets if it is accepted.
+
+Exit codes: 0 accepted; 1 rejected, or no verdict after --games; 2 wrong usage or a file error; 130 interrupted.
+
+Examples:
+  sandtable net check tribun --net tribun.net --jobs 2
+  sandtable net check chess --net chess.net --against hand --budget time:100ms --sprt 0,20")]
+pub(crate) struct NetCheck {
+    #[command(flatten)]
+    pub(crate) kind: Kind,
+    /// The network file to test
+    #[arg(long, value_name = "FILE")]
+    pub(crate) net: String,
+    /// The evaluation to test against: `default` for the network of the game, `hand`, or a network file
+    #[arg(long, value_name = "FILE|hand", default_value = "default")]
+    pub(crate) against: String,
+    /// The limit of each move: nodes:N, depth:N or time:TIME
+    #[arg(long, value_name = "LIMIT", default_value = "nodes:20000")]
+    pub(crate) budget: String,
+    /// The hypotheses of the SPRT: the network is stronger by ELO0 or by ELO1
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", allow_hyphen_values = true, value_parser = parse_sprt)]
+    pub(crate) sprt: Sprt,
+    /// The maximum number of games
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: u32,
+    /// The number of games played in parallel
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+    /// The number of random moves of an opening
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
+    pub(crate) plies: u16,
+    /// The maximum number of moves after the opening; longer games are draws
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub(crate) max_plies: usize,
+    /// The seed of the random openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Append the records of the games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 fn parse_hidden(text: &str) -> Result<usize, String> {

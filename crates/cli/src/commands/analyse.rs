@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use sandtable::AnyGame;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Report, Score};
+use sandtable::search::{AlphaBetaSettings, Report, Score};
+use sandtable::{AnyGame, Evaluation, engine_for};
 use serde_json::{Value, json};
 
 use super::summary;
@@ -21,7 +21,10 @@ pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
     };
     let settings =
         AlphaBetaSettings::default().with_threads(args.threads.into()).with_lines(args.multipv.into());
-    let mut engine = AlphaBeta::try_new(args.hash, settings).map_err(|e| Failure::Usage(e.to_string()))?;
+    let kind = args.kind.game;
+    let evaluation = args.eval.resolve(kind).map_err(Failure::Usage)?;
+    let mut engine =
+        engine_for(kind.name, args.hash, settings, &evaluation).map_err(|e| Failure::Usage(e.to_string()))?;
     args.positions.for_each(&args.kind, out, |game, out| {
         engine.clear();
         let start = Instant::now();
@@ -34,7 +37,7 @@ pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
         });
         written?;
         if out.json {
-            return out.object(&answer(&*game, &found, start));
+            return out.object(&answer(&*game, &evaluation, &found, start));
         }
         match found.lines.first() {
             None => out.text(format_args!("{}\n", super::status(&*game))),
@@ -67,12 +70,12 @@ pub(crate) fn lines(game: &dyn AnyGame, found: &Report<String>, start: Instant) 
     found.lines.iter().map(text).collect::<Vec<_>>().concat()
 }
 
-fn answer(game: &dyn AnyGame, found: &Report<String>, start: Instant) -> Value {
+fn answer(game: &dyn AnyGame, evaluation: &Evaluation, found: &Report<String>, start: Instant) -> Value {
     let mut answer = summary(game);
     answer["depth"] = found.depth.into();
     answer["nodes"] = found.nodes.into();
     answer["seconds"] = start.elapsed().as_secs_f64().into();
-    answer["evaluation"] = game.static_eval().into();
+    answer["evaluation"] = game.static_eval(evaluation).into();
     answer["best"] = found.lines.first().map(|line| line.moves[0].clone()).into();
     let line = |line: &sandtable::search::Line<String>| {
         let (centipawns, mate) = match line.score {

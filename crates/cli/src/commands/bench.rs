@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use sandtable::core::Layout;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings};
-use sandtable::{GAMES, GameKind, find};
+use sandtable::search::AlphaBetaSettings;
+use sandtable::{Evaluation, GAMES, GameKind, engine_for, find};
 use serde_json::{Value, json};
 
 use crate::args::Bench;
@@ -175,7 +175,8 @@ fn perft(kind: &'static GameKind) -> Figure {
 fn search(kind: &'static GameKind) -> Figure {
     const TIME: Duration = Duration::from_secs(1);
     let game = kind.start((kind.rules)()[0]).expect("the default rules are known");
-    let mut engine = AlphaBeta::new(64, AlphaBetaSettings::default());
+    let mut engine = engine_for(kind.name, 64, AlphaBetaSettings::default(), &Evaluation::Default)
+        .expect("there is memory for the table");
     let start = Instant::now();
     let found = Budget::Time(TIME).search(&*game, &mut engine, &AtomicBool::new(false), &mut |_| ());
     let elapsed = start.elapsed().as_secs_f64() * 1e9;

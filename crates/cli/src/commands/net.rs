@@ -1,5 +1,6 @@
 //! `net`: evaluation networks.
 
+mod check;
 mod curve;
 mod data;
 mod shard;
@@ -13,5 +14,6 @@ pub(crate) fn run(args: &Net, out: &mut Output) -> Result<(), Failure> {
     match &args.command {
         NetCommand::Data(args) => data::run(args, out),
         NetCommand::Train(args) => train::run(args, out),
+        NetCommand::Check(args) => check::run(args, out),
     }
 }

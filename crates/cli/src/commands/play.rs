@@ -11,8 +11,8 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use sandtable::core::{Player, Tags};
 use sandtable::render::{TerminalOptions, terminal};
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Report};
-use sandtable::{BoxedGame, describe_outcome};
+use sandtable::search::{AlphaBetaSettings, Report};
+use sandtable::{BoxedGame, Evaluation, describe_outcome, engine_for};
 use serde_json::Value;
 
 use self::autosave::Autosave;
@@ -70,6 +70,8 @@ struct Session<'a> {
     autosave: Autosave,
     /// The engine and its side.
     opponent: Option<(Player, Opponent)>,
+    /// The evaluation of hints and analyses.
+    evaluation: Evaluation,
 }
 
 /// The time of a hint or an analysis.
@@ -86,10 +88,11 @@ enum Next {
 impl<'a> Session<'a> {
     fn start(args: &'a Play, out: &mut Output) -> Result<Self, Failure> {
         let kind = &args.kind;
+        let evaluation = args.eval.resolve(kind.game).map_err(Failure::Usage)?;
         let opponent = match args.level {
             None => None,
             Some(level) => {
-                let spec = Spec::of_level(level, args.time);
+                let spec = Spec::of_level(level, args.time, args.eval.clone());
                 let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
                 Some((
                     !Player::from(args.side),
@@ -103,7 +106,7 @@ impl<'a> Session<'a> {
                 Failure::Invalid(format!("no unfinished game of {} to resume", kind.game.name))
             })?;
             let (game, tags) = resumed.loaded;
-            return Ok(Self { kind, game, tags, autosave: Autosave::at(resumed.path), opponent });
+            return Ok(Self { kind, game, tags, autosave: Autosave::at(resumed.path), opponent, evaluation });
         }
         let mut chosen = None;
         args.positions.for_each(kind, out, |game, _| {
@@ -111,7 +114,8 @@ impl<'a> Session<'a> {
             Ok(())
         })?;
         let game = chosen.expect("one position, since it is not read from standard input");
-        Ok(Self { kind, game, tags: Tags::new(), autosave: Autosave::new(kind.game), opponent })
+        let autosave = Autosave::new(kind.game);
+        Ok(Self { kind, game, tags: Tags::new(), autosave, opponent, evaluation })
     }
 
     /// Executes a line of input: a command, a move or a turn.
@@ -215,7 +219,9 @@ impl<'a> Session<'a> {
     }
 
     fn search(&self, report: &mut dyn FnMut(&Report<String>)) -> Report<String> {
-        let mut engine = AlphaBeta::new(HINT_HASH, AlphaBetaSettings::default());
+        let settings = AlphaBetaSettings::default();
+        let mut engine = engine_for(self.game.name(), HINT_HASH, settings, &self.evaluation)
+            .expect("there is memory for a small table");
         Budget::Time(HINT_TIME).search(&*self.game, &mut engine, &AtomicBool::new(false), report)
     }
 

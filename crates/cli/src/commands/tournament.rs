@@ -17,6 +17,11 @@ use crate::opponent::Opponent;
 use crate::output::{Output, progress};
 
 pub(crate) fn run(args: &Match, out: &mut Output) -> Result<(), Failure> {
+    play(args, out).map(|_| ())
+}
+
+/// Plays a match, prints its result and returns it. Ctrl-C ends it early.
+pub(crate) fn play(args: &Match, out: &mut Output) -> Result<Tally, Failure> {
     let rules = args.kind.rules()?;
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::clone(&stop);
@@ -51,9 +56,9 @@ pub(crate) fn run(args: &Match, out: &mut Output) -> Result<(), Failure> {
         out.text(format_args!("{} against {}: {}\n", args.a.text, args.b.text, tally.to_text(sprt)))?;
     }
     if stop.load(Ordering::Relaxed) && is_incomplete(tally, args) {
-        std::process::exit(130);
+        return Err(Failure::Interrupted);
     }
-    Ok(())
+    Ok(tally)
 }
 
 /// Returns whether the match ended before its last game for another reason than an SPRT verdict.
@@ -97,6 +102,7 @@ impl Contest<'_> {
         let seed = self.args.seed;
         let mut a = Opponent::new(self.kind, &self.args.a.spec, seed ^ (u64::from(job) << 32))?;
         let mut b = Opponent::new(self.kind, &self.args.b.spec, seed ^ (u64::from(job) << 32) ^ 1)?;
+        // With the hand-made evaluation, so that the same seed gives the same openings whatever the networks.
         let mut engine = AlphaBeta::new(1, AlphaBetaSettings::default());
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);

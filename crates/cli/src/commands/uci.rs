@@ -96,7 +96,10 @@ impl Session {
                     self.game.hash64()
                 ))?;
             }
-            "eval" => out.text(format_args!("{}\n", Score::Centipawns(self.game.static_eval())))?,
+            "eval" => out.text(format_args!(
+                "{}\n",
+                Score::Centipawns(self.game.static_eval(&sandtable::Evaluation::Default))
+            ))?,
             "debug" | "register" | "ponderhit" => {}
             _ => return Ok(Err(format!("unknown command `{command}`"))),
         }

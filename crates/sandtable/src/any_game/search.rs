@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{Divided, Game, divide, perft_threaded};
+use sandtable_nnue::Accumulator;
 use sandtable_search::{AlphaBeta, Limits, Line, Report};
 #[cfg(feature = "training")]
 use sandtable_search::{Mcts, MctsSettings};
 
 use super::Playable;
 use super::text::line_text;
+use crate::Evaluation;
 #[cfg(feature = "training")]
 use crate::tree::Tree;
 
@@ -17,8 +19,8 @@ pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
 
 /// Search: static evaluation, alpha-beta, Monte Carlo trees and perft.
 pub trait AnySearch {
-    /// The static evaluation for the side to move.
-    fn static_eval(&self) -> i32;
+    /// The static evaluation for the side to move, in centipawns.
+    fn static_eval(&self, evaluation: &Evaluation) -> i32;
     /// Searches the position and calls `on_report` after every iteration. Moves are in the form that programs exchange.
     fn search(
         &self,
@@ -36,8 +38,17 @@ pub trait AnySearch {
 }
 
 impl<P: Playable> AnySearch for Game<P> {
-    fn static_eval(&self) -> i32 {
-        self.position().evaluate()
+    fn static_eval(&self, evaluation: &Evaluation) -> i32 {
+        let position = self.position();
+        let network = evaluation.network(P::NAME).filter(|network| network.is_for::<P>());
+        position.faded(network.map_or_else(
+            || position.evaluate(),
+            |network| {
+                let mut accumulator = Accumulator::new(&network);
+                accumulator.refresh(&network, position);
+                accumulator.score(&network, position)
+            },
+        ))
     }
 
     fn search(

@@ -2,17 +2,14 @@
 
 use sandtable_chess::{DrawRules, Position as Chess};
 use sandtable_core::{Evaluate as _, Rules, Tunable};
-use sandtable_search::tune::{Sample, SelfPlaySettings, best_scale, fit, loss, self_play, tune};
+use sandtable_search::self_play::SelfPlay;
+use sandtable_search::tune::{Sample, best_scale, fit, loss, self_play, tune};
 
 fn games(games: u64) -> Vec<Sample<Chess>> {
-    let settings = SelfPlaySettings::default()
-        .with_games(games)
-        .with_opening_plies(6)
-        .with_nodes(150)
-        .with_max_plies(120)
-        .with_seed(3);
+    let rules = DrawRules::named("claims").unwrap();
+    let settings = SelfPlay { rules, opening_plies: 6, nodes: 150, max_plies: 120, seed: 3 };
     let mut samples = Vec::new();
-    self_play(DrawRules::named("claims").unwrap(), settings, |game| samples.extend(game));
+    self_play(&settings, games, |game| samples.extend(game));
     samples
 }
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use sandtable::SelfPlaySettings;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings};
+use sandtable::search::AlphaBetaSettings;
+use sandtable::{Evaluation, SelfPlaySettings, engine_for};
 use serde_json::json;
 
 use super::shard::Shard;
@@ -26,10 +26,11 @@ pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
         max_plies: args.max_plies.into(),
         seed: args.seed,
     };
+    let evaluation = args.eval.resolve(args.kind.game).map_err(Failure::Usage)?;
     std::fs::create_dir_all(&args.folder).map_err(|e| Failure::file("create", &args.folder, &e))?;
     let open = |number| {
         let path = args.folder.join(format!("{number}.games"));
-        Shard::open(&path, &header(args, &settings, number)).map(|shard| (number, shard))
+        Shard::open(&path, &header(args, &settings, &evaluation, number)).map(|shard| (number, shard))
     };
     let shards: Vec<_> = (0..SHARDS).map(open).collect::<Result<_, _>>().map_err(Failure::Usage)?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -40,7 +41,8 @@ pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
     let before: u64 = shards.iter().map(|(_, shard)| shard.games).sum();
     let bar = progress(args.games, "games");
     bar.set_position(before);
-    let production = Production { args, settings, shards: Mutex::new(shards), stop: &stop, bar: &bar };
+    let shards = Mutex::new(shards);
+    let production = Production { args, settings, evaluation, shards, stop: &stop, bar: &bar };
     let results: Vec<_> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..args.threads).map(|_| scope.spawn(|| production.work())).collect();
         workers.into_iter().map(|worker| worker.join().expect("no worker panicked")).collect()
@@ -69,13 +71,18 @@ pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The first line of a file: everything that its games depend on.
-fn header(args: &NetData, settings: &SelfPlaySettings, shard: u64) -> String {
+/// The first line of a file: everything that its games depend on, so that games of different engines or evaluations never
+/// mix in a file.
+fn header(args: &NetData, settings: &SelfPlaySettings, evaluation: &Evaluation, shard: u64) -> String {
     let SelfPlaySettings { rules, opening_plies, nodes, max_plies, seed } = settings;
+    let game = args.kind.game.name;
+    let evaluation = evaluation
+        .network(game)
+        .map_or_else(|| "hand".to_owned(), |network| format!("{:016x}", network.id()));
     format!(
-        "sandtable-games 1 game={} rules={rules} nodes={nodes} plies={opening_plies} max-plies={max_plies} seed={seed} \
-         shard={shard}/{SHARDS}\n",
-        args.kind.game.name
+        "sandtable-games 1 game={game} rules={rules} engine={} eval={evaluation} nodes={nodes} plies={opening_plies} \
+         max-plies={max_plies} seed={seed} shard={shard}/{SHARDS}\n",
+        env!("CARGO_PKG_VERSION")
     )
 }
 
@@ -83,6 +90,7 @@ fn header(args: &NetData, settings: &SelfPlaySettings, shard: u64) -> String {
 struct Production<'a> {
     args: &'a NetData,
     settings: SelfPlaySettings,
+    evaluation: Evaluation,
     /// The files that no thread is playing for, with their numbers.
     shards: Mutex<Vec<(u64, Shard)>>,
     stop: &'a AtomicBool,
@@ -92,7 +100,9 @@ struct Production<'a> {
 impl Production<'_> {
     /// Plays games until none are left. Returns the number of moves.
     fn work(&self) -> Result<u64, String> {
-        let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
+        let name = self.args.kind.game.name;
+        let mut engine = engine_for(name, HASH_MIB, AlphaBetaSettings::default(), &self.evaluation)
+            .map_err(|e| e.to_string())?;
         let mut moves = 0;
         while let Some((number, mut shard)) = self.next() {
             let game = self

@@ -22,7 +22,7 @@ use crate::output::{Output, progress};
 const VALIDATION: usize = 20;
 
 pub(crate) fn run(args: &NetTrain, out: &mut Output) -> Result<(), Failure> {
-    let (games, rules) = read_folder(args).map_err(Failure::Usage)?;
+    let (games, rules) = read_folders(args).map_err(Failure::Usage)?;
     let net = &args.kind.game.net;
     let scale = best_scale(net, &games, &rules)?;
     let target = Target { scale, result_share: args.result_share };
@@ -159,32 +159,41 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write().map_err(|e| Failure::file("write", path, &e))
 }
 
-/// Reads all games of a folder, and the rules they were played by.
-fn read_folder(args: &NetTrain) -> Result<(Vec<PlayedGame>, String), String> {
-    let entries =
-        std::fs::read_dir(&args.folder).map_err(|e| format!("cannot read {}: {e}", args.folder.display()))?;
+/// Reads the games of all folders, and the rules they were played by.
+fn read_folders(args: &NetTrain) -> Result<(Vec<PlayedGame>, String), String> {
+    let (mut games, mut rules) = (Vec::new(), None);
+    for folder in &args.folders {
+        let paths = files_of_games(folder)?;
+        for path in &paths {
+            let mut file = File::open(path).map_err(|e| format!("cannot open {}: {e}", path.display()))?;
+            let (header, _) = read_games(path, &mut file, |bytes| {
+                games.push(PlayedGame::decode(bytes).map_err(|e| format!("{}: {e}", path.display()))?);
+                Ok(())
+            })?;
+            let game = header_value(&header, "game");
+            if game != Some(args.kind.game.name) {
+                let (other, name) = (game.unwrap_or("nothing"), args.kind.game.name);
+                return Err(format!("{} has games of {other}, not of {name}", path.display()));
+            }
+            let found = header_value(&header, "rules").unwrap_or_default();
+            let expected = rules.get_or_insert_with(|| found.to_owned());
+            if expected != found {
+                let path = path.display();
+                return Err(format!(
+                    "{path} has games with the rules {found}, but those before have {expected}"
+                ));
+            }
+        }
+    }
+    Ok((games, rules.expect("every folder has files of games")))
+}
+
+fn files_of_games(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "games"));
     paths.sort();
-    let (mut games, mut rules) = (Vec::new(), None);
-    for path in &paths {
-        let mut file = File::open(path).map_err(|e| format!("cannot open {}: {e}", path.display()))?;
-        let (header, _) = read_games(path, &mut file, |bytes| {
-            games.push(PlayedGame::decode(bytes).map_err(|e| format!("{}: {e}", path.display()))?);
-            Ok(())
-        })?;
-        let game = header_value(&header, "game");
-        if game != Some(args.kind.game.name) {
-            let other = game.unwrap_or("nothing");
-            return Err(format!("{} has games of {other}, not of {}", path.display(), args.kind.game.name));
-        }
-        let found = header_value(&header, "rules").unwrap_or_default().to_owned();
-        if rules.get_or_insert_with(|| found.clone()) != &found {
-            return Err(format!("the games in {} were played by different rules", args.folder.display()));
-        }
-    }
-    let none = || format!("there are no games in {}", args.folder.display());
-    Ok((games, rules.ok_or_else(none)?))
+    if paths.is_empty() { Err(format!("there are no games in {}", folder.display())) } else { Ok(paths) }
 }
 
 /// The scale at which the scores of the searches predict the results of decisive games best. Draws say little: most of them

@@ -1,0 +1,62 @@
+//! Instruction counts, the same on every run: `cargo bench -p sandtable-nnue --bench instructions`.
+//!
+//! Requires valgrind, and `gungraun-runner` in the version of `gungraun` in the lock file.
+
+#![expect(missing_docs, reason = "a benchmark has no public API")]
+
+use std::hint::black_box;
+
+use gungraun::prelude::*;
+use sandtable_core::{Features, Game, Rng, random_move};
+use sandtable_nnue::train::{Settings, Trainer};
+use sandtable_nnue::{Accumulator, Network};
+
+/// The largest network of a game, and the positions of a random game of 200 moves, each with an accumulator.
+fn path<P: Features>() -> (Network, Vec<(P, Accumulator)>) {
+    let network = Trainer::new::<P>(Settings { hidden: 128, ..Settings::default() }).network::<P>(400);
+    let (mut rng, mut path) = (Rng::new(5), Vec::new());
+    let mut game = Game::<P>::new(P::Rules::default());
+    while path.len() <= 200 {
+        let mut accumulator = Accumulator::new(&network);
+        accumulator.refresh(&network, game.position());
+        path.push((game.position().clone(), accumulator));
+        match random_move(game.position(), &mut rng) {
+            Some(m) if !game.is_over() => game.play_unchecked(m),
+            _ => game = Game::new(P::Rules::default()),
+        }
+    }
+    (network, path)
+}
+
+/// Updates the accumulator and computes the score 200 times: divided by 200, the instructions of a node.
+fn follow<P: Features>((network, mut path): (Network, Vec<(P, Accumulator)>)) -> i32 {
+    let mut sum = 0;
+    for ply in 1..path.len() {
+        let (before, after) = path.split_at_mut(ply);
+        let ((position, parent), (next, accumulator)) = (&before[ply - 1], &mut after[0]);
+        accumulator.update(black_box(&network), parent, position, next);
+        sum += accumulator.score(&network, next);
+    }
+    sum
+}
+
+#[library_benchmark]
+#[bench::hidden_128(path())]
+fn chess(path: (Network, Vec<(sandtable_chess::Position, Accumulator)>)) -> i32 {
+    follow(path)
+}
+
+#[library_benchmark]
+#[bench::hidden_128(path())]
+fn cotulenh(path: (Network, Vec<(sandtable_cotulenh::Position, Accumulator)>)) -> i32 {
+    follow(path)
+}
+
+#[library_benchmark]
+#[bench::hidden_128(path())]
+fn tribun(path: (Network, Vec<(sandtable_tribun::Position, Accumulator)>)) -> i32 {
+    follow(path)
+}
+
+library_benchmark_group!(name = nodes, benchmarks = [chess, cotulenh, tribun]);
+main!(library_benchmark_groups = nodes);
