@@ -28,6 +28,8 @@ pub struct Network {
     pub(crate) hidden: usize,
     /// The score, in centipawns, of an output of 1.
     pub(crate) scale: i32,
+    /// Whether the score corrects the hand-made evaluation, to which it is added.
+    pub(crate) corrects_hand_made: bool,
     /// The weights of the hidden layer: a row for each feature, then the biases.
     pub(crate) rows: Vec<Block>,
     /// By stage: the weights of the output for the mover's half of the hidden layer, then for the opponent's.
@@ -81,6 +83,7 @@ impl Network {
             features: P::FEATURES,
             hidden,
             scale,
+            corrects_hand_made: false,
             rows: vec![[0; BLOCK]; (P::FEATURES + 1) * hidden / BLOCK],
             output: vec![[0; BLOCK]; P::STAGES * 2 * hidden / BLOCK],
             output_bias: vec![0; P::STAGES],
@@ -97,6 +100,12 @@ impl Network {
     #[must_use]
     pub fn feature_set(&self) -> &str {
         &self.feature_set
+    }
+
+    /// Whether the score corrects the hand-made evaluation of the game, to which it must be added; otherwise it stands alone.
+    #[must_use]
+    pub const fn corrects_hand_made(&self) -> bool {
+        self.corrects_hand_made
     }
 
     /// Whether the network is for this game.
@@ -132,7 +141,7 @@ impl Network {
     /// The network as the bytes of a file.
     ///
     /// All numbers have the lowest byte first: the magic, the length of the name of the feature set (one byte) and the name,
-    /// then as 32-bit numbers the features, the hidden neurons, the stages, the scale and the number of the bytes that
+    /// then as 32-bit numbers the features, the hidden neurons, the stages, the scale, the base and the number of the bytes that
     /// follow for the hidden layer; the weights of the hidden layer and its biases (Rice codes, see below); the output
     /// weights (8 bits each), the biases of the output (32 bits each), and the FNV-1a hash of all bytes before it (64 bits).
     ///
@@ -150,6 +159,7 @@ impl Network {
             bytes.extend_from_slice(&(number as u32).to_le_bytes());
         }
         bytes.extend_from_slice(&self.scale.to_le_bytes());
+        bytes.extend_from_slice(&u32::from(self.corrects_hand_made).to_le_bytes());
         bytes.extend_from_slice(&(rows.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&rows);
         bytes.extend(self.output.as_flattened().iter().map(|weight| weight.to_le_bytes()[0]));
@@ -182,6 +192,7 @@ impl Network {
         let mut number = || take(4).map(|bytes| i32::from_le_bytes(bytes.try_into().expect("four bytes")));
         let sizes = [number()?, number()?, number()?].map(|size| usize::try_from(size).unwrap_or(0));
         let scale = number()?;
+        let base = number()?;
         let coded = usize::try_from(number()?).unwrap_or(0);
         let [features, hidden, stages] = sizes;
         if features != P::FEATURES || stages != P::STAGES {
@@ -195,6 +206,9 @@ impl Network {
         if !(1..=10_000).contains(&scale) {
             return Err(NetworkError::Invalid("its scale must be from 1 to 10,000"));
         }
+        if !(0..=1).contains(&base) {
+            return Err(NetworkError::Invalid("its base must be 0 (none) or 1 (the hand-made evaluation)"));
+        }
         let outputs = stages * 2 * hidden;
         let expected = found - rest.len() + coded + outputs + 4 * stages + 8;
         if expected != found {
@@ -205,6 +219,7 @@ impl Network {
             return Err(NetworkError::Checksum);
         }
         let mut network = Self::zero::<P>(hidden, scale);
+        network.corrects_hand_made = base == 1;
         let (rows, rest) = rest.split_at(coded);
         let (output, biases) = rest.split_at(outputs);
         rice::decode(rows, network.rows.as_flattened_mut(), hidden)

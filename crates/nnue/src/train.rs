@@ -7,7 +7,7 @@
 //!
 //! let start = Position::start(Default::default());
 //! let mut samples = Samples::default();
-//! samples.push(&start, 0.75);
+//! samples.push(&start, 0.0, 0.75);
 //! let mut trainer = Trainer::new::<Position>(Settings { hidden: 16, batch: 1, ..Settings::default() });
 //! let before = trainer.loss(&samples);
 //! for _ in 0..50 {
@@ -36,18 +36,22 @@ struct Sample {
     /// The end of its features.
     end: usize,
     stage: u8,
+    /// What the output of the network is added to.
+    base: f32,
     /// The expected result for the mover: 1 for a win, 0 for a loss.
     target: f32,
 }
 
 impl Samples {
     /// Adds a position with the expected result for the player to move: 1 for a win, 0 for a loss.
-    pub fn push<P: Features>(&mut self, position: &P, target: f32) {
+    ///
+    /// `base` is what the output of the network is added to: 0, or the hand-made evaluation divided by the scale.
+    pub fn push<P: Features>(&mut self, position: &P, base: f32, target: f32) {
         let mover = position.turn();
         position.for_each_feature(|feature| {
             self.features.push([feature[mover] as u16, feature[!mover] as u16]);
         });
-        let sample = Sample { end: self.features.len(), stage: position.stage() as u8, target };
+        let sample = Sample { end: self.features.len(), stage: position.stage() as u8, base, target };
         self.positions.push(sample);
     }
 
@@ -78,13 +82,17 @@ pub struct Settings {
     pub batch: usize,
     /// The learning rate at the beginning.
     pub rate: f32,
+    /// The weight decay: how much of each weight is lost in a step, for each unit of the learning rate (AdamW).
+    pub decay: f32,
+    /// Whether the network corrects the hand-made evaluation: then the base of each sample is that evaluation.
+    pub corrects_hand_made: bool,
     /// The seed of the first weights and of the order of positions.
     pub seed: u64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { hidden: 64, batch: 8192, rate: 0.001, seed: 1 }
+        Self { hidden: 64, batch: 8192, rate: 0.001, decay: 0.01, corrects_hand_made: false, seed: 1 }
     }
 }
 
@@ -233,6 +241,7 @@ impl Trainer {
             (value * f32::from(one)).round().clamp(-f32::from(limit), f32::from(limit)) as i16
         };
         let mut network = Network::zero::<P>(self.settings.hidden, scale);
+        network.corrects_hand_made = self.settings.corrects_hand_made;
         for (weight, value) in network.rows.as_flattened_mut().iter_mut().zip(&self.effective) {
             *weight = round(*value, ONE, i16::MAX);
         }
@@ -367,6 +376,7 @@ impl Trainer {
         self.steps += 1;
         let steps = self.steps.min(1 << 20).cast_signed();
         let rate = self.rate * (1.0 - SQUARE_DECAY.powi(steps)).sqrt() / (1.0 - MEAN_DECAY.powi(steps));
+        let keep = 1.0 - self.rate * self.settings.decay;
         let scale = 1.0 / batch as f32;
         let limits = [MAX_ROW, MAX_ROW, f32::from(MAX_OUTPUT) / f32::from(OUTPUT_ONE), f32::INFINITY];
         let numbers = self.parameters.all().into_iter().zip(self.mean.all()).zip(self.square.all());
@@ -378,7 +388,8 @@ impl Trainer {
                 let gradient = gradient * scale;
                 *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
                 *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * gradient * gradient;
-                *value = (*value - rate * *mean / (square.sqrt() + 1e-8)).clamp(-limit, limit);
+                let step = rate * *mean / (square.sqrt() + 1e-8);
+                *value = (*value * keep - step).clamp(-limit, limit);
             }
         }
         self.update_effective();
@@ -410,7 +421,7 @@ impl Forward {
         let (features, sample) = samples.get(index);
         let hidden = trainer.settings.hidden;
         let stage = usize::from(sample.stage);
-        let mut output = trainer.parameters.output_bias[stage];
+        let mut output = sample.base + trainer.parameters.output_bias[stage];
         for (viewer, values) in self.hidden.iter_mut().enumerate() {
             values.copy_from_slice(&trainer.effective[trainer.features * hidden..]);
             for feature in features {

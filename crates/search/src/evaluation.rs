@@ -55,6 +55,9 @@ impl<P: Evaluate> PathEvaluation<P> {
     pub(crate) fn score(&mut self, ply: usize, analysis: &P::Analysis<'_>) -> i32 {
         let position = analysis.position();
         let score = match &mut self.network {
+            Some(network) if network.network.corrects_hand_made() => {
+                network.score(ply, position) + analysis.evaluate()
+            }
             Some(network) => network.score(ply, position),
             None => analysis.evaluate(),
         };
