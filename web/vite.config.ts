@@ -18,7 +18,11 @@ export default defineConfig(({ mode }) => {
     base: isSite ? './' : '/',
     plugins: [svelte(), ...(isSite ? [sitePlugin(wasm)] : [])],
     resolve: {
-      alias: { '#backend': path(`src/lib/backend/${isSite ? 'local' : 'server'}.ts`), '#wasm': wasm },
+      alias: {
+        '#backend': path(`src/lib/backend/${isSite ? 'local' : 'server'}.ts`),
+        '#nets': path('../crates/sandtable/nets'),
+        '#wasm': wasm,
+      },
     },
     build: {
       target: 'es2022',

@@ -8,4 +8,9 @@ export const core = await load(
   'all-worker.node.js',
   // Bundlers look for exactly this expression.
   () => new Worker(new URL('./wasm/all-worker.js', import.meta.url), { type: 'module' }),
+  {
+    chess: () => new URL('./nets/chess.net', import.meta.url),
+    cotulenh: () => new URL('./nets/cotulenh.net', import.meta.url),
+    tribun: () => new URL('./nets/tribun.net', import.meta.url),
+  },
 );

@@ -8,4 +8,7 @@ export const core = await load(
   'chess-worker.node.js',
   // Bundlers look for exactly this expression.
   () => new Worker(new URL('./wasm/chess-worker.js', import.meta.url), { type: 'module' }),
+  {
+    chess: () => new URL('./nets/chess.net', import.meta.url),
+  },
 );

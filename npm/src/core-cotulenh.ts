@@ -8,4 +8,7 @@ export const core = await load(
   'cotulenh-worker.node.js',
   // Bundlers look for exactly this expression.
   () => new Worker(new URL('./wasm/cotulenh-worker.js', import.meta.url), { type: 'module' }),
+  {
+    cotulenh: () => new URL('./nets/cotulenh.net', import.meta.url),
+  },
 );

@@ -8,4 +8,7 @@ export const core = await load(
   'tribun-worker.node.js',
   // Bundlers look for exactly this expression.
   () => new Worker(new URL('./wasm/tribun-worker.js', import.meta.url), { type: 'module' }),
+  {
+    tribun: () => new URL('./nets/tribun.net', import.meta.url),
+  },
 );

@@ -23,6 +23,8 @@ export interface Core {
   readonly module: WebAssembly.Module;
   /** Starts a worker with the program that searches with this module. */
   startWorker(): Port;
+  /** Loads the file of a game's evaluation network, once. */
+  loadNetwork(kind: string): Promise<Uint8Array>;
 }
 
 /** The constants of a kind of game. */

@@ -8,6 +8,8 @@ import type { Answer, Request, SearchRequest } from './protocol.js';
 export interface EngineOptions {
   /** The size of the transposition table in MiB, 1 to 1024; 16 if omitted. */
   hash?: number;
+  /** The evaluation of positions: the network of the game, which is loaded by the first search, or the hand-made one. */
+  eval?: 'network' | 'hand';
 }
 
 /** When a search stops: at the first limit that it reaches. */
@@ -90,15 +92,23 @@ export abstract class SearchEngine {
   readonly #hash: number;
   /** The number of the search to stop: shared with the worker where the platform allows that. */
   readonly #stopped: Int32Array | undefined;
+  readonly #usesNetwork: boolean;
   #port: Port | undefined;
+  /** The games whose networks the worker has. */
+  #networks = new Set<string>();
+  #warning: string | undefined;
   #search: Search | undefined;
   #searches = 0;
   #disposed = false;
 
   /** @internal */
   protected constructor(core: Core, options?: EngineOptions) {
-    const { hash } = check.options(options);
+    const { hash, eval: evaluation } = check.options(options);
+    if (evaluation !== undefined && evaluation !== 'network' && evaluation !== 'hand') {
+      throw new ArgumentError(`eval must be 'network' or 'hand', not ${String(evaluation)}`);
+    }
     this.#core = core;
+    this.#usesNetwork = evaluation !== 'hand';
     this.#hash = check.optionalInteger('hash', hash, 1, MAX_HASH) ?? 16;
     if (typeof SharedArrayBuffer === 'function') this.#stopped = new Int32Array(new SharedArrayBuffer(4));
   }
@@ -212,6 +222,11 @@ export abstract class SearchEngine {
     }
   }
 
+  /** Why the last search used the hand-made evaluation although it should not; `undefined` if it had its network. */
+  get warning(): string | undefined {
+    return this.#warning;
+  }
+
   /** Whether a search is running. */
   get isSearching(): boolean {
     return this.#search !== undefined;
@@ -268,7 +283,27 @@ export abstract class SearchEngine {
     this.#search = { id, ...search };
     this.#port ??= this.#start();
     this.#port.keepAlive(true);
-    this.#port.postMessage({ type: 'search', id, ...request } satisfies Request);
+    void this.#send({ type: 'search', id, ...request });
+  }
+
+  /** Sends a search to the worker; before the first one in a game, its network. */
+  async #send(request: SearchRequest): Promise<void> {
+    const { kind } = request.game;
+    let bytes: Uint8Array | undefined;
+    if (this.#usesNetwork && !this.#networks.has(kind)) {
+      this.#warning = undefined;
+      bytes = await this.#core.loadNetwork(kind).catch((error: unknown) => {
+        this.#warning = `no evaluation network for ${kind}: ${String(error)}`;
+        return undefined;
+      });
+      // The search may have been stopped meanwhile.
+      if (this.#search?.id !== request.id) return;
+    }
+    if (bytes) {
+      this.#networks.add(kind);
+      this.#port?.postMessage({ type: 'network', kind, bytes } satisfies Request);
+    }
+    this.#port?.postMessage(request satisfies Request);
   }
 
   /** Stops the search, and forgets it. */
@@ -292,8 +327,13 @@ export abstract class SearchEngine {
 
   #start(): Port {
     const port = this.#core.startWorker();
+    this.#networks = new Set();
     port.onMessage((message) => {
       const answer = message as Answer;
+      if (answer.type === 'warning') {
+        this.#warning = answer.message;
+        return;
+      }
       const search = this.#search;
       // Answers of a search that was stopped may arrive late.
       if (!search || answer.id !== search.id) return;

@@ -21,23 +21,53 @@ interface Glue {
 
 /**
  * Loads the WebAssembly module at an address. Its worker is, in Node, the program with a name in the same folder; in a
- * browser it is what `start` returns.
+ * browser it is what `start` returns. `networks` are the addresses of the evaluation networks by game.
  */
-export async function load(glue: Glue, address: URL, program: string, start: () => Worker): Promise<Core> {
+export async function load(
+  glue: Glue,
+  address: URL,
+  program: string,
+  start: () => Worker,
+  networks: Record<string, () => URL>,
+): Promise<Core> {
   const module = await compile(address);
   const { memory } = glue.initSync({ module });
   const raw = glue as unknown as Raw;
-  return { raw, memory, module, startWorker: () => port(new URL(program, address), start) };
+  const loaded = new Map<string, Promise<Uint8Array>>();
+  const loadNetwork = (kind: string): Promise<Uint8Array> => {
+    let file = loaded.get(kind);
+    if (!file) {
+      file = loadFile(networks[kind]?.());
+      loaded.set(kind, file);
+      // The next search tries again.
+      file.catch(() => loaded.delete(kind));
+    }
+    return file;
+  };
+  return { raw, memory, module, startWorker: () => port(new URL(program, address), start), loadNetwork };
+}
+
+async function loadFile(url: URL | undefined): Promise<Uint8Array> {
+  if (!url) throw new Error('there is no network for this game');
+  if (inNode) return readFile(url);
+  return new Uint8Array(await (await fetchFile(url)).arrayBuffer());
+}
+
+async function readFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const { readFile } = await builtin<typeof import('node:fs/promises')>('node:fs/promises');
+  return new Uint8Array(await readFile(url));
+}
+
+async function fetchFile(url: URL): Promise<Response> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`cannot load ${url.href}: ${response.status} ${response.statusText}`);
+  return response;
 }
 
 /** Compiles a WebAssembly module. */
 async function compile(url: URL): Promise<WebAssembly.Module> {
-  if (inNode) {
-    const { readFile } = await builtin<typeof import('node:fs/promises')>('node:fs/promises');
-    return WebAssembly.compile(await readFile(url));
-  }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`cannot load ${url.href}: ${response.status} ${response.statusText}`);
+  if (inNode) return WebAssembly.compile(await readFile(url));
+  const response = await fetchFile(url);
   // Compiling while the file is loaded needs the MIME type, which not every server sends.
   const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false;
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());

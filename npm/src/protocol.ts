@@ -17,10 +17,14 @@ export interface SearchRequest {
 export type Request =
   | { type: 'init'; module: WebAssembly.Module; hash: number; stopped: Int32Array | undefined }
   | { type: 'clear' }
+  /** The file of the evaluation network of a game, before the first search in it. */
+  | { type: 'network'; kind: string; bytes: Uint8Array }
   | SearchRequest;
 
 /** A message of the worker. */
 export type Answer =
+  /** Why a network cannot be used. */
+  | { type: 'warning'; message: string }
   | { type: 'info'; id: number; time: number; info: string }
   | { type: 'done'; id: number; move: string | null }
   | { type: 'error'; id: number; error: { code: string; message: string } };

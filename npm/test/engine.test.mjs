@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 
 import { ArgumentError, Chess, CoTuLenh, DisposedError, Engine, EngineError, Tribun } from 'sandtable';
 import * as chessOnly from 'sandtable/chess';
@@ -199,6 +203,44 @@ test('wrong arguments and disposed engines', async () => {
     while (!(await running.next()).done);
   }, DisposedError);
   assert.throws(() => engine.analyse(new Chess()), DisposedError);
+});
+
+test('the engine uses the network of the game, or the hand-made evaluation', async () => {
+  const scores = async (options) => {
+    const engine = new Engine(options);
+    const found = [];
+    for (const game of [new Chess(), new CoTuLenh(), new Tribun()]) {
+      found.push((await all(engine.analyse(game, { nodes: 3_000 }))).map(({ lines }) => lines[0].centipawns));
+    }
+    assert.equal(engine.warning, undefined);
+    engine.dispose();
+    return found;
+  };
+  const [network, hand] = [await scores(), await scores({ eval: 'hand' })];
+  assert.deepEqual(network, await scores({ eval: 'network' }));
+  for (const [i, found] of network.entries()) assert.notDeepEqual(found, hand[i]);
+  assert.throws(() => new Engine({ eval: 'none' }), ArgumentError);
+});
+
+test('without its network the engine uses the hand-made evaluation, with a warning', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandtable-'));
+  try {
+    cpSync(new URL('../dist', import.meta.url), join(folder, 'dist'), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    rmSync(join(folder, 'dist/nets/chess.net'));
+    writeFileSync(join(folder, 'dist/nets/tribun.net'), 'not a network');
+    const copy = await import(pathToFileURL(join(folder, 'dist/index.js')).href);
+    const engine = new copy.Engine();
+    assert.equal(await engine.bestMove(new copy.Chess(MATE_IN_ONE), { depth: 2 }), 'd1d8');
+    assert.match(engine.warning, /^no evaluation network for chess: .*chess\.net/);
+    await engine.bestMove(new copy.CoTuLenh(), { depth: 1 });
+    assert.equal(engine.warning, undefined);
+    await engine.bestMove(new copy.Tribun(), { depth: 1 });
+    assert.match(engine.warning, /not an evaluation network/);
+    engine.dispose();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('an engine searches a game of another module', async () => {

@@ -237,7 +237,9 @@ test('esbuild bundles an application that runs in Chromium', { skip }, async () 
     logLevel: 'error',
   });
   // esbuild does not copy files that a module addresses: the documentation says how.
-  cpSync(join(project, 'node_modules/sandtable/dist/wasm'), join(out, 'wasm'), { recursive: true });
+  for (const folder of ['nets', 'wasm']) {
+    cpSync(join(project, 'node_modules/sandtable/dist', folder), join(out, folder), { recursive: true });
+  }
   writeFileSync(join(out, 'index.html'), PAGE);
   check(await open(out));
 });

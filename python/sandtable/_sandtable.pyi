@@ -1,5 +1,6 @@
 """Type stubs of the extension module."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Protocol, SupportsIndex, final
 
@@ -69,6 +70,7 @@ def search(
     lines: int = 1,
     threads: int = 1,
     hash_mb: int = 16,
+    eval: str | os.PathLike[str] | None = None,
 ) -> SearchResult: ...
 
 @disjoint_base

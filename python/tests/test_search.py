@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,6 +36,18 @@ def test_lines_are_best_first_and_legal(name: str) -> None:
         for text in line.moves:
             follower.play(text)
     assert sandtable.search(game, nodes=3_000, lines=3) == result
+
+
+def test_evaluations(name: str, tmp_path: Path) -> None:
+    game = played(name, plies=6)
+    network, hand = (sandtable.search(game, nodes=2_000, eval=eval) for eval in (None, "hand"))
+    assert network == sandtable.search(game, nodes=2_000)
+    assert network.lines[0].centipawns != hand.lines[0].centipawns
+    with pytest.raises(OSError, match=r"cannot read .*missing\.net"):
+        sandtable.search(game, nodes=10, eval=tmp_path / "missing.net")
+    (tmp_path / "bad.net").write_bytes(b"no network")
+    with pytest.raises(ValueError, match=r"cannot use .*bad\.net: not an evaluation network"):
+        sandtable.search(game, nodes=10, eval=str(tmp_path / "bad.net"))
 
 
 def test_stops_at_the_time_limit() -> None:

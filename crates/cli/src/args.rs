@@ -266,7 +266,8 @@ pub(crate) struct Play {
 }
 
 const UCI_HELP: &str = "\
-Options: Hash, Threads, MultiPV, UCI_Variant (the game), Rules. Extensions: d, eval, go perft N.
+Options: Hash, Threads, MultiPV, EvalFile (a network file, or `hand`), UCI_Variant (the game), Rules. Extensions: d, eval,
+go perft N.
 
 Examples:
   sandtable uci

@@ -22,10 +22,10 @@ pub(crate) enum EvaluationArg {
 impl FromStr for EvaluationArg {
     type Err = Infallible;
 
-    /// Parses `default`, `hand` or the name of a file.
+    /// Parses `default` (`<default>` in UCI), `hand` or the name of a file.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(match text {
-            "default" => Self::Default,
+            "default" | "<default>" => Self::Default,
             "hand" => Self::HandMade,
             file => Self::File(file.into()),
         })

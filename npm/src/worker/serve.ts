@@ -42,6 +42,13 @@ export function serve(send: (answer: Answer) => void): (request: Request) => voi
       case 'clear':
         searcher?.clear();
         break;
+      case 'network':
+        try {
+          raw.installNetwork(request.kind, request.bytes);
+        } catch (error) {
+          send({ type: 'warning', message: describe(error).message });
+        }
+        break;
       case 'search': {
         const { id } = request;
         try {

@@ -13,10 +13,11 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Report, Score};
-use sandtable::{BoxedGame, GAMES, GameKind, find};
+use sandtable::{BoxedGame, Evaluation, GAMES, GameKind, engine_for, find};
 
 use self::clock::Go;
 use crate::budget::Budget;
+use crate::evaluation::EvaluationArg;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -53,6 +54,10 @@ struct Session {
     hash: usize,
     threads: usize,
     lines: usize,
+    /// The option `EvalFile`.
+    eval_file: EvaluationArg,
+    /// The evaluation of the game: the default if the file is for another one.
+    evaluation: Evaluation,
 }
 
 /// A search in its own thread.
@@ -68,8 +73,20 @@ impl Session {
         let kind = &GAMES[0];
         let rules = (kind.rules)()[0].to_owned();
         let game = kind.start(&rules).map_err(|e| e.to_string())?;
-        let engine = Some(AlphaBeta::new(DEFAULT_HASH, AlphaBetaSettings::default()));
-        Ok(Self { kind, rules, game, engine, running: None, hash: DEFAULT_HASH, threads: 1, lines: 1 })
+        let evaluation = Evaluation::Default;
+        let engine = engine_for(kind.name, DEFAULT_HASH, AlphaBetaSettings::default(), &evaluation);
+        Ok(Self {
+            kind,
+            rules,
+            game,
+            engine: Some(engine.map_err(|e| e.to_string())?),
+            running: None,
+            hash: DEFAULT_HASH,
+            threads: 1,
+            lines: 1,
+            eval_file: EvaluationArg::Default,
+            evaluation,
+        })
     }
 
     /// Executes a command. The inner error is for the GUI, the outer one ends the program.
@@ -96,10 +113,9 @@ impl Session {
                     self.game.hash64()
                 ))?;
             }
-            "eval" => out.text(format_args!(
-                "{}\n",
-                Score::Centipawns(self.game.static_eval(&sandtable::Evaluation::Default))
-            ))?,
+            "eval" => {
+                out.text(format_args!("{}\n", Score::Centipawns(self.game.static_eval(&self.evaluation))))?
+            }
             "debug" | "register" | "ponderhit" => {}
             _ => return Ok(Err(format!("unknown command `{command}`"))),
         }
@@ -111,10 +127,24 @@ impl Session {
         if let Some(Running { stop, thread }) = self.running.take() {
             stop.store(true, Ordering::Relaxed);
             // A search that panicked has lost its engine: replace it.
-            self.engine = Some(
-                thread.join().unwrap_or_else(|_| AlphaBeta::new(self.hash, AlphaBetaSettings::default())),
-            );
+            self.engine = Some(thread.join().unwrap_or_else(|_| {
+                self.new_engine(self.hash).expect("there was memory for the table that is gone")
+            }));
         }
+    }
+
+    fn new_engine(&self, hash: usize) -> Result<AlphaBeta, String> {
+        engine_for(self.kind.name, hash, AlphaBetaSettings::default(), &self.evaluation)
+            .map_err(|e| e.to_string())
+    }
+
+    /// Applies the option `EvalFile` to the current game.
+    fn load_network(&mut self) -> Result<(), String> {
+        let resolved = self.eval_file.resolve(self.kind);
+        self.evaluation = resolved.as_ref().map_or(Evaluation::Default, Evaluation::clone);
+        self.engine().network = self.evaluation.network(self.kind.name);
+        self.engine().clear();
+        resolved.map(|_| ())
     }
 
     fn engine(&mut self) -> &mut AlphaBeta {
@@ -135,12 +165,16 @@ impl Session {
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let hash = number(1, MAX_HASH)?;
-                let engine = AlphaBeta::try_new(hash, AlphaBetaSettings::default());
-                self.engine = Some(engine.map_err(|e| e.to_string())?);
+                self.engine = Some(self.new_engine(hash)?);
                 self.hash = hash;
             }
             "threads" => self.threads = number(1, MAX_THREADS)?,
             "multipv" => self.lines = number(1, MAX_LINES)?,
+            "evalfile" => {
+                let Ok(eval_file) = if value.is_empty() { "default" } else { &value }.parse();
+                self.eval_file = eval_file;
+                self.load_network()?;
+            }
             "clear hash" => self.engine().clear(),
             "uci_variant" => {
                 let kind = find(&value).map_err(|e| e.to_string())?;
@@ -156,8 +190,7 @@ impl Session {
     fn select_game(&mut self, kind: &'static GameKind, rules: &str) -> Result<(), String> {
         self.game = kind.start(rules).map_err(|e| e.to_string())?;
         (self.kind, self.rules) = (kind, rules.to_owned());
-        self.engine().clear();
-        Ok(())
+        self.load_network()
     }
 
     /// `position startpos|fen TEXT [moves …]`. An invalid position leaves the current one.
@@ -226,6 +259,7 @@ fn identification() -> String {
          option name Hash type spin default {DEFAULT_HASH} min 1 max {MAX_HASH}\n\
          option name Clear Hash type button\n\
          option name Threads type spin default 1 min 1 max {MAX_THREADS}\n\
+         option name EvalFile type string default <default>\n\
          option name MultiPV type spin default 1 min 1 max {MAX_LINES}\n\
          option name UCI_Variant type combo default {}{}\n\
          option name Rules type string default standard\n\

@@ -181,6 +181,32 @@ fn invalid_uci_commands_are_reported_and_change_nothing() {
 }
 
 #[test]
+fn eval_file_selects_the_network() {
+    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../sandtable/nets");
+    let mut uci = Uci::start();
+    // What `eval` prints after an option is set, and the message before it, if any.
+    let mut eval = |option: &str| {
+        uci.send(&format!("setoption name {option}\nposition startpos\neval\nisready"));
+        let mut lines = uci.until("readyok");
+        lines.pop();
+        (lines.pop().expect("eval prints a score"), lines.pop())
+    };
+    let default = eval("EvalFile value <default>");
+    assert_eq!(eval("EvalFile value"), default);
+    assert_eq!(eval(&format!("EvalFile value {nets}/chess.net")), default);
+    let hand = eval("EvalFile value hand");
+    assert_ne!(hand, default);
+    // A network for the game that is selected next.
+    let (score, message) = eval(&format!("EvalFile value {nets}/tribun.net"));
+    assert_eq!(score, default.0);
+    assert!(message.is_some_and(|message| message.contains("not for `chess-pieces-1`")));
+    let tribun = eval("UCI_Variant value tribun");
+    assert_eq!(tribun, eval("EvalFile value <default>"));
+    assert_ne!(tribun, eval("EvalFile value hand"));
+    uci.quit();
+}
+
+#[test]
 fn uci_variant_selects_the_game() {
     let mut uci = Uci::start();
     for (variant, nodes) in [("cotulenh", 116), ("tribun", 265), ("chess", 20)] {

@@ -124,8 +124,68 @@ fn a_training_that_resumes_gives_the_same_network() {
         "",
     );
     assert_eq!(game.code, 0, "{game:?}");
+    // Against the hand-made evaluation; too few games for a verdict.
+    let check = |budget: &'static str, more: &[&'static str]| {
+        let check = ["net", "check", "tribun", "--net", "a.net", "--budget", budget, "--max-plies", "20"];
+        run_in(&directory, &[&check[..], more].concat(), "")
+    };
+    let open = check("nodes:30", &["--games", "2", "--against", "hand", "--json"]);
+    assert_eq!((open.code, &open.objects()[0]["sprt"]["verdict"]), (1, &"open".into()), "{open:?}");
+    // Hypotheses so far apart that any result decides: not weaker by 900, not stronger by 500.
+    let accepted = check("nodes:30", &["--games", "40", "--sprt", "-900,-500"]);
+    assert_eq!((accepted.code, accepted.out.contains("accepted")), (0, true), "{accepted:?}");
+    let rejected = check("nodes:30", &["--games", "40", "--sprt", "500,900"]);
+    assert_eq!((rejected.code, rejected.out.contains("rejected")), (1, true), "{rejected:?}");
+    let level = check("level:3", &[]);
+    assert_eq!((level.code, level.err.contains("invalid limit `level:3`")), (2, true), "{level:?}");
+    let analysis = |eval: &str| {
+        let args = ["analyse", "tribun", "--nodes", "300", "--json", "--eval", eval];
+        let finished = run_in(&directory, &args, "");
+        assert_eq!(finished.code, 0, "{finished:?}");
+        finished.objects()[0]["evaluation"].clone()
+    };
+    assert_ne!(analysis("a.net"), analysis("hand"));
     let missing = ["match", "tribun", "--a", "nodes:50;eval=b.net", "--b", "random", "--games", "2"];
     let missing = run_in(&directory, &missing, "");
     assert_eq!(missing.code, 2);
     assert!(missing.err.contains("cannot use b.net"), "{}", missing.err);
+}
+
+/// The first line of a file of games.
+fn header(directory: &tempfile::TempDir, folder: &str) -> String {
+    let bytes = fs::read(directory.path().join(folder).join("0.games")).unwrap();
+    let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+    String::from_utf8(bytes[..end].to_vec()).unwrap()
+}
+
+#[test]
+fn games_of_two_evaluations_do_not_mix_in_a_folder_but_in_a_training() {
+    let (directory, _) = uninterrupted("24");
+    let network = header(&directory, "games");
+    let (_, id) = network.split_once(" eval=").expect("the header names the evaluation");
+    assert!(id.split(' ').next().unwrap().chars().all(|digit| digit.is_ascii_hexdigit()), "{network}");
+    assert!(network.contains(&format!(" engine={} ", env!("CARGO_PKG_VERSION"))), "{network}");
+    let mixed = run_in(&directory, &data(&["--games", "24", "--eval", "hand"]), "");
+    assert_eq!(mixed.code, 2);
+    assert!(mixed.err.contains("has games with other settings"), "{}", mixed.err);
+    let hand = ["net", "data", "tribun", "old", "--nodes", "60", "--max-plies", "40", "--games", "24"];
+    assert_eq!(run_in(&directory, &[&hand[..], &["--eval", "hand"]].concat(), "").code, 0);
+    assert!(header(&directory, "old").contains(" eval=hand "));
+
+    // A file of an earlier version has neither the evaluation nor the version of the engine.
+    let file = directory.path().join("old/0.games");
+    let bytes = fs::read(&file).unwrap();
+    let text = header(&directory, "old");
+    let before = text.replace(&format!(" engine={} eval=hand", env!("CARGO_PKG_VERSION")), "");
+    fs::write(&file, [before.as_bytes(), &bytes[text.len()..]].concat()).unwrap();
+    let train = |folders: &[&'static str]| {
+        let options = ["--out", "a.net", "--hidden", "16", "--epochs", "1", "--batch", "64", "--json"];
+        let args = [&["net", "train", "tribun"], folders, &options].concat();
+        let finished = run_in(&directory, &args, "");
+        let _ = fs::remove_file(directory.path().join("a.net.checkpoint"));
+        assert_eq!(finished.code, 0, "{finished:?}");
+        let answer = &finished.objects()[0];
+        ["positions", "validation_positions"].map(|name| answer[name].as_u64().unwrap()).iter().sum::<u64>()
+    };
+    assert_eq!(train(&["games", "old"]), train(&["games"]) + train(&["old"]));
 }

@@ -2,6 +2,7 @@
 
 mod any_game;
 mod messages;
+mod networks;
 mod refusals;
 mod svg;
 mod tree;
