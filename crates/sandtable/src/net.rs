@@ -13,8 +13,14 @@ use crate::registry::{UnknownName, named_rules};
 pub struct SelfPlaySettings {
     /// The name of the rules.
     pub rules: String,
-    /// The number of random moves before the engine takes over.
+    /// The smallest number of random moves before the engine takes over.
     pub opening_plies: usize,
+    /// A game has up to this many more random moves before the engine takes over.
+    pub opening_spread: usize,
+    /// The share of random moves after the opening, in per cent.
+    pub random_moves: u8,
+    /// Openings more unbalanced than this are not played, in centipawns.
+    pub balance: i32,
     /// The number of nodes searched for each move.
     pub nodes: u64,
     /// The maximum number of moves after the opening.
@@ -28,19 +34,28 @@ pub struct SelfPlaySettings {
 pub struct Target {
     /// The score, in centipawns, at which the expected result is e to 1.
     pub scale: f32,
-    /// The share of the game's result in the expected result; the rest is that of the search score.
+    /// The share of the game's result in the expected result; the rest is that of the search score. A game that was cut off
+    /// has no result.
     pub result_share: f32,
+    /// Whether the network corrects the hand-made evaluation.
+    pub corrects_hand_made: bool,
 }
 
 impl Target {
-    fn of(self, score: i16, result: f32) -> f32 {
+    fn of(self, score: i16, result: Option<f32>) -> f32 {
         let expected = 1.0 / (1.0 + (-f32::from(score) / self.scale).exp());
-        self.result_share * result + (1.0 - self.result_share) * expected
+        result.map_or(expected, |result| self.result_share * result + (1.0 - self.result_share) * expected)
+    }
+
+    /// What the output of the network is added to.
+    #[expect(clippy::cast_precision_loss, reason = "an evaluation is at most 20,000")]
+    fn base(self, position: &impl Evaluate) -> f32 {
+        if self.corrects_hand_made { position.evaluate() as f32 / self.scale } else { 0.0 }
     }
 }
 
 /// The callback for the quiet positions of a game: the score of the search and the result of the game.
-type OnQuiet<'a> = dyn FnMut(i16, f32) + 'a;
+type OnQuiet<'a> = dyn FnMut(i16, Option<f32>) + 'a;
 
 /// The functions that make networks for one game.
 #[derive(Clone, Copy, Debug)]
@@ -68,9 +83,16 @@ impl NetTools {
     pub(crate) const fn of<P: Evaluate + PolicyIndexed>() -> Self {
         Self {
             self_play: |settings, engine, number| {
-                let SelfPlaySettings { opening_plies, nodes, max_plies, seed, .. } = *settings;
-                let rules = named_rules::<P>(&settings.rules)?;
-                let play = SelfPlay::<P> { rules, opening_plies, nodes, max_plies, seed };
+                let play = SelfPlay::<P> {
+                    rules: named_rules::<P>(&settings.rules)?,
+                    opening_plies: settings.opening_plies,
+                    opening_spread: settings.opening_spread,
+                    random_moves: settings.random_moves,
+                    balance: settings.balance,
+                    nodes: settings.nodes,
+                    max_plies: settings.max_plies,
+                    seed: settings.seed,
+                };
                 Ok(play.play(engine, number))
             },
             quiet: |game, rules, f| {
@@ -80,7 +102,7 @@ impl NetTools {
             samples: |game, rules, target, samples| {
                 let rules = named_rules::<P>(rules)?;
                 Ok(game.for_each_quiet::<P>(rules, |position, score, result| {
-                    samples.push(position, target.of(score, result));
+                    samples.push(position, target.base(position), target.of(score, result));
                 })?)
             },
             trainer: Trainer::new::<P>,

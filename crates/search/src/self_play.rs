@@ -19,6 +19,7 @@ use std::ops::ControlFlow;
 
 use sandtable_core::{
     Evaluate, Game, Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules as _, play_random_moves,
+    random_move,
 };
 
 use crate::{AlphaBeta, Limits, Score};
@@ -28,11 +29,18 @@ use crate::{AlphaBeta, Limits, Score};
 pub struct SelfPlay<P: Position> {
     /// The rules.
     pub rules: P::Rules,
-    /// The number of random moves before the engine takes over; every other game has one more.
+    /// The smallest number of random moves before the engine takes over.
     pub opening_plies: usize,
+    /// A game has up to this many more random moves before the engine takes over.
+    pub opening_spread: usize,
+    /// The share of random moves after the opening, in per cent: they lead to positions that a search has to judge although
+    /// good play avoids them.
+    pub random_moves: u8,
+    /// Openings more unbalanced than this are not played, in centipawns.
+    pub balance: i32,
     /// The number of nodes searched for each move.
     pub nodes: u64,
-    /// The maximum number of moves after the opening. Longer games are draws.
+    /// The maximum number of moves after the opening. Longer games are cut off.
     pub max_plies: usize,
     /// The seed of the openings.
     pub seed: u64,
@@ -40,12 +48,19 @@ pub struct SelfPlay<P: Position> {
 
 impl<P: Position> Default for SelfPlay<P> {
     fn default() -> Self {
-        Self { rules: P::Rules::PRESETS[0].1, opening_plies: 8, nodes: 1000, max_plies: 400, seed: 1 }
+        Self {
+            rules: P::Rules::PRESETS[0].1,
+            opening_plies: 8,
+            opening_spread: 1,
+            random_moves: 0,
+            balance: 150,
+            nodes: 1000,
+            max_plies: 400,
+            seed: 1,
+        }
     }
 }
 
-/// Openings more unbalanced than this are not played, in centipawns.
-const BALANCED: i32 = 150;
 /// A game ends when the score of one side stays beyond this for [`DECIDED_PLIES`] moves.
 const DECIDED: i32 = 1500;
 const DECIDED_PLIES: u32 = 8;
@@ -53,16 +68,20 @@ const DECIDED_PLIES: u32 = 8;
 const DECIDED_SAMPLE: i16 = 2000;
 /// The score that is stored for a forced win.
 const WIN: i16 = i16::MAX;
+/// The score that is stored for a random move.
+const NOT_SEARCHED: i16 = i16::MIN;
 
 /// A game of the engine against itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
     /// The random moves before the engine took over.
     pub opening: Vec<PolicyIndex>,
-    /// The moves of the engine with their scores.
+    /// The moves after the opening with their scores.
     pub moves: Vec<ScoredIndex>,
     /// The winner; `None` after a draw.
     pub winner: Option<Player>,
+    /// Whether the game was cut off before its end, so that its result is unknown.
+    pub is_cut_off: bool,
 }
 
 /// A move and the score that the search gave it.
@@ -70,7 +89,8 @@ pub struct PlayedGame {
 pub struct ScoredIndex {
     /// The policy index of the move.
     pub index: PolicyIndex,
-    /// The score from the mover's perspective, in centipawns; the limits of an `i16` for a forced win or loss.
+    /// The score from the mover's perspective, in centipawns; plus or minus `i16::MAX` for a forced win or loss, and `i16::MIN`
+    /// for a random move.
     pub score: i16,
 }
 
@@ -80,24 +100,30 @@ impl<P: Evaluate + PolicyIndexed> SelfPlay<P> {
         let mut rng = Rng::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         loop {
             let mut game = Game::<P>::new(self.rules);
-            let plies = self.opening_plies + rng.below(2);
+            let plies = self.opening_plies + rng.below(self.opening_spread + 1);
             play_random_moves(&mut game, &mut rng, plies);
             engine.clear();
-            if let Some(played) = self.play_from(engine, game) {
+            if let Some(played) = self.play_from(engine, game, &mut rng) {
                 return played;
             }
         }
     }
 
     /// Plays on from an opening; `None` if it is unbalanced.
-    fn play_from(&self, engine: &mut AlphaBeta, mut game: Game<P>) -> Option<PlayedGame> {
+    fn play_from(&self, engine: &mut AlphaBeta, mut game: Game<P>, rng: &mut Rng) -> Option<PlayedGame> {
         let opening: Vec<_> = game.history().map(|(position, m)| position.policy_index(m)).collect();
         let mut moves = Vec::new();
         let (mut leader, mut decided) = (None, 0);
         while !game.is_over() && moves.len() < self.max_plies && decided < DECIDED_PLIES {
+            if !moves.is_empty() && rng.below(100) < usize::from(self.random_moves) {
+                let m = random_move(game.position(), rng)?;
+                moves.push(ScoredIndex { index: game.position().policy_index(m), score: NOT_SEARCHED });
+                game.play(m).expect("a random move is legal");
+                continue;
+            }
             let report = engine.search(&game, &Limits::nodes(self.nodes), |_| ControlFlow::Continue(()));
             let (best, score) = (report.best()?, stored_score(report.score()?));
-            if moves.is_empty() && i32::from(score).abs() > BALANCED {
+            if moves.is_empty() && i32::from(score).abs() > self.balance {
                 return None;
             }
             let ahead = if score > 0 { game.turn() } else { !game.turn() };
@@ -112,7 +138,8 @@ impl<P: Evaluate + PolicyIndexed> SelfPlay<P> {
         }
         let winner = if game.is_over() { game.outcome().winner() } else { leader };
         let winner = winner.filter(|_| game.is_over() || decided >= DECIDED_PLIES);
-        (!moves.is_empty()).then_some(PlayedGame { opening, moves, winner })
+        let is_cut_off = !game.is_over() && winner.is_none();
+        (!moves.is_empty()).then_some(PlayedGame { opening, moves, winner, is_cut_off })
     }
 }
 
@@ -130,11 +157,14 @@ fn stored_score(score: Score) -> i16 {
 pub struct DecodeGameError(&'static str);
 
 impl PlayedGame {
-    /// The game as bytes: the winner, the number of opening moves, then each move as a variable-length number, followed by
+    /// The game as bytes: the winner (2 for a draw, 3 for a game that was cut off), the number of opening moves, then each move as a variable-length number, followed by
     /// its score except in the opening.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = vec![self.winner.map_or(2, |winner| winner.index() as u8)];
+        let mut bytes = vec![match self.winner {
+            Some(winner) => winner.index() as u8,
+            None => 2 + u8::from(self.is_cut_off),
+        }];
         write_number(&mut bytes, self.opening.len() as u32);
         for index in &self.opening {
             write_number(&mut bytes, index.index() as u32);
@@ -150,10 +180,11 @@ impl PlayedGame {
 
     /// Decodes the bytes that [`encode`](Self::encode) returns.
     pub fn decode(mut bytes: &[u8]) -> Result<Self, DecodeGameError> {
-        let winner = match bytes.split_off_first() {
-            Some(0) => Some(Player::First),
-            Some(1) => Some(Player::Second),
-            Some(2) => None,
+        let (winner, is_cut_off) = match bytes.split_off_first() {
+            Some(0) => (Some(Player::First), false),
+            Some(1) => (Some(Player::Second), false),
+            Some(2) => (None, false),
+            Some(3) => (None, true),
             _ => return Err(DecodeGameError("no result")),
         };
         let index = |bytes: &mut &[u8]| Ok(PolicyIndex(read_number(bytes)?));
@@ -170,7 +201,7 @@ impl PlayedGame {
             let score = i16::try_from(score).map_err(|_| DecodeGameError("a score is out of range"))?;
             moves.push(ScoredIndex { index, score });
         }
-        Ok(Self { opening, moves, winner })
+        Ok(Self { opening, moves, winner, is_cut_off })
     }
 
     /// Replays the game and calls `f` with each position in which the engine moved, its move and the score.
@@ -195,18 +226,18 @@ impl PlayedGame {
     }
 
     /// Calls `f` with each quiet position of the game, its score, and the result for the mover: 1 for a win, ½ for a draw, 0
-    /// for a loss.
+    /// for a loss, `None` if the game was cut off.
     ///
     /// A position is quiet if the engine's move is no capture and the mover need not respond to a threat: an evaluation is
     /// asked for such positions only.
     pub fn for_each_quiet<P: Evaluate + PolicyIndexed>(
         &self,
         rules: P::Rules,
-        mut f: impl FnMut(&P, i16, f32),
+        mut f: impl FnMut(&P, i16, Option<f32>),
     ) -> Result<(), DecodeGameError> {
         let result = |position: &P| match self.winner {
-            None => 0.5,
-            Some(winner) => f32::from(winner == position.turn()),
+            None => (!self.is_cut_off).then_some(0.5),
+            Some(winner) => Some(f32::from(winner == position.turn())),
         };
         self.replay::<P>(rules, |position, m, score| {
             let decided = score.unsigned_abs() > DECIDED_SAMPLE.unsigned_abs();

@@ -51,9 +51,18 @@ pub(crate) struct NetData {
     /// The number of nodes searched for each move
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
-    /// The number of random moves of an opening; every other game has one more
+    /// The smallest number of random moves of an opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
     pub(crate) plies: u16,
+    /// An opening has up to this many more random moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=100))]
+    pub(crate) spread: u16,
+    /// The share of random moves after the opening, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=50))]
+    pub(crate) random_moves: u8,
+    /// The largest score of either side after the opening, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 150, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) balance: u16,
     /// The maximum number of moves after the opening; longer games are draws
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) max_plies: u16,
@@ -97,6 +106,15 @@ pub(crate) struct NetTrain {
     /// The number of positions between two steps
     #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) batch: u32,
+    /// The weight decay
+    #[arg(long, value_name = "DECAY", default_value_t = 0.01)]
+    pub(crate) decay: f32,
+    /// Train a network that corrects the hand-made evaluation instead of replacing it
+    #[arg(long)]
+    pub(crate) correct: bool,
+    /// The score, in centipawns, at which the expected result is e to 1; by default the one that fits the results best
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(10..=10_000))]
+    pub(crate) scale: Option<u16>,
     /// The share of a game's result in the expected result of a position; the rest is the score of the search
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = parse_share)]
     pub(crate) result_share: f32,
@@ -139,6 +157,15 @@ pub(crate) struct NetCheck {
     /// The number of random moves of an opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
     pub(crate) plies: u16,
+    /// An opening has up to this many more random moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=100))]
+    pub(crate) spread: u16,
+    /// The share of random moves after the opening, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=50))]
+    pub(crate) random_moves: u8,
+    /// The largest score of either side after the opening, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 150, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) balance: u16,
     /// The maximum number of moves after the opening; longer games are draws
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub(crate) max_plies: usize,

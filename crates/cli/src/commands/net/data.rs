@@ -22,6 +22,9 @@ pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
     let settings = SelfPlaySettings {
         rules: args.kind.rules()?.to_owned(),
         opening_plies: args.plies.into(),
+        opening_spread: args.spread.into(),
+        random_moves: args.random_moves,
+        balance: args.balance.into(),
         nodes: args.nodes,
         max_plies: args.max_plies.into(),
         seed: args.seed,
@@ -74,14 +77,23 @@ pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
 /// The first line of a file: everything that its games depend on, so that games of different engines or evaluations never
 /// mix in a file.
 fn header(args: &NetData, settings: &SelfPlaySettings, evaluation: &Evaluation, shard: u64) -> String {
-    let SelfPlaySettings { rules, opening_plies, nodes, max_plies, seed } = settings;
+    let SelfPlaySettings {
+        rules,
+        opening_plies,
+        opening_spread,
+        random_moves,
+        balance,
+        nodes,
+        max_plies,
+        seed,
+    } = settings;
     let game = args.kind.game.name;
     let evaluation = evaluation
         .network(game)
         .map_or_else(|| "hand".to_owned(), |network| format!("{:016x}", network.id()));
     format!(
         "sandtable-games 1 game={game} rules={rules} engine={} eval={evaluation} nodes={nodes} plies={opening_plies} \
-         max-plies={max_plies} seed={seed} shard={shard}/{SHARDS}\n",
+         spread={opening_spread} random-moves={random_moves} balance={balance} max-plies={max_plies} seed={seed} shard={shard}/{SHARDS}\n",
         env!("CARGO_PKG_VERSION")
     )
 }

@@ -24,15 +24,24 @@ const VALIDATION: usize = 20;
 pub(crate) fn run(args: &NetTrain, out: &mut Output) -> Result<(), Failure> {
     let (games, rules) = read_folders(args).map_err(Failure::Usage)?;
     let net = &args.kind.game.net;
-    let scale = best_scale(net, &games, &rules)?;
-    let target = Target { scale, result_share: args.result_share };
+    let scale = match args.scale {
+        Some(scale) => scale.into(),
+        None => best_scale(net, &games, &rules)?,
+    };
+    let target = Target { scale, result_share: args.result_share, corrects_hand_made: args.correct };
     let (training, validation) = samples(net, &games, &rules, target)?;
     drop(games);
     if training.is_empty() || validation.is_empty() {
         return Err(Failure::Usage("too few games: play more with `sandtable net data`".to_owned()));
     }
-    let settings =
-        Settings { hidden: args.hidden, batch: args.batch as usize, rate: args.rate, seed: args.seed };
+    let settings = Settings {
+        hidden: args.hidden,
+        batch: args.batch as usize,
+        rate: args.rate,
+        decay: args.decay,
+        corrects_hand_made: args.correct,
+        seed: args.seed,
+    };
     let mut run = Run {
         args,
         description: format!(
@@ -206,7 +215,7 @@ fn best_scale(net: &NetTools, games: &[PlayedGame], rules: &str) -> Result<f32, 
         net.for_each_quiet(game, rules, &mut |score, result| {
             let entry = counts.entry(score / STEP * STEP).or_default();
             entry.0 += 1.0;
-            entry.1 += f64::from(result);
+            entry.1 += f64::from(result.expect("a decisive game was not cut off"));
         })
         .map_err(|e| Failure::Usage(e.to_string()))?;
     }
