@@ -67,12 +67,14 @@ impl Tally {
     /// `LLR = N (s1 − s0) (2 s − s0 − s1) / (2 σ²)`, where `s` is the mean score, `σ²` the variance of a game's score, and
     /// `s0` and `s1` are the expected scores of the two hypotheses.
     ///
-    /// `s` and `σ²` include one imaginary draw, because the approximation is undefined without variance.
+    /// `s` and `σ²` include one imaginary draw, because the approximation is undefined without variance. `σ²` is at least what
+    /// one imaginary win and loss among draws give: a few equal results do not prove that all games end like that.
     pub(crate) fn log_likelihood_ratio(self, sprt: Sprt) -> f64 {
         let smoothed = Self { draws: self.draws + 1, ..self };
         let (s0, s1) = (to_score(sprt.elo0), to_score(sprt.elo1));
         let distance = 2.0f64.mul_add(smoothed.score(), -(s0 + s1));
-        f64::from(self.games()) * (s1 - s0) * distance / (2.0 * smoothed.variance().max(1e-6))
+        let variance = smoothed.variance().max(0.5 / f64::from(self.games() + 2));
+        f64::from(self.games()) * (s1 - s0) * distance / (2.0 * variance)
     }
 
     pub(crate) fn verdict(self, sprt: Sprt) -> Verdict {
@@ -180,6 +182,9 @@ mod tests {
         assert_eq!(tally(35, 32, 9).verdict(SPRT), Verdict::Accepted);
         assert_eq!(tally(34, 32, 9).verdict(SPRT), Verdict::Open);
         assert_eq!(tally(10, 10, 10).verdict(SPRT), Verdict::Open);
+        assert_eq!(tally(0, 1, 0).verdict(SPRT), Verdict::Open, "a draw decides nothing");
+        assert_eq!(tally(0, 40, 0).verdict(SPRT), Verdict::Open);
+        assert_eq!(tally(0, 200, 0).verdict(SPRT), Verdict::Rejected);
         assert_eq!(tally(0, 0, 100).verdict(SPRT), Verdict::Rejected);
         assert_eq!(tally(100, 0, 0).verdict(SPRT), Verdict::Accepted);
     }

@@ -143,6 +143,28 @@ impl Board {
         self.units[tile.index()]
     }
 
+    /// The tiles whose units differ. A comparison of sets is faster than one of all units.
+    pub(crate) fn differences(&self, other: &Self) -> TileSet {
+        let mut halves = [0; 2];
+        let mut compare = |ours: &[Halves], theirs: &[Halves]| {
+            for (ours, theirs) in ours.iter().zip(theirs) {
+                halves[0] |= ours[0] ^ theirs[0];
+                halves[1] |= ours[1] ^ theirs[1];
+            }
+        };
+        compare(&[self.sides.first, self.sides.second], &[other.sides.first, other.sides.second]);
+        compare(&self.primaries, &other.primaries);
+        compare(&self.slaves, &other.slaves);
+        let mut tiles = TileSet::from_halves(halves);
+        for player in Player::ALL {
+            let (ours, theirs) = (self.tribuns[player], other.tribuns[player]);
+            if ours != theirs {
+                tiles = tiles.with(ours).with(theirs);
+            }
+        }
+        tiles
+    }
+
     /// The units of a player with their tiles, by ascending cid.
     pub fn units(&self, player: Player) -> impl Iterator<Item = (Tile, Unit)> + '_ {
         self.occupied(player)

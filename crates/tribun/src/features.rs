@@ -29,16 +29,10 @@ impl Features for Position {
     }
 
     fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
-        let occupied = |position: &Self| {
-            position.board().occupied(Player::First) | position.board().occupied(Player::Second)
-        };
-        for tile in occupied(before) | occupied(self) {
-            let (old, new) = (before.board().unit(tile), self.board().unit(tile));
-            if old != new {
-                for (unit, is_new) in [(old, false), (new, true)] {
-                    if let Some(unit) = unit {
-                        for_each_of_unit(tile, unit, &mut |feature| f(feature, is_new));
-                    }
+        for tile in self.board().differences(before.board()) {
+            for (board, is_new) in [(before.board(), false), (self.board(), true)] {
+                if let Some(unit) = board.unit(tile) {
+                    for_each_of_unit(tile, unit, &mut |feature| f(feature, is_new));
                 }
             }
         }

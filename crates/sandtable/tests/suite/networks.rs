@@ -49,7 +49,7 @@ fn a_network_changes_the_static_evaluation_and_the_search() {
     for kind in GAMES {
         let mut game = kind.start((kind.rules)()[0]).unwrap();
         let first = game.legal_moves().into_iter().next().unwrap();
-        game.play(&first).unwrap();
+        game.play(&first.text).unwrap();
         let score = |evaluation: &Evaluation| {
             let mut engine = engine_for(kind.name, 1, AlphaBetaSettings::default(), evaluation).unwrap();
             let report = game.search(&mut engine, &Limits::nodes(500), &mut |_| ControlFlow::Continue(()));
