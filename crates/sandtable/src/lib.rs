@@ -60,7 +60,7 @@ pub use batch::Batch;
 #[cfg(feature = "training")]
 pub use decode::Decoded;
 pub use error::Error;
-pub use level::{Level, LevelError, Strength};
+pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
 #[cfg(feature = "training")]
 pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};
 pub use registry::{

@@ -8,6 +8,7 @@ use sandtable_core::{
 };
 #[cfg(feature = "training")]
 use sandtable_core::{Layout, Player};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings};
 
 use crate::Error;
 use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
@@ -211,6 +212,16 @@ impl GameKind {
         // Without the feature, the other implementation is not linked.
         let baseline = if cfg!(feature = "training") { Some(baseline) } else { None };
         Self { baseline, ..self }
+    }
+
+    /// An engine for this game with its default evaluation and a transposition table of about `mebibytes` MiB.
+    ///
+    /// # Panics
+    ///
+    /// If there is not enough memory.
+    #[must_use]
+    pub fn engine(&self, mebibytes: usize) -> AlphaBeta {
+        AlphaBeta::new(mebibytes, AlphaBetaSettings::default())
     }
 
     /// A game from the start position.
