@@ -3,12 +3,12 @@
 mod external;
 
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use sandtable::core::Rng;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings};
-use sandtable::{AnyGame, GameKind, Level, Strength};
+use sandtable::search::{AlphaBeta, Limits};
+use sandtable::{AnyGame, GameKind, Level, LevelPlayer};
 
 use self::external::External;
 use crate::budget::{Budget, parse_time};
@@ -26,8 +26,8 @@ pub(crate) enum Spec {
     Random,
     /// The engine, limited by a budget.
     Engine(Budget, Evaluation),
-    /// The engine with this many nodes, plus one for each legal move.
-    Limited(u64),
+    /// The engine at a level, with this time per move at full strength.
+    Level(Level, Duration),
     /// An external UCI engine.
     External(ExternalSpec),
 }
@@ -43,29 +43,22 @@ pub(crate) struct ExternalSpec {
     pub(crate) budget: Budget,
 }
 
-impl Spec {
-    /// Returns the opponent of a level; `time` is the time per move at full strength.
-    pub(crate) const fn of_level(level: Level, time: Duration) -> Self {
-        match level.strength() {
-            Strength::Random => Self::Random,
-            Strength::Nodes(nodes) => Self::Limited(nodes),
-            Strength::Full => Self::Engine(Budget::Time(time), Evaluation::HandMade),
-        }
-    }
-}
-
 impl FromStr for Spec {
     type Err = String;
 
-    /// Parses `random`, `level:5`, `depth:4`, `nodes:5000`, `time:100ms`, `time:100ms;eval=FILE` or
+    /// Parses `random`, `level:5`, `level:9;time=100ms`, `depth:4`, `nodes:5000`, `time:100ms`, `time:100ms;eval=FILE` or
     /// `uci:COMMAND;Option=value;time=100ms`.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             None if text == "random" => Ok(Self::Random),
-            Some(("level", level)) => level
-                .parse()
-                .map(|level| Self::of_level(level, FULL_STRENGTH_TIME))
-                .map_err(|e: sandtable::LevelError| e.to_string()),
+            Some(("level", level)) => {
+                let (level, time) = match level.split_once(";time=") {
+                    Some((level, time)) => (level, parse_time(time)?),
+                    None => (level, FULL_STRENGTH_TIME),
+                };
+                let level = level.parse().map_err(|e: sandtable::LevelError| e.to_string())?;
+                Ok(Self::Level(level, time))
+            }
             Some(("uci", rest)) => parse_external(rest).map(Self::External),
             _ => {
                 let (budget, evaluation) = match text.split_once(";eval=") {
@@ -105,22 +98,23 @@ fn parse_external(text: &str) -> Result<ExternalSpec, String> {
 pub(crate) enum Opponent {
     Random(Rng),
     Engine { engine: Box<AlphaBeta>, budget: Budget },
-    Limited { engine: Box<AlphaBeta>, nodes: u64 },
+    Level { player: Box<LevelPlayer>, time: Duration },
     External(External),
 }
 
 impl Opponent {
-    /// Starts an opponent. The seed is for random moves.
+    /// Starts an opponent. The seed is for random moves and levels.
     pub(crate) fn new(kind: &GameKind, spec: &Spec, seed: u64) -> Result<Self, String> {
-        let engine = |evaluation: &Evaluation| {
-            let mut engine = AlphaBeta::new(HASH_MIB, AlphaBetaSettings::default());
-            engine.network = evaluation.network(kind)?;
-            Ok::<_, String>(Box::new(engine))
-        };
         Ok(match spec {
             Spec::Random => Self::Random(Rng::new(seed)),
-            Spec::Engine(budget, evaluation) => Self::Engine { engine: engine(evaluation)?, budget: *budget },
-            Spec::Limited(nodes) => Self::Limited { engine: engine(&Evaluation::HandMade)?, nodes: *nodes },
+            Spec::Engine(budget, evaluation) => {
+                let mut engine = Box::new(kind.engine(HASH_MIB));
+                engine.network = evaluation.network(kind)?;
+                Self::Engine { engine, budget: *budget }
+            }
+            Spec::Level(level, time) => {
+                Self::Level { player: Box::new(LevelPlayer::new(kind, *level, seed, HASH_MIB)), time: *time }
+            }
             Spec::External(spec) => Self::External(External::start(spec)?),
         })
     }
@@ -129,8 +123,12 @@ impl Opponent {
     pub(crate) fn new_game(&mut self, game: &dyn AnyGame) -> Result<(), String> {
         match self {
             Self::Random(_) => Ok(()),
-            Self::Engine { engine, .. } | Self::Limited { engine, .. } => {
+            Self::Engine { engine, .. } => {
                 engine.clear();
+                Ok(())
+            }
+            Self::Level { player, .. } => {
+                player.engine.clear();
                 Ok(())
             }
             Self::External(external) => external.new_game(game),
@@ -139,14 +137,25 @@ impl Opponent {
 
     /// Chooses a legal move. Setting `stop` makes the engine move immediately.
     pub(crate) fn choose(&mut self, game: &dyn AnyGame, stop: &AtomicBool) -> Result<String, String> {
-        let (engine, budget) = match self {
-            Self::Random(rng) => return game.random_move(rng).ok_or_else(game_over),
+        let chosen = match self {
+            Self::Random(rng) => game.random_move(rng),
             Self::External(external) => return external.choose(game),
-            Self::Engine { engine, budget } => (engine, *budget),
-            Self::Limited { engine, nodes } => (engine, Budget::Nodes(*nodes + game.count_legal())),
+            Self::Engine { engine, budget } => {
+                let found = budget.search(game, engine, stop, &mut |_| ());
+                found.lines.into_iter().next().and_then(|line| line.moves.into_iter().next())
+            }
+            Self::Level { player, time } => {
+                // The other levels have their own limits.
+                let deadline =
+                    if player.level() == Level::STRONGEST { Instant::now().checked_add(*time) } else { None };
+                let should_stop = || {
+                    stop.load(Ordering::Relaxed)
+                        || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+                };
+                player.choose(game, &Limits::until(&should_stop))
+            }
         };
-        let found = budget.search(game, engine, stop, &mut |_| ());
-        found.lines.first().and_then(|line| line.moves.first()).cloned().ok_or_else(game_over)
+        chosen.ok_or_else(game_over)
     }
 }
 
@@ -161,10 +170,9 @@ mod tests {
     #[test]
     fn parses_players() {
         assert_eq!("random".parse(), Ok(Spec::Random));
-        assert_eq!("level:0".parse(), Ok(Spec::Random));
-        assert_eq!("level:1".parse(), Ok(Spec::Limited(40)));
-        let full = Spec::Engine(Budget::Time(FULL_STRENGTH_TIME), Evaluation::HandMade);
-        assert_eq!("level:9".parse(), Ok(full));
+        assert_eq!("level:9".parse(), Ok(Spec::Level(Level::STRONGEST, FULL_STRENGTH_TIME)));
+        let fast = Duration::from_millis(100);
+        assert_eq!("level:9;time=100ms".parse(), Ok(Spec::Level(Level::STRONGEST, fast)));
         assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7), Evaluation::HandMade)));
         let hand_made = Spec::Engine(Budget::Nodes(7), Evaluation::HandMade);
         assert_eq!("nodes:7;eval=hand".parse(), Ok(hand_made));
@@ -176,7 +184,17 @@ mod tests {
             budget: Budget::Depth(3),
         };
         assert_eq!("uci:stockfish;UCI_Elo=1800;depth=3".parse(), Ok(Spec::External(external)));
-        for bad in ["", "level:10", "human", "uci:", "uci:x;y", "uci:x;time=0", "nodes:0"] {
+        for bad in [
+            "",
+            "level:10",
+            "level:9;time=0",
+            "level:9;x=1",
+            "human",
+            "uci:",
+            "uci:x;y",
+            "uci:x;time=0",
+            "nodes:0",
+        ] {
             assert!(bad.parse::<Spec>().is_err(), "{bad}");
         }
     }

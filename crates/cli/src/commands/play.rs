@@ -89,7 +89,7 @@ impl<'a> Session<'a> {
         let opponent = match args.level {
             None => None,
             Some(level) => {
-                let spec = Spec::of_level(level, args.time);
+                let spec = Spec::Level(level, args.time);
                 let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
                 Some((
                     !Player::from(args.side),
