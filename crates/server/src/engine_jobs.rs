@@ -42,6 +42,12 @@ impl EngineWorkers {
         }
     }
 
+    #[cfg(test)]
+    /// The engines between their moves.
+    pub(crate) const fn kept(&self) -> &KeptEngines {
+        &self.kept
+    }
+
     /// Drops what the engine of a game remembers.
     pub(crate) fn forget(&self, id: &str) {
         self.kept.forget(id);

@@ -43,6 +43,12 @@ impl KeptEngines {
         remove(&mut self.engines(), id);
     }
 
+    /// The identifiers of the games whose engines are kept, the least recently used first.
+    #[cfg(test)]
+    pub(crate) fn ids(&self) -> Vec<String> {
+        self.engines().iter().map(|(id, _)| id.clone()).collect()
+    }
+
     fn engines(&self) -> MutexGuard<'_, VecDeque<(String, Engine)>> {
         self.engines.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,10 +74,6 @@ mod tests {
         engine
     }
 
-    fn ids(kept: &KeptEngines) -> Vec<String> {
-        kept.engines().iter().map(|(id, _)| id.clone()).collect()
-    }
-
     #[test]
     fn the_least_recently_used_engine_is_dropped() {
         let kept = KeptEngines::new(2, 1);
@@ -79,21 +81,21 @@ mod tests {
             kept.keep(id, used(9));
         }
         let first = kept.take("a");
-        assert!(first.has_memory() && ids(&kept) == ["b"]);
+        assert!(first.has_memory() && kept.ids() == ["b"]);
         kept.keep("a", first);
         kept.keep("c", used(9));
-        assert_eq!(ids(&kept), ["a", "c"]);
+        assert_eq!(kept.ids(), ["a", "c"]);
         assert!(!kept.take("b").has_memory());
         kept.keep("a", used(9));
-        assert_eq!(ids(&kept), ["c", "a"]);
+        assert_eq!(kept.ids(), ["c", "a"]);
         kept.forget("c");
-        assert_eq!(ids(&kept), ["a"]);
+        assert_eq!(kept.ids(), ["a"]);
     }
 
     #[test]
     fn engines_without_memory_are_not_kept() {
         let kept = KeptEngines::new(2, 1);
         kept.keep("a", used(3));
-        assert!(ids(&kept).is_empty());
+        assert!(kept.ids().is_empty());
     }
 }

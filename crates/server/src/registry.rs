@@ -6,6 +6,8 @@
 mod chat;
 #[cfg(test)]
 mod delay_tests;
+#[cfg(test)]
+mod engine_tests;
 mod engines;
 mod instances;
 mod live_game;

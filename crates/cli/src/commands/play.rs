@@ -50,6 +50,12 @@ pub(crate) fn run(args: &Play, out: &mut Output) -> Result<(), Failure> {
     }
     let mut session = Session::start(args, out)?;
     let mut input = Input::open(out.json)?;
+    if let Some(level) = args.level
+        && !out.json
+    {
+        let elo = level.elo(args.kind.game.name).map_or_else(String::new, |elo| format!(", about {elo} Elo"));
+        out.text(format_args!("You play against level {}{elo}.\n", level.number()))?;
+    }
     session.show(out)?;
     session.play_engine(out)?;
     loop {

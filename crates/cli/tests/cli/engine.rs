@@ -285,6 +285,49 @@ fn an_external_engine_can_play() {
     assert!(output.code == 2 && output.err.contains("true exited before "), "{}", output.err);
 }
 
+/// The results of a ladder in a file, without the line of settings.
+fn ladder_lines(path: &std::path::Path) -> Vec<String> {
+    fs::read_to_string(path).unwrap().lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_ladder_continues_where_it_stopped() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("ladder.jsonl");
+    let file = path.to_str().unwrap();
+    let ladder = |kind: &str, games: &str, more: &[&str]| {
+        let args = ["ladder", kind, "--levels", "0..2", "--max-plies", "10", "--jobs", "2", "--json"];
+        run(&[&args, ["--games", games, "--out", file].as_slice(), more].concat())
+    };
+    for kind in GAMES {
+        let _ = fs::remove_file(&path);
+        let output = ladder(kind.name, "2", &[]);
+        assert_eq!((output.code, output.err.as_str()), (0, ""), "{}", kind.name);
+        let answer = &output.objects()[0];
+        assert_eq!(answer["players"].as_array().unwrap().len(), 3);
+        let level_1 = &answer["players"][1];
+        let elo = "1".parse::<sandtable::Level>().unwrap().elo(kind.name).map(f64::from);
+        assert_eq!((level_1["name"].as_str(), level_1["elo"].as_f64()), (Some("level:1"), elo));
+        // Levels 1 and 0, 2 and 0, 2 and 1: two games each.
+        let mut first = ladder_lines(&path);
+        assert_eq!(first.len(), 6);
+        // A game that was cut off is played again, with the same result.
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, &text[..text.len() - 3]).unwrap();
+        assert_eq!(ladder(kind.name, "2", &[]).code, 0);
+        let mut again = ladder_lines(&path);
+        first.sort();
+        again.sort();
+        assert_eq!(first, again, "{}", kind.name);
+        assert_eq!(ladder(kind.name, "3", &["--anchor", "nodes:1=900"]).code, 0);
+        assert_eq!(ladder_lines(&path).len(), 18);
+    }
+    let output = ladder("chess", "2", &["--seed", "7"]);
+    assert!(output.code == 2 && output.err.contains("other settings"), "{}", output.err);
+    assert_eq!(run(&["ladder", "chess", "--levels", "3..1"]).code, 2);
+    assert_eq!(run(&["ladder", "chess", "--anchor", "human=1500"]).code, 2);
+}
+
 #[test]
 fn rejects_unknown_players_and_invalid_tests() {
     for (a, sprt, part) in [
@@ -350,6 +393,8 @@ fn the_engine_can_move_first_and_gives_hints() {
     assert!(output.out.contains("no move to take back"), "{}", output.out);
     assert!(output.out.contains("depth  1"), "{}", output.out);
     assert!(output.out.contains(" b KQkq "), "{}", output.out);
+    let elo = "2".parse::<sandtable::Level>().unwrap().elo("chess").unwrap();
+    assert!(output.out.contains(&format!("against level 2, about {elo} Elo")), "{}", output.out);
     assert_eq!(run(&["play", "chess", "--level", "10"]).code, 2);
     assert_eq!(run(&["play", "chess", "--side", "second"]).code, 2);
 }
