@@ -49,7 +49,8 @@ fn noise(deviation: u32, rng: &mut Rng) -> i32 {
 mod tests {
     use super::*;
 
-    const SKILL: Skill = Skill { depth: None, nodes: 0, lines: 6, noise: 50, overlook: 25, max_loss: 200 };
+    const SKILL: Skill =
+        Skill { careless: 0, depth: None, nodes: 0, lines: 6, noise: 50, overlook: 25, max_loss: 200 };
 
     /// How often each line is chosen in 10,000 choices.
     fn counts(scores: &[Score], skill: &Skill) -> Vec<usize> {

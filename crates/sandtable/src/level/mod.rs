@@ -27,11 +27,13 @@ pub enum Strength {
 
 /// How a limited level searches, and how it errs. Values of moves are in centipawns.
 ///
-/// The search returns several lines. Those that lose too much are never played. The level overlooks each of the others with a
-/// probability, and its judgement of those it sees is noisy.
+/// Some moves are played without thought. For the others the search returns several lines. Those that lose too much are not
+/// played. The level overlooks each of the others with a probability, and its judgement of those it sees is noisy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skill {
+    /// The probability of a random move, in percent.
+    pub careless: usize,
     /// The deepest iteration, if it is limited.
     pub depth: Option<u32>,
     /// The number of nodes, besides one for each legal move and line.
@@ -139,6 +141,7 @@ mod tests {
                 assert!(weaker.depth.unwrap_or(u32::MAX) <= stronger.depth.unwrap_or(u32::MAX));
                 assert!(weaker.noise > stronger.noise && weaker.max_loss > stronger.max_loss);
                 assert!(weaker.overlook >= stronger.overlook && weaker.lines >= stronger.lines);
+                assert!(weaker.careless >= stronger.careless);
             }
         }
     }

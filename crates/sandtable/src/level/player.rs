@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::Rng;
-use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Line};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Line, Report, Score};
 
 use super::choice::choose;
 use super::{Level, Skill, Strength};
-use crate::{AnyGame, GameKind};
+use crate::{AnyGame, GameKind, OnReport};
 
 /// An engine that plays at a level: the same moves in every interface.
 ///
@@ -19,7 +19,7 @@ use crate::{AnyGame, GameKind};
 ///
 /// let chess = find("chess")?;
 /// let game = chess.parse("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "standard")?;
-/// let mut player = LevelPlayer::new(chess, "2".parse::<Level>()?, 7, 16);
+/// let mut player = LevelPlayer::new(chess, "8".parse::<Level>()?, 7, 16);
 /// assert_eq!(player.choose(&*game, &Limits::default()).as_deref(), Some("d1d8"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -77,48 +77,57 @@ impl LevelPlayer {
 
     /// Chooses a move; `None` if the game is over. The limits of the level apply besides `limits`.
     pub fn choose(&mut self, game: &dyn AnyGame, limits: &Limits<'_>) -> Option<String> {
+        let report = self.search(game, limits, &mut |_| ControlFlow::Continue(()));
+        report.lines.into_iter().next().and_then(|line| line.moves.into_iter().next())
+    }
+
+    /// Chooses a move as [`choose`](Self::choose) does, and calls `on_report` after every iteration. In the returned report the
+    /// chosen line is the first.
+    pub fn search(
+        &mut self,
+        game: &dyn AnyGame,
+        limits: &Limits<'_>,
+        on_report: &mut OnReport<'_>,
+    ) -> Report<String> {
         let mut rng = self.rng(game);
         let is_upgraded = self.upgraded > 0 && rng.below(100) < self.upgraded;
         let level = self.level.next().filter(|_| is_upgraded).unwrap_or(self.level);
         match level.strength(game.name()) {
-            Strength::Random => game.random_move(&mut rng),
-            Strength::Limited(skill) => self.choose_limited(game, &skill, limits, &mut rng),
+            Strength::Random => random_report(game, &mut rng),
+            Strength::Limited(skill) if rng.below(100) < skill.careless => random_report(game, &mut rng),
+            Strength::Limited(skill) => self.search_limited(game, &skill, limits, &mut rng, on_report),
             Strength::Full => {
                 self.engine.settings = AlphaBetaSettings::default().with_threads(self.threads);
-                self.search(game, limits).1.into_iter().next().map(first_move)
+                game.search(&mut self.engine, limits, on_report)
             }
         }
     }
 
-    fn choose_limited(
+    fn search_limited(
         &mut self,
         game: &dyn AnyGame,
         skill: &Skill,
         limits: &Limits<'_>,
         rng: &mut Rng,
-    ) -> Option<String> {
-        let lines = skill.lines as u64;
-        let nodes = skill.nodes + lines * game.count_legal();
+        on_report: &mut OnReport<'_>,
+    ) -> Report<String> {
+        let nodes = skill.nodes + skill.lines as u64 * game.count_legal();
         let mut limits = *limits;
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
         limits.depth = limits.depth.into_iter().chain(skill.depth).min();
         self.engine.settings = AlphaBetaSettings::default().with_lines(skill.lines);
         // What an earlier search left in the table would change the choice.
         self.engine.clear();
-        let (depth, mut lines) = self.search(game, &limits);
-        if depth == 0 {
+        let mut report = game.search(&mut self.engine, &limits, on_report);
+        if report.depth == 0 {
             // The search stopped so early that only its first line has a meaning.
-            lines.truncate(1);
+            report.lines.truncate(1);
         }
-        let scores: Vec<_> = lines.iter().map(|line| line.score).collect();
-        let chosen = choose(&scores, skill, rng)?;
-        Some(first_move(lines.swap_remove(chosen)))
-    }
-
-    /// The last completed depth and the lines of a search.
-    fn search(&mut self, game: &dyn AnyGame, limits: &Limits<'_>) -> (u32, Vec<Line<String>>) {
-        let report = game.search(&mut self.engine, limits, &mut |_| ControlFlow::Continue(()));
-        (report.depth, report.lines)
+        let scores: Vec<_> = report.lines.iter().map(|line| line.score).collect();
+        if let Some(chosen) = choose(&scores, skill, rng) {
+            report.lines[..=chosen].rotate_right(1);
+        }
+        report
     }
 
     /// The random numbers of a move.
@@ -128,8 +137,11 @@ impl LevelPlayer {
     }
 }
 
-fn first_move(line: Line<String>) -> String {
-    line.moves.into_iter().next().expect("a line has at least one move")
+/// A random move in the form of a search that examined nothing.
+fn random_report(game: &dyn AnyGame, rng: &mut Rng) -> Report<String> {
+    let score = Score::Centipawns(game.static_eval());
+    let lines = game.random_move(rng).map(|text| Line { score, moves: vec![text] }).into_iter().collect();
+    Report { depth: 0, seldepth: 0, nodes: 0, hashfull: 0, lines }
 }
 
 #[cfg(test)]

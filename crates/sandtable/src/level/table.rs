@@ -2,7 +2,7 @@
 
 use super::Skill;
 
-/// The settings of levels 1 to 8.
+/// The settings of levels 1 to 8. The games share them as long as their levels are about equally far apart.
 pub(super) fn skills(_game: &str) -> &'static [Skill; 8] {
     &SKILLS
 }
@@ -13,14 +13,14 @@ pub(super) fn elo(game: &str) -> Option<&'static [i32; 10]> {
 }
 
 const SKILLS: [Skill; 8] = [
-    skill(Some(1), 400, 12, 250, 50, 800),
-    skill(Some(1), 800, 8, 120, 35, 500),
-    skill(Some(2), 1_600, 6, 70, 20, 300),
-    skill(Some(3), 3_200, 5, 45, 12, 200),
-    skill(None, 6_400, 4, 30, 8, 120),
-    skill(None, 19_000, 4, 20, 5, 70),
-    skill(None, 56_000, 3, 13, 2, 40),
-    skill(None, 170_000, 3, 8, 0, 25),
+    skill(86, Some(1), 400, 10, 200, 40, 800),
+    skill(73, Some(1), 700, 9, 150, 35, 650),
+    skill(59, Some(1), 1_200, 8, 110, 30, 500),
+    skill(43, Some(1), 2_000, 7, 80, 24, 400),
+    skill(26, Some(2), 3_000, 6, 60, 18, 300),
+    skill(11, Some(3), 6_000, 5, 40, 12, 200),
+    skill(2, None, 24_000, 4, 20, 6, 90),
+    skill(0, None, 160_000, 3, 8, 0, 25),
 ];
 
 /// Measured with `sandtable ladder`: see `docs/engine.md`.
@@ -31,6 +31,7 @@ const ELO: [(&str, [i32; 10]); 3] = [
 ];
 
 const fn skill(
+    careless: usize,
     depth: Option<u32>,
     nodes: u64,
     lines: usize,
@@ -38,5 +39,5 @@ const fn skill(
     overlook: usize,
     max_loss: i32,
 ) -> Skill {
-    Skill { depth, nodes, lines, noise, overlook, max_loss }
+    Skill { careless, depth, nodes, lines, noise, overlook, max_loss }
 }
