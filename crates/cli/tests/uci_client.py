@@ -123,6 +123,7 @@ def play_game(players: dict[chess.Color, SimpleEngine], board: chess.Board, *, b
 
 
 def short_game(engine: SimpleEngine) -> None:
+    """Plays an even game to its end. It may be lost on time: the machine may be busy with other tests."""
     with start([sys.argv[1], "uci"], {"Hash": 8}) as opponent:
         board = random_opening(0)
         print("short game:", play_game({chess.WHITE: engine, chess.BLACK: opponent}, board, base=0.2, increment=0.002))

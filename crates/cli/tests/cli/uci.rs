@@ -177,6 +177,17 @@ fn the_first_of_several_limits_ends_the_search() {
 }
 
 #[test]
+fn an_only_move_is_played_at_once() {
+    let mut uci = Uci::start();
+    let start = Instant::now();
+    let best = uci.best("position fen k7/8/8/8/8/8/1r6/K7 w - - 0 1\ngo wtime 6000000 btime 6000000");
+    assert_eq!(best[0], "a1b2");
+    // Its share of the clock is four minutes.
+    assert!(start.elapsed() < Duration::from_mins(1));
+    uci.quit();
+}
+
+#[test]
 fn searchmoves_restricts_the_root_moves_in_every_game() {
     let mut uci = Uci::start();
     for kind in GAMES {
