@@ -266,7 +266,8 @@ pub(crate) struct Play {
 }
 
 const UCI_HELP: &str = "\
-Options: Hash, Threads, MultiPV, UCI_Variant (the game), Rules. Extensions: d, eval, go perft N.
+Options: Hash, Threads, MultiPV, Move Overhead, UCI_ShowWDL, UCI_LimitStrength, UCI_Elo, UCI_Variant (the game),
+Rules. Extensions: d, eval, go perft N.
 
 Examples:
   sandtable uci
@@ -306,13 +307,18 @@ pub(crate) struct Analyse {
 #[derive(Parser, Debug)]
 #[command(after_help = "\
 A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, or uci:COMMAND;Option=value;time=TIME for an
-external UCI engine. Level 9 takes 2 seconds a move, or those of `level:9;time=TIME`. After a limit, `;eval=FILE` uses
-an evaluation network from `sandtable net train`. Openings are balanced positions after random moves; each is played
-twice, with colours swapped. A game that reaches --max-plies is a draw. Records are appended to --out as games end.
+external UCI engine. COMMAND is a program and its arguments, separated by spaces; double quotes keep spaces and
+semicolons together. An engine that does not answer is ended: timeout=TIME sets how long to wait for each answer, by
+default 10 s to get ready, and the time of a move plus 5 s, or 60 s if its limit is not a time.
+
+Level 9 takes 2 seconds a move, or the time of `level:9;time=TIME`. After a limit, `;eval=FILE` uses an evaluation
+network from `sandtable net train`. Openings are balanced positions after random moves; each is played twice, with
+colours swapped. A game that reaches --max-plies is a draw. Records are appended to --out as games end.
 
 Examples:
   sandtable match chess --a level:5 --b level:3 --games 40
   sandtable match chess --a time:100ms --b \"uci:stockfish;UCI_LimitStrength=true;UCI_Elo=1800;time=100ms\" --games 100
+  sandtable match tribun --a time:100ms --b \"uci:./old/sandtable uci;time=100ms\" --games 100
   sandtable match chess --a nodes:20000 --b nodes:10000 --games 1000 --sprt 0,40 --stop-early --out games.pgn")]
 pub(crate) struct Match {
     #[command(flatten)]

@@ -18,6 +18,8 @@ use crate::evaluation::Evaluation;
 const HASH_MIB: usize = 32;
 /// The default time per move at full strength.
 pub(crate) const FULL_STRENGTH_TIME: Duration = Duration::from_secs(2);
+/// The default time per move of an external engine.
+const DEFAULT_EXTERNAL_TIME: Duration = Duration::from_millis(100);
 
 /// The specification of an opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,18 +38,22 @@ pub(crate) enum Spec {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExternalSpec {
     /// The program.
-    pub(crate) command: String,
+    pub(crate) program: String,
+    /// Its arguments.
+    pub(crate) arguments: Vec<String>,
     /// The UCI options to set.
     pub(crate) options: Vec<(String, String)>,
-    /// The limit of each move.
+    /// The limits of each move.
     pub(crate) budget: Budget,
+    /// The longest time for each of its answers, instead of the default.
+    pub(crate) timeout: Option<Duration>,
 }
 
 impl FromStr for Spec {
     type Err = String;
 
     /// Parses `random`, `level:5`, `level:9;time=100ms`, `depth:4`, `nodes:5000`, `time:100ms`, `time:100ms;eval=FILE` or
-    /// `uci:COMMAND;Option=value;time=100ms`.
+    /// `uci:COMMAND;Option=value;time=100ms`; see [`parse_external`].
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             None if text == "random" => Ok(Self::Random),
@@ -73,25 +79,49 @@ impl FromStr for Spec {
     }
 }
 
+/// Parses `COMMAND;Option=value;…`, where the command is a program and its arguments, separated by spaces. Within double
+/// quotes, spaces and semicolons are part of the text.
 fn parse_external(text: &str) -> Result<ExternalSpec, String> {
-    let mut parts = text.split(';');
-    let command =
-        parts.next().filter(|command| !command.is_empty()).ok_or("missing program: expected uci:COMMAND")?;
-    let mut spec = ExternalSpec {
-        command: command.to_owned(),
-        options: Vec::new(),
-        budget: Budget::Time(Duration::from_millis(100)),
-    };
+    if !text.matches('"').count().is_multiple_of(2) {
+        return Err(format!("missing closing quote in `{text}`"));
+    }
+    let mut parts = split_unquoted(text, |c| c == ';');
+    let command = parts.next().unwrap_or_default();
+    let mut words =
+        split_unquoted(command, char::is_whitespace).filter(|word| !word.is_empty()).map(unquoted);
+    let program =
+        words.next().filter(|program| !program.is_empty()).ok_or("missing program: expected uci:COMMAND")?;
+    let arguments = words.collect();
+    let mut spec =
+        ExternalSpec { program, arguments, options: Vec::new(), budget: Budget::default(), timeout: None };
     for part in parts {
         let (name, value) =
             part.split_once('=').ok_or_else(|| format!("invalid option `{part}`: expected Name=value"))?;
         match name {
-            "time" => spec.budget = Budget::Time(parse_time(value)?),
-            "depth" | "nodes" => spec.budget = format!("{name}:{value}").parse()?,
-            _ => spec.options.push((name.to_owned(), value.to_owned())),
+            "depth" | "nodes" | "time" => {
+                spec.budget = spec.budget.and(format!("{name}:{value}").parse()?);
+            }
+            "timeout" => spec.timeout = Some(parse_time(value)?),
+            _ => spec.options.push((name.to_owned(), unquoted(value))),
         }
     }
+    if spec.budget == Budget::default() {
+        spec.budget = Budget::time(DEFAULT_EXTERNAL_TIME);
+    }
     Ok(spec)
+}
+
+/// Splits a text at separators outside double quotes.
+fn split_unquoted(text: &str, is_separator: fn(char) -> bool) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    text.split(move |c| {
+        quoted ^= c == '"';
+        !quoted && is_separator(c)
+    })
+}
+
+fn unquoted(text: &str) -> String {
+    text.replace('"', "")
 }
 
 /// A player that chooses moves.
@@ -173,28 +203,39 @@ mod tests {
         assert_eq!("level:9".parse(), Ok(Spec::Level(Level::STRONGEST, FULL_STRENGTH_TIME)));
         let fast = Duration::from_millis(100);
         assert_eq!("level:9;time=100ms".parse(), Ok(Spec::Level(Level::STRONGEST, fast)));
-        assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::Nodes(7), Evaluation::HandMade)));
-        let hand_made = Spec::Engine(Budget::Nodes(7), Evaluation::HandMade);
+        assert_eq!("nodes:7".parse(), Ok(Spec::Engine(Budget::nodes(7), Evaluation::HandMade)));
+        let hand_made = Spec::Engine(Budget::nodes(7), Evaluation::HandMade);
         assert_eq!("nodes:7;eval=hand".parse(), Ok(hand_made));
-        let file = Spec::Engine(Budget::Nodes(7), Evaluation::File("a.net".into()));
+        let file = Spec::Engine(Budget::nodes(7), Evaluation::File("a.net".into()));
         assert_eq!("nodes:7;eval=a.net".parse(), Ok(file));
+        for bad in ["", "level:10", "level:9;time=0", "level:9;x=1", "human", "nodes:0"] {
+            assert!(bad.parse::<Spec>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn parses_external_engines() {
         let external = ExternalSpec {
-            command: "stockfish".into(),
+            program: "stockfish".into(),
+            arguments: Vec::new(),
             options: vec![("UCI_Elo".into(), "1800".into())],
-            budget: Budget::Depth(3),
+            budget: Budget::depth(3),
+            timeout: None,
         };
         assert_eq!("uci:stockfish;UCI_Elo=1800;depth=3".parse(), Ok(Spec::External(external)));
-        for bad in [
-            "",
-            "level:10",
-            "level:9;time=0",
-            "level:9;x=1",
-            "human",
-            "uci:",
-            "uci:x;y",
-            "uci:x;time=0",
-            "nodes:0",
-        ] {
+        let external = ExternalSpec {
+            program: "my engines/a;b".into(),
+            arguments: ["--book", "", "x y.bin", "-v"].map(Into::into).into(),
+            options: vec![("Path".into(), "c;d".into())],
+            budget: Budget { depth: Some(3), nodes: None, time: Some(Duration::from_millis(50)) },
+            timeout: Some(Duration::from_secs(3)),
+        };
+        let text =
+            "uci:\"my engines/a;b\" --book  \"\" x\" \"y.bin -v;Path=\"c;d\";time=50ms;depth=3;timeout=3s";
+        assert_eq!(text.parse(), Ok(Spec::External(external)));
+        let Ok(Spec::External(external)) = "uci:x".parse() else { panic!("uci:x is an engine") };
+        assert_eq!(external.budget, Budget::time(DEFAULT_EXTERNAL_TIME));
+        for bad in ["uci:", "uci: ", "uci:\"\"", "uci:\"x", "uci:x;y", "uci:x;time=0", "uci:x;timeout=no"] {
             assert!(bad.parse::<Spec>().is_err(), "{bad}");
         }
     }

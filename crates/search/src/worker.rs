@@ -89,7 +89,9 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         let root = game.position().clone();
         let evaluation = PathEvaluation::new(shared.network, &root);
         let score = evaluation.score(0, &root);
-        let root_moves = game.legal_moves().into_iter().map(|m| RootMove { score, line: vec![m] }).collect();
+        let legal = game.legal_moves().into_iter().enumerate();
+        let chosen = legal.filter(|&(i, _)| shared.limits.allows_root_move(i));
+        let root_moves = chosen.map(|(_, m)| RootMove { score, line: vec![m] }).collect();
         Self {
             shared,
             root,

@@ -177,7 +177,7 @@ fn search(kind: &'static GameKind) -> Figure {
     let game = kind.start((kind.rules)()[0]).expect("the default rules are known");
     let mut engine = AlphaBeta::new(64, AlphaBetaSettings::default());
     let start = Instant::now();
-    let found = Budget::Time(TIME).search(&*game, &mut engine, &AtomicBool::new(false), &mut |_| ());
+    let found = Budget::time(TIME).search(&*game, &mut engine, &AtomicBool::new(false), &mut |_| ());
     let elapsed = start.elapsed().as_secs_f64() * 1e9;
     #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
     let nanoseconds = elapsed / found.nodes as f64;

@@ -222,7 +222,7 @@ impl<'a> Session<'a> {
 
     fn search(&self, report: &mut dyn FnMut(&Report<String>)) -> Report<String> {
         let mut engine = AlphaBeta::new(HINT_HASH, AlphaBetaSettings::default());
-        Budget::Time(HINT_TIME).search(&*self.game, &mut engine, &AtomicBool::new(false), report)
+        Budget::time(HINT_TIME).search(&*self.game, &mut engine, &AtomicBool::new(false), report)
     }
 
     fn load(&mut self, file: &Path) -> Result<(), String> {
