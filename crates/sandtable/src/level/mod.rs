@@ -81,8 +81,7 @@ impl Level {
 
     /// The measured Elo in a game; `None` in a game whose levels have not been measured.
     ///
-    /// Chess is anchored to the `UCI_Elo` of Stockfish; in the other games level 1 has 1000. Level 9 was measured with 100 ms a
-    /// move.
+    /// Chess is anchored to the `UCI_Elo` of Stockfish; in the other games level 1 has 1000. Level 9 takes two seconds a move.
     ///
     /// ```
     /// use sandtable::Level;
