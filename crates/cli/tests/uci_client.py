@@ -124,9 +124,14 @@ class Played:
 
 
 def play_game(
-    players: dict[chess.Color, SimpleEngine], board: chess.Board, *, base: float, increment: float
+    players: dict[chess.Color, SimpleEngine],
+    board: chess.Board,
+    *,
+    base: float,
+    increment: float,
+    ponder: bool = False,
 ) -> Played:
-    """Plays a game with clocks in which White ponders."""
+    """Plays a game with clocks. With `ponder`, White thinks during the opponent's moves, too."""
     game = object()
     clocks = {chess.WHITE: base, chess.BLACK: base}
     lowest = dict(clocks)
@@ -139,7 +144,7 @@ def play_game(
             black_inc=increment,
         )
         before = time.perf_counter()
-        result = players[turn].play(board, limit, game=game, ponder=turn == chess.WHITE)
+        result = players[turn].play(board, limit, game=game, ponder=ponder and turn == chess.WHITE)
         clocks[turn] -= time.perf_counter() - before
         lowest[turn] = min(lowest[turn], clocks[turn])
         if clocks[turn] < 0:
@@ -154,7 +159,7 @@ def short_game(engine: SimpleEngine) -> None:
     """Plays an even game to its end. It may be lost on time: the machine may be busy with other tests."""
     with start([sys.argv[1], "uci"], {"Hash": 8}) as opponent:
         players = {chess.WHITE: engine, chess.BLACK: opponent}
-        print("short game:", play_game(players, random_opening(0), base=0.2, increment=0.002))
+        print("short game:", play_game(players, random_opening(0), base=0.2, increment=0.002, ponder=True))
 
 
 def random_opening(seed: int) -> chess.Board:

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The number of moves that a game is expected to last, at least.
 const HORIZON: u32 = 25;
 /// The overhead of this many moves stays on the clock, for moves that are delayed.
-const RESERVED_MOVES: u32 = 10;
+const RESERVED_MOVES: u32 = 20;
 /// No search is shorter.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -65,9 +65,9 @@ mod tests {
     #[test]
     fn time_is_divided_among_the_moves_to_come() {
         let Allotment { soft, hard } = clock(60_000, 1_000, None).allot(OVERHEAD);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (2_007, 10_038));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (2_005, 10_026));
         let Allotment { soft, hard } = clock(5_000, 0, Some(10)).allot(OVERHEAD);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (288, 1_440));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (282, 1_410));
     }
 
     #[test]
@@ -86,14 +86,14 @@ mod tests {
                     let clock = clock(remaining, increment, moves_to_go);
                     let Allotment { soft, hard } = clock.allot(OVERHEAD);
                     assert!(SHORTEST <= soft && soft <= hard, "{clock:?}");
-                    let most = clock.remaining.saturating_sub(OVERHEAD * 11) * 4 / 5;
+                    let most = clock.remaining.saturating_sub(OVERHEAD * (RESERVED_MOVES + 1)) * 4 / 5;
                     assert!(hard <= most.max(SHORTEST), "{clock:?}: {hard:?}");
                 }
             }
         }
     }
 
-    /// Every move takes its hard limit and nearly all of the overhead, and still a delay of five moves is survived.
+    /// Every move takes its hard limit and nearly all of the overhead, and still a delay of ten moves is survived.
     #[test]
     fn the_slowest_moves_never_lose_on_time() {
         for (start, increment) in [(1_000, 10), (1_000, 30), (60_000, 100)] {
@@ -101,7 +101,7 @@ mod tests {
             for number in 0..400 {
                 let spent = clock.allot(OVERHEAD).hard + Duration::from_millis(9);
                 assert!(
-                    spent + OVERHEAD * 5 < clock.remaining,
+                    spent + OVERHEAD * 10 < clock.remaining,
                     "move {number} of {start}+{increment}: {clock:?}"
                 );
                 clock.remaining = clock.remaining.saturating_sub(spent) + clock.increment;
