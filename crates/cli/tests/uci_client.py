@@ -2,7 +2,8 @@
 
 Usage: python uci_client.py SANDTABLE [STOCKFISH]
 
-With STOCKFISH it plays 20 games against that engine at 1 s + 10 ms; without, it tests the commands and plays one short game.
+Without STOCKFISH it tests the commands and plays one short game; with it, 20 games at 1 s + 10 ms
+against that engine.
 Everything that python-chess reports about the protocol, and every line on standard error, is a failure.
 """
 
@@ -10,6 +11,7 @@ import logging
 import random
 import sys
 import time
+from dataclasses import dataclass
 
 import chess
 import chess.engine
@@ -73,7 +75,9 @@ def several_lines(engine: SimpleEngine) -> None:
     lines = engine.analyse(chess.Board(), Limit(depth=4), multipv=3)
     assert len(lines) == 3 and len({line["pv"][0] for line in lines}) == 3, lines
     for line in lines:
-        assert {"depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time"} <= line.keys(), line
+        assert {"depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time"} <= line.keys(), (
+            line
+        )
 
 
 def chances(engine: SimpleEngine) -> None:
@@ -99,11 +103,39 @@ def finished_game(engine: SimpleEngine) -> None:
     assert engine.play(checkmate, Limit(time=0.05)).move == chess.Move.null()
 
 
-def play_game(players: dict[chess.Color, SimpleEngine], board: chess.Board, *, base: float, increment: float) -> str:
-    """Plays a game with clocks in which White ponders. Returns its result with the reason."""
+@dataclass
+class Played:
+    """A game that was played."""
+
+    board: chess.Board
+    late: chess.Color | None
+    """The player who lost on time."""
+    lowest: dict[chess.Color, float]
+    """The least time on each clock, in seconds."""
+
+    def __str__(self) -> str:
+        outcome = self.board.outcome(claim_draw=True)
+        if self.late is not None:
+            result = f"{'0-1' if self.late == chess.WHITE else '1-0'} time forfeit"
+        else:
+            result = f"{outcome.result()} {outcome.termination.name.lower()}" if outcome else "*"
+        white, black = (f"{1000 * self.lowest[color]:.0f} ms" for color in (chess.WHITE, chess.BLACK))
+        return f"{result}, {self.board.ply()} plies, lowest clocks {white} and {black}"
+
+
+def play_game(
+    players: dict[chess.Color, SimpleEngine],
+    board: chess.Board,
+    *,
+    base: float,
+    increment: float,
+    ponder: bool = False,
+) -> Played:
+    """Plays a game with clocks. With `ponder`, White thinks during the opponent's moves, too."""
     game = object()
     clocks = {chess.WHITE: base, chess.BLACK: base}
-    while (outcome := board.outcome(claim_draw=True)) is None:
+    lowest = dict(clocks)
+    while not board.is_game_over(claim_draw=True):
         turn = board.turn
         limit = Limit(
             white_clock=clocks[chess.WHITE],
@@ -112,21 +144,22 @@ def play_game(players: dict[chess.Color, SimpleEngine], board: chess.Board, *, b
             black_inc=increment,
         )
         before = time.perf_counter()
-        result = players[turn].play(board, limit, game=game, ponder=turn == chess.WHITE)
+        result = players[turn].play(board, limit, game=game, ponder=ponder and turn == chess.WHITE)
         clocks[turn] -= time.perf_counter() - before
+        lowest[turn] = min(lowest[turn], clocks[turn])
         if clocks[turn] < 0:
-            return f"{'0-1' if turn == chess.WHITE else '1-0'} time forfeit"
+            return Played(board, turn, lowest)
         clocks[turn] += increment
         assert result.move in board.legal_moves, (board.fen(), result.move)
         board.push(result.move)
-    return f"{outcome.result()} {outcome.termination.name.lower()}"
+    return Played(board, None, lowest)
 
 
 def short_game(engine: SimpleEngine) -> None:
     """Plays an even game to its end. It may be lost on time: the machine may be busy with other tests."""
     with start([sys.argv[1], "uci"], {"Hash": 8}) as opponent:
-        board = random_opening(0)
-        print("short game:", play_game({chess.WHITE: engine, chess.BLACK: opponent}, board, base=0.2, increment=0.002))
+        players = {chess.WHITE: engine, chess.BLACK: opponent}
+        print("short game:", play_game(players, random_opening(0), base=0.2, increment=0.002, ponder=True))
 
 
 def random_opening(seed: int) -> chess.Board:
@@ -143,12 +176,11 @@ def play_stockfish(sandtable: str, stockfish: str) -> int:
     losses = 0
     with start([sandtable, "uci"], {"Hash": 16}) as ours, start([stockfish], strength) as theirs:
         for number in range(GAMES):
-            we_are_white = number % 2 == 0
-            white, black = (ours, theirs) if we_are_white else (theirs, ours)
-            board = random_opening(number // 2)
-            result = play_game({chess.WHITE: white, chess.BLACK: black}, board, base=1, increment=0.01)
-            print(f"game {number + 1}, {'White' if we_are_white else 'Black'}: {result}, {board.ply()} plies", flush=True)
-            losses += result == ("0-1 time forfeit" if we_are_white else "1-0 time forfeit")
+            color = number % 2 == 0
+            players = {color: ours, not color: theirs}
+            played = play_game(players, random_opening(number // 2), base=1, increment=0.01)
+            print(f"game {number + 1}, {chess.COLOR_NAMES[color]}: {played}", flush=True)
+            losses += played.late == color
     return losses
 
 

@@ -277,18 +277,20 @@ impl Session {
         let turn = self.game.turn();
         let mut budget = go.budget;
         budget.time = budget.time.map(|time| clock::within(time, self.overhead));
-        let mut soft_time = None;
-        if let Some(clock) = go.clock(turn) {
-            let allotment = clock.allot(self.overhead);
-            budget.time = Some(budget.time.map_or(allotment.hard, |time| time.min(allotment.hard)));
-            // An only move needs no thought.
-            soft_time = Some(if self.game.count_legal() == 1 { Duration::ZERO } else { allotment.soft });
-        }
         let timing = match go.ponder {
             _ if go.is_infinite(turn) => Timing::Infinite,
             true => Timing::PonderHit,
             false => Timing::Go,
         };
+        let mut soft_time = None;
+        if let Some(clock) = go.clock(turn) {
+            let allotment = clock.allot(self.overhead);
+            // After pondering, iterations are so long that none is likely to end between the two limits.
+            let most = if timing == Timing::PonderHit { allotment.soft } else { allotment.hard };
+            budget.time = Some(budget.time.map_or(most, |time| time.min(most)));
+            // An only move needs no thought.
+            soft_time = Some(if self.game.count_legal() == 1 { Duration::ZERO } else { allotment.soft });
+        }
         let (game, mate, show_wdl) = (self.game.clone_box(), go.mate, self.show_wdl);
         let limited = self.limit_strength.then_some(LimitedStrength { elo: self.elo, seed: self.seed });
         Task { game, budget, soft_time, mate, root_moves, timing, show_wdl, limited }

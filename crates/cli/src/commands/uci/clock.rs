@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// The number of moves that a game is expected to last, at least.
 const HORIZON: u32 = 25;
+/// The overhead of this many moves stays on the clock, for moves that are delayed.
+const RESERVED_MOVES: u32 = 20;
 /// No search is shorter.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -32,19 +34,20 @@ pub(super) fn within(move_time: Duration, overhead: Duration) -> Duration {
 }
 
 impl Clock {
-    /// Divides the time among the moves to come. `overhead` is the time that each move loses between the clock and the
-    /// engine.
+    /// Divides the time among the moves to come, except a reserve for delays. `overhead` is the time that each move
+    /// loses between the clock and the engine.
     ///
-    /// No move may take more than a third of the time on the clock, or four fifths of it before time is added. The rest
-    /// is a reserve: even if one move is delayed, the next ones can be played.
+    /// No move may take more than a third of what is on the clock beyond the reserve, or four fifths of it before time
+    /// is added.
     pub(super) fn allot(self, overhead: Duration) -> Allotment {
         let moves = self.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON);
         let pool = self.remaining + self.increment * (moves - 1);
-        let share = pool.saturating_sub(overhead * moves) / moves;
-        let usable = self.remaining.saturating_sub(overhead);
+        let reserve = overhead * RESERVED_MOVES;
+        let share = pool.saturating_sub(reserve + overhead * moves) / moves;
+        let usable = self.remaining.saturating_sub(reserve + overhead);
         let most = if moves == 1 { usable * 4 / 5 } else { usable / 3 };
         let hard = (share * 3).min(most).max(SHORTEST);
-        Allotment { soft: (share * 3 / 5).min(hard), hard }
+        Allotment { soft: (share * 3 / 5).clamp(SHORTEST, hard), hard }
     }
 }
 
@@ -62,9 +65,9 @@ mod tests {
     #[test]
     fn time_is_divided_among_the_moves_to_come() {
         let Allotment { soft, hard } = clock(60_000, 1_000, None).allot(OVERHEAD);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (2_010, 10_050));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (2_005, 10_026));
         let Allotment { soft, hard } = clock(5_000, 0, Some(10)).allot(OVERHEAD);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (294, 1_470));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (282, 1_410));
     }
 
     #[test]
@@ -82,22 +85,25 @@ mod tests {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let clock = clock(remaining, increment, moves_to_go);
                     let Allotment { soft, hard } = clock.allot(OVERHEAD);
-                    assert!(SHORTEST <= hard && soft <= hard, "{clock:?}");
-                    let most = clock.remaining.saturating_sub(OVERHEAD) * 4 / 5;
+                    assert!(SHORTEST <= soft && soft <= hard, "{clock:?}");
+                    let most = clock.remaining.saturating_sub(OVERHEAD * (RESERVED_MOVES + 1)) * 4 / 5;
                     assert!(hard <= most.max(SHORTEST), "{clock:?}: {hard:?}");
                 }
             }
         }
     }
 
-    /// Every move takes its hard limit and nearly all of the overhead.
+    /// Every move takes its hard limit and nearly all of the overhead, and still a delay of ten moves is survived.
     #[test]
     fn the_slowest_moves_never_lose_on_time() {
         for (start, increment) in [(1_000, 10), (1_000, 30), (60_000, 100)] {
             let mut clock = clock(start, increment, None);
             for number in 0..400 {
                 let spent = clock.allot(OVERHEAD).hard + Duration::from_millis(9);
-                assert!(spent < clock.remaining, "move {number} of {start}+{increment}: {clock:?}");
+                assert!(
+                    spent + OVERHEAD * 10 < clock.remaining,
+                    "move {number} of {start}+{increment}: {clock:?}"
+                );
                 clock.remaining = clock.remaining.saturating_sub(spent) + clock.increment;
             }
         }
