@@ -114,7 +114,7 @@ impl Session {
                 ))?;
             }
             "eval" => {
-                out.text(format_args!("{}\n", Score::Centipawns(self.game.static_eval(&self.evaluation))))?
+                out.text(format_args!("{}\n", Score::Centipawns(self.game.static_eval(&self.evaluation))))?;
             }
             "debug" | "register" | "ponderhit" => {}
             _ => return Ok(Err(format!("unknown command `{command}`"))),
