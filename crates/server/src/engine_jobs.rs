@@ -29,7 +29,9 @@ pub(crate) struct EngineWorkers {
 impl EngineWorkers {
     pub(crate) fn new(limits: &Limits, metrics: &Metrics) -> Self {
         let threads = limits.engine_threads.max(1);
-        let queue = FairQueue::new((limits.engine_workers / threads).max(1));
+        // At least one, unless there are none at all.
+        let workers = (limits.engine_workers / threads).max(limits.engine_workers.min(1));
+        let queue = FairQueue::new(workers);
         let watched = Arc::clone(&queue);
         metrics.watch_queue("engine_queue", "Engine opponents that wait for a worker", move || {
             watched.waiting()

@@ -76,7 +76,7 @@ const fn skills_with(effort: Effort) -> [Skill; 8] {
     skills
 }
 
-/// Measured with `sandtable ladder`: see `docs/engine.md`.
+/// Placeholders until a complete run of `sandtable ladder`: see `docs/engine.md`.
 const ELO: [(&str, [i32; 10]); 3] = [
     ("chess", [300, 450, 650, 900, 1_150, 1_350, 1_600, 1_850, 2_150, 2_400]),
     ("cotulenh", [680, 1_000, 1_150, 1_430, 1_730, 2_180, 2_560, 2_900, 3_150, 3_350]),
