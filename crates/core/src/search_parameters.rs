@@ -104,10 +104,10 @@ mod tests {
         let mut parameters = SearchParameters::DEFAULT;
         let named = parameters.named();
         assert!(named.iter().all(|parameter| (parameter.low..=parameter.high).contains(parameter.value)));
-        let mut names: Vec<_> = named.iter().map(|parameter| parameter.name).collect();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), named.len());
+        let mut unique: Vec<_> = named.iter().map(|parameter| parameter.name).collect();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), named.len());
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub struct Settings {
     pub batch: usize,
     /// The learning rate at the beginning.
     pub rate: f32,
-    /// The weight decay: how much of each weight is lost in a step, for each unit of the learning rate (AdamW).
+    /// The weight decay: how much of each weight is lost in a step, for each unit of the learning rate (`AdamW`).
     pub decay: f32,
     /// Whether the network corrects the hand-made evaluation: then the base of each sample is that evaluation.
     pub corrects_hand_made: bool,

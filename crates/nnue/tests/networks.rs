@@ -9,7 +9,7 @@ fn trained<P: Features>() -> Network {
     let mut samples = Samples::default();
     for_each_position::<P>(4, |_, position| {
         let target = if position.stage() % 2 == 0 { 0.8 } else { 0.3 };
-        samples.push(position, target);
+        samples.push(position, 0.0, target);
     });
     let mut trainer = Trainer::new::<P>(Settings { hidden: 32, batch: 64, ..Settings::default() });
     let before = trainer.loss(&samples);
@@ -74,7 +74,7 @@ fn mirrors_have_the_same_score<P: Features + Observe>() {
 
 fn a_training_that_resumes_continues_exactly<P: Features>() {
     let mut samples = Samples::default();
-    for_each_position::<P>(2, |_, position| samples.push(position, 0.7));
+    for_each_position::<P>(2, |_, position| samples.push(position, 0.0, 0.7));
     let settings = Settings { hidden: 16, batch: 50, ..Settings::default() };
     let mut trainer = Trainer::new::<P>(settings);
     trainer.epoch(&samples);

@@ -283,6 +283,7 @@ impl AlphaBeta {
     }
 
     /// The histories of this many threads: those of the last search if it was of the same game, and new ones.
+    #[expect(clippy::vec_box, reason = "they are kept as boxes of `dyn Any`, and go back there")]
     fn take_histories<P: Evaluate>(&mut self, threads: usize) -> Vec<Box<History<P>>> {
         let kept = self.histories.drain(..).filter_map(|history| history.downcast().ok());
         kept.chain(std::iter::repeat_with(|| Box::new(History::new()))).take(threads).collect()

@@ -55,7 +55,7 @@ struct Node {
     /// Whether a null move may be tried: not twice in a row.
     null_move: bool,
     /// Whether the search expects a beta cutoff here.
-    cut_node: bool,
+    expects_cutoff: bool,
 }
 
 /// The open window of a node.
@@ -191,7 +191,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         let analysis = root.analyse();
         let must_respond = analysis.must_respond();
         self.root_depth = depth;
-        let node = Node { depth, ply: 0, turns: 0, null_move: false, cut_node: false };
+        let node = Node { depth, ply: 0, turns: 0, null_move: false, expects_cutoff: false };
         let (mut best, mut best_index) = (-INFINITE, first);
         for i in first..self.root_moves.len() {
             let candidate = Candidate::new(&analysis, self.history, [None; 2], self.root_moves[i].line[0]);
@@ -241,7 +241,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             ply: node.ply + 1,
             turns: node.turns + usize::from(!same_side),
             null_move: true,
-            cut_node: node.cut_node == same_side,
+            expects_cutoff: node.expects_cutoff == same_side,
         }
     }
 
@@ -261,13 +261,13 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         if is_first {
             return self.search_child(next, same_side, window, child);
         }
-        let reduced = Node { depth: child.depth - reduction, cut_node: !same_side, ..child };
+        let reduced = Node { depth: child.depth - reduction, expects_cutoff: !same_side, ..child };
         let mut score = self.search_child(next, same_side, window.zero(), reduced);
         if reduction > 0 && score > window.alpha {
             score = self.search_child(next, same_side, window.zero(), child);
         }
         if window.is_pv() && score > window.alpha {
-            let expected_exact = Node { cut_node: false, ..child };
+            let expected_exact = Node { expects_cutoff: false, ..child };
             score = self.search_child(next, same_side, window, expected_exact);
         }
         score
@@ -308,7 +308,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             hundredths /= 2;
         }
         hundredths -= 100 * i32::from(is_pv);
-        hundredths += 100 * i32::from(node.cut_node) + 50 * i32::from(!improving);
+        hundredths += 100 * i32::from(node.expects_cutoff) + 50 * i32::from(!improving);
         (hundredths / 100).clamp(0, child.depth - 1)
     }
 

@@ -2,7 +2,7 @@
 
 use super::Skill;
 
-/// The settings of levels 1 to 8. A game without its own has those of CoTuLenh.
+/// The settings of levels 1 to 8. A game without its own has those of `cotulenh`.
 pub(super) fn skills(game: &str) -> &'static [Skill; 8] {
     match game {
         "chess" => &CHESS,
