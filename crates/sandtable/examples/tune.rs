@@ -55,7 +55,8 @@ where
     match command {
         "play" => {
             let [games, nodes, seed] = options;
-            let settings = SelfPlay::<P> { rules, opening_plies, nodes, max_plies: 300, seed };
+            let settings =
+                SelfPlay::<P> { rules, opening_plies, nodes, max_plies: 300, seed, ..SelfPlay::default() };
             play(file, &settings, games)
         }
         "fit" => fit_to::<P>(file, rules),

@@ -52,7 +52,11 @@ pub fn self_play<P: Evaluate + PolicyIndexed>(
         settings
             .play(&mut engine, number)
             .for_each_quiet(settings.rules, |position: &P, score, result| {
-                samples.push(Sample { position: position.clone(), score: score.into(), result: result.unwrap_or(0.5) });
+                samples.push(Sample {
+                    position: position.clone(),
+                    score: score.into(),
+                    result: result.unwrap_or(0.5),
+                });
             })
             .expect("a game that was just played is legal");
         each(samples);
