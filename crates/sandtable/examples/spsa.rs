@@ -101,12 +101,11 @@ fn tune(arena: &Arena, file: &str, default: SearchParameters, options: &Options)
     let mut text = read_or_empty(file)?;
     // A killed run may have left a part of a line.
     text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+    check_header(file, &text, &header)?;
     let mut out = OpenOptions::new().create(true).append(true).open(file)?;
     out.set_len(text.len() as u64)?;
     if text.is_empty() {
         out.write_all(header.as_bytes())?;
-    } else if !text.starts_with(&header) {
-        return Err(format!("{file} has other settings than `{}`: choose another file", header.trim()).into());
     }
     let mut state = State::read(&text, default)?;
     while state.iteration < options.iterations {
@@ -127,7 +126,9 @@ fn tune(arena: &Arena, file: &str, default: SearchParameters, options: &Options)
 
 /// Plays the parameters of the last iteration against the default ones until the SPRT ends.
 fn check(arena: &Arena, file: &str, default: SearchParameters, options: &Options) -> Result<ExitCode> {
-    let tuned = parameters(default, &State::read(&read_or_empty(file)?, default)?.values);
+    let text = read_or_empty(file)?;
+    check_header(file, &text, &format!("spsa {} ", arena.kind.name))?;
+    let tuned = parameters(default, &State::read(&text, default)?.values);
     if tuned == default {
         return Err(format!("{file} has the default parameters: run `spsa tune` first").into());
     }
@@ -163,6 +164,15 @@ fn read_or_empty(file: &str) -> Result<String> {
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(String::new()),
         text => text.map_err(|e| format!("cannot read {file}: {e}").into()),
     }
+}
+
+/// Checks that the run of a file, if there is one, has the settings of this one.
+fn check_header(file: &str, text: &str, header: &str) -> Result<()> {
+    if text.is_empty() || text.starts_with(header) {
+        return Ok(());
+    }
+    let found = text.lines().next().unwrap_or_default();
+    Err(format!("{file} is of `{found}`, not `{}`: choose another file", header.trim()).into())
 }
 
 /// The generator of an iteration, so that a run that was killed continues as if it had not been. The seed is hashed: adjacent
@@ -438,7 +448,7 @@ mod tests {
         let mut ranges = DEFAULT;
         for (value, range) in step.updated(&state.values, 1_000_000, DEFAULT).into_iter().zip(ranges.named())
         {
-            assert!(value == f64::from(range.low) || value == f64::from(range.high), "{}", range.name);
+            assert!([f64::from(range.low), f64::from(range.high)].contains(&value), "{}", range.name);
         }
     }
 
@@ -464,6 +474,13 @@ mod tests {
         assert_eq!(State::read(&cut, DEFAULT).unwrap(), state);
         let error = State::read(&format!("{cut}\n"), DEFAULT).unwrap_err().to_string();
         assert!(error.starts_with("line 5: expected"), "{error}");
+    }
+
+    #[test]
+    fn a_run_with_other_settings_is_not_continued() {
+        assert!(check_header("f", "", "spsa chess nodes 10 seed 1\n").is_ok());
+        assert!(check_header("f", "spsa chess nodes 10 seed 1\n1 0 25", "spsa chess ").is_ok());
+        assert!(check_header("f", "spsa chess nodes 10 seed 12\n", "spsa chess nodes 10 seed 1\n").is_err());
     }
 
     #[test]
