@@ -76,23 +76,13 @@ impl Suite {
         assert!(known.len() >= 60, "{} positions", known.len());
     }
 
-    /// Proves every eighth position again, with another number of nodes than the miner.
-    fn assert_proved<P: Notation + Evaluate>(&self) {
+    /// The lines of the positions that a search of this many nodes does not prove.
+    fn unproved<P: Notation + Evaluate>(&self, nodes: u64) -> Vec<&'static str> {
         let mut engine = AlphaBeta::new(16, AlphaBetaSettings::default().with_lines(2));
-        for tactic in self.tactics::<P>().iter().step_by(8) {
-            let report = tactic.search(&mut engine, 150_000);
-            let line = tactic.line;
-            assert_eq!(report.best(), Some(tactic.best), "{line}");
-            let (best, second) = (report.lines[0].score, report.lines[1].score);
-            // Half the gap of the miner: deeper searches see more.
-            let is_proved = match (tactic.proof, best, second) {
-                ("win", Score::Win(_), _) | ("only", _, Score::Loss(_)) => true,
-                ("gap", Score::Centipawns(best), Score::Centipawns(second)) => best - second >= 100,
-                ("gap", ..) => best > second,
-                _ => false,
-            };
-            assert!(is_proved, "{line}: {best} and {second}");
-        }
+        let tactics = self.tactics::<P>();
+        let unproved =
+            tactics.iter().filter(|tactic| !tactic.is_proved_by(&tactic.search(&mut engine, nodes)));
+        unproved.map(|tactic| tactic.line).collect()
     }
 }
 
@@ -100,6 +90,18 @@ impl<P: Notation + Evaluate> Tactic<P> {
     fn search(&self, engine: &mut AlphaBeta, nodes: u64) -> Report<P::Move> {
         engine.clear();
         engine.search(&self.game, &Limits::nodes(nodes), |_| ControlFlow::Continue(()))
+    }
+
+    /// Half the gap of the miner is enough: deeper searches see more.
+    fn is_proved_by(&self, report: &Report<P::Move>) -> bool {
+        let [best, second] = &report.lines[..] else { panic!("expected two lines: {}", self.line) };
+        let is_proved = match (self.proof, best.score, second.score) {
+            ("win", Score::Win(_), _) | ("only", _, Score::Loss(_)) => true,
+            ("gap", Score::Centipawns(best), Score::Centipawns(second)) => best - second >= 100,
+            ("gap", best, second) => best > second,
+            _ => false,
+        };
+        is_proved && best.moves[0] == self.best
     }
 }
 
@@ -114,23 +116,25 @@ fn positions_are_valid_and_their_best_moves_legal() {
 
 #[test]
 fn solves_as_many_tactics_of_chess_as_recorded() {
-    CHESS.assert_solved::<Chess>([52, 69]);
+    CHESS.assert_solved::<Chess>([52, 68]);
 }
 
 #[test]
 fn solves_as_many_tactics_of_cotulenh_as_recorded() {
-    COTULENH.assert_solved::<CoTuLenh>([37, 57]);
+    COTULENH.assert_solved::<CoTuLenh>([37, 60]);
 }
 
 #[test]
 fn solves_as_many_tactics_of_tribun_as_recorded() {
-    TRIBUN.assert_solved::<Tribun>([32, 63]);
+    TRIBUN.assert_solved::<Tribun>([31, 61]);
 }
 
+/// A position that a better engine does not prove is no tactic: remove it.
 #[test]
 #[ignore = "searches millions of nodes"]
 fn deep_searches_prove_the_tactics_again() {
-    CHESS.assert_proved::<Chess>();
-    COTULENH.assert_proved::<CoTuLenh>();
-    TRIBUN.assert_proved::<Tribun>();
+    const DEEP: u64 = 150_000;
+    let unproved =
+        [CHESS.unproved::<Chess>(DEEP), COTULENH.unproved::<CoTuLenh>(DEEP), TRIBUN.unproved::<Tribun>(DEEP)];
+    assert!(unproved.iter().all(Vec::is_empty), "{unproved:#?}");
 }
