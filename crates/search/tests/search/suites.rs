@@ -1,5 +1,5 @@
-//! Tactical suites: positions of self-play in which a shallow search chooses a wrong move and deeper ones prove the best. They
-//! show regressions of the selective search. `crates/sandtable/examples/mine_tactics.rs` made them.
+//! Tactical suites: positions of self-play in which a shallow search chooses a wrong move and deeper ones prove the best one.
+//! They show regressions of the selective search. `crates/sandtable/examples/mine_tactics.rs` mines them.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
