@@ -130,7 +130,8 @@ test('best moves: levels, limits, the end of the game', async () => {
   const engine = new Engine();
   const game = new Chess(MATE_IN_ONE);
   assert.equal(await engine.bestMove(game, { depth: 3 }), 'd1d8');
-  for (const level of [1, 3, 9]) {
+  // Weaker levels play some moves without thought.
+  for (const level of [8, 9]) {
     assert.equal(await engine.bestMove(game, { level, time: 300 }), 'd1d8');
   }
   const legal = new Set(game.moveTexts());

@@ -32,8 +32,8 @@ cargo xtask COMMAND
   test          format, lints, tidiness, tests, doctests, docs, the Python package,
                 the page in a browser, with and without a server, the npm package, licences;
                 lists the steps that it skips because a program is not installed
-    --deep      also the slow tests: deep perft, fuzzing, mutation testing; installs
-                the cargo tools that it needs
+    --deep      also the slow tests: deep perft, games against Stockfish, fuzzing, mutation
+                testing; installs the cargo tools that it needs
     --strict    fail if anything was skipped
   npm           build, test and pack the npm package in target/npm: all WebAssembly modules
   wasm          build the WebAssembly module of all games in target/wasm/all

@@ -77,7 +77,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     report.step("docs", docs.env("RUSTDOCFLAGS", "-D warnings"))?;
     match Environment::new(report)? {
         Some(environment) => {
-            uci_client::test(report, &environment)?;
+            uci_client::test(report, &environment, deep)?;
             python::test(report, &environment, deep)?;
         }
         None => report.skip("Python package, UCI client", python::MISSING),

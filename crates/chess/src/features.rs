@@ -33,6 +33,11 @@ impl Features for Position {
         }
     }
 
+    /// With the files reversed. Castling is not symmetric, but it is no feature.
+    fn reflected(feature: usize) -> usize {
+        feature ^ 7
+    }
+
     /// By the number of pieces: the fewer, the later.
     fn stage(&self) -> usize {
         let pieces = Player::ALL.map(|player| self.occupied(player).len()).iter().sum::<u32>() as usize;

@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod ladder;
 mod net;
 
 use std::net::{IpAddr, SocketAddr};
@@ -12,6 +13,7 @@ use sandtable::Level;
 use sandtable::core::{Layout, MAX_PERFT_DEPTH, Player};
 use sandtable_server::{Network, PublicUrl};
 
+pub(crate) use self::ladder::{Anchor, Ladder};
 pub(crate) use self::net::{Net, NetCheck, NetCommand, NetData, NetTrain};
 use crate::budget::parse_time;
 use crate::commands::tournament::parse_sprt;
@@ -101,6 +103,8 @@ pub(crate) enum Command {
     Uci,
     /// Play a match between two engines
     Match(Match),
+    /// Place the engine levels on one Elo scale
+    Ladder(Ladder),
     /// Make evaluation networks: self-play games, training, matches
     Net(Net),
     /// Benchmark encoding, perft and search
@@ -266,8 +270,8 @@ pub(crate) struct Play {
 }
 
 const UCI_HELP: &str = "\
-Options: Hash, Threads, MultiPV, EvalFile (a network file, or `hand`), UCI_Variant (the game), Rules. Extensions: d, eval,
-go perft N.
+Options: Hash, Threads, MultiPV, EvalFile (a network file, or `hand`), Move Overhead, UCI_ShowWDL, UCI_LimitStrength,
+UCI_Elo, UCI_Variant (the game), Rules. Extensions: d, eval, go perft N.
 
 Examples:
   sandtable uci
@@ -310,13 +314,19 @@ pub(crate) struct Analyse {
 #[derive(Parser, Debug)]
 #[command(after_help = "\
 A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, or uci:COMMAND;Option=value;time=TIME for an
-external UCI engine. After a level or limit, `;eval=FILE` uses an evaluation network from `sandtable net train`, and
-`;eval=hand` the hand-made evaluation. Openings are balanced positions after random moves; each is played twice, with colours swapped. A game that reaches --max-plies is
-a draw. Records are appended to --out as games end.
+external UCI engine. COMMAND is a program and its arguments, separated by spaces; double quotes keep spaces and
+semicolons together. An engine that does not answer is ended: timeout=TIME sets how long to wait for each answer, by
+default 10 s to get ready, and the time of a move plus 5 s, or 60 s if its limit is not a time.
+
+Level 9 takes 2 seconds a move, or the time of `level:9;time=TIME`. After a level or limit, `;eval=FILE` uses an
+evaluation network from `sandtable net train`, and `;eval=hand` the hand-made evaluation. Openings are balanced positions
+after random moves; each is played twice, with colours swapped. A game that reaches --max-plies is a draw. Records are
+appended to --out as games end.
 
 Examples:
   sandtable match chess --a level:5 --b level:3 --games 40
   sandtable match chess --a time:100ms --b \"uci:stockfish;UCI_LimitStrength=true;UCI_Elo=1800;time=100ms\" --games 100
+  sandtable match tribun --a time:100ms --b \"uci:./old/sandtable uci;time=100ms\" --games 100
   sandtable match chess --a nodes:20000 --b nodes:10000 --games 1000 --sprt 0,40 --stop-early --out games.pgn")]
 pub(crate) struct Match {
     #[command(flatten)]
@@ -427,6 +437,9 @@ pub(crate) struct Serve {
     /// The shortest time between a move and the reply of an engine
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 500, value_parser = clap::value_parser!(u16).range(..=10_000))]
     pub(crate) reply_delay: u16,
+    /// The number of threads of an engine opponent at level 9
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) engine_threads: u16,
     /// The data directory; by default beside the games of `play`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Limits of an engine's search: depth, nodes or time.
+//! Limits of an engine's search: depth, nodes and time.
 
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -8,20 +8,51 @@ use std::time::{Duration, Instant};
 use sandtable::AnyGame;
 use sandtable::search::{AlphaBeta, Limits, Report};
 
-/// The limit of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Budget {
+/// The limits of a search, which ends at the first one reached. Without limits it ends when it is stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Budget {
     /// A depth.
-    Depth(u32),
+    pub(crate) depth: Option<u32>,
     /// A number of nodes.
-    Nodes(u64),
+    pub(crate) nodes: Option<u64>,
     /// A time.
-    Time(Duration),
-    /// No limit: until stopped.
-    Infinite,
+    pub(crate) time: Option<Duration>,
 }
 
 impl Budget {
+    const UNLIMITED: Self = Self { depth: None, nodes: None, time: None };
+
+    /// A depth alone.
+    pub(crate) const fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::UNLIMITED }
+    }
+
+    /// A number of nodes alone.
+    pub(crate) const fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::UNLIMITED }
+    }
+
+    /// A time alone.
+    pub(crate) const fn time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::UNLIMITED }
+    }
+
+    /// Adds the limits of `other`, which replace those of the same kind.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            depth: other.depth.or(self.depth),
+            nodes: other.nodes.or(self.nodes),
+            time: other.time.or(self.time),
+        }
+    }
+
+    /// The limits for the search, except time, which `stop` has to check.
+    pub(crate) fn limits(self, stop: &(dyn Fn() -> bool + Sync)) -> Limits<'_> {
+        let mut limits = Limits::until(stop);
+        (limits.depth, limits.nodes) = (self.depth, self.nodes);
+        limits
+    }
+
     /// Searches within the budget, or until `stop` is set.
     pub(crate) fn search(
         self,
@@ -30,18 +61,10 @@ impl Budget {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Report<String>),
     ) -> Report<String> {
-        let deadline = match self {
-            Self::Time(time) => Instant::now().checked_add(time),
-            _ => None,
-        };
+        let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
         let should_stop =
             || stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let limits = match self {
-            Self::Depth(depth) => Limits::depth(depth).with_stop(&should_stop),
-            Self::Nodes(nodes) => Limits::nodes(nodes).with_stop(&should_stop),
-            Self::Time(_) | Self::Infinite => Limits::until(&should_stop),
-        };
-        game.search(engine, &limits, &mut |found| {
+        game.search(engine, &self.limits(&should_stop), &mut |found| {
             report(found);
             ControlFlow::Continue(())
         })
@@ -68,9 +91,9 @@ impl FromStr for Budget {
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |value: &str| value.parse::<u64>().ok().filter(|&n| n > 0);
         match text.split_once(':') {
-            Some(("depth", value)) => number(value).and_then(|n| u32::try_from(n).ok()).map(Self::Depth),
-            Some(("nodes", value)) => number(value).map(Self::Nodes),
-            Some(("time", value)) => return parse_time(value).map(Self::Time),
+            Some(("depth", value)) => number(value).and_then(|n| u32::try_from(n).ok()).map(Self::depth),
+            Some(("nodes", value)) => number(value).map(Self::nodes),
+            Some(("time", value)) => return parse_time(value).map(Self::time),
             _ => None,
         }
         .ok_or_else(|| format!("invalid limit `{text}`: expected depth:N, nodes:N or time:TIME"))
@@ -83,11 +106,11 @@ mod tests {
 
     #[test]
     fn parses_budgets() {
-        assert_eq!("depth:4".parse(), Ok(Budget::Depth(4)));
-        assert_eq!("nodes:5000".parse(), Ok(Budget::Nodes(5000)));
-        assert_eq!("time:100ms".parse(), Ok(Budget::Time(Duration::from_millis(100))));
-        assert_eq!("time:1.5s".parse(), Ok(Budget::Time(Duration::from_millis(1500))));
-        assert_eq!("time:2".parse(), Ok(Budget::Time(Duration::from_secs(2))));
+        assert_eq!("depth:4".parse(), Ok(Budget::depth(4)));
+        assert_eq!("nodes:5000".parse(), Ok(Budget::nodes(5000)));
+        assert_eq!("time:100ms".parse(), Ok(Budget::time(Duration::from_millis(100))));
+        assert_eq!("time:1.5s".parse(), Ok(Budget::time(Duration::from_millis(1500))));
+        assert_eq!("time:2".parse(), Ok(Budget::time(Duration::from_secs(2))));
         for bad in [
             "",
             "depth",
@@ -102,5 +125,24 @@ mod tests {
         ] {
             assert!(bad.parse::<Budget>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn budgets_are_combined() {
+        let budget = Budget::depth(4).and(Budget::nodes(10)).and(Budget::depth(5));
+        assert_eq!(budget, Budget { depth: Some(5), nodes: Some(10), time: None });
+    }
+
+    #[test]
+    fn the_first_limit_ends_the_search() {
+        let game = sandtable::GAMES[0].start("standard").unwrap();
+        let search = |budget: Budget| {
+            let mut engine = AlphaBeta::new(1, sandtable::search::AlphaBetaSettings::default());
+            budget.search(&*game, &mut engine, &AtomicBool::new(false), &mut |_| ())
+        };
+        assert_eq!(search(Budget::depth(3).and(Budget::nodes(1_000_000))).depth, 3);
+        assert_eq!(search(Budget::depth(50).and(Budget::nodes(700))).nodes, 700);
+        let report = search(Budget::depth(100).and(Budget::time(Duration::from_millis(20))));
+        assert!(report.depth < 100);
     }
 }

@@ -132,7 +132,8 @@ fn to_elo(score: f64) -> f64 {
     }
 }
 
-fn to_score(elo: f64) -> f64 {
+/// The expected score of a player who is stronger by this many Elo.
+pub(crate) fn to_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0f64.powf(-elo / 400.0))
 }
 

@@ -1,5 +1,6 @@
 //! The `sandtable` command line: parse, resolve, run.
 
+mod arena;
 mod args;
 mod budget;
 mod commands;
@@ -9,6 +10,7 @@ mod failure;
 mod opponent;
 mod output;
 mod positions;
+mod rating;
 
 use std::process::ExitCode;
 
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Command::Analyse(analyse) => commands::analyse::run(analyse, &mut out),
         Command::Uci => commands::uci::run(&mut out),
         Command::Match(args) => commands::tournament::run(args, &mut out),
+        Command::Ladder(args) => commands::ladder::run(args, &mut out),
         Command::Net(net) => commands::net::run(net, &mut out),
         Command::Bench(bench) => commands::bench::run(bench, &mut out),
         Command::Serve(serve) => commands::serve::run(serve, &mut out),

@@ -3,12 +3,12 @@
 mod external;
 
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use sandtable::core::Rng;
-use sandtable::search::{AlphaBeta, AlphaBetaSettings};
-use sandtable::{AnyGame, GameKind, Level, Strength, engine_for};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
+use sandtable::{AnyGame, GameKind, Level, LevelPlayer, engine_for};
 
 use self::external::External;
 use crate::budget::{Budget, parse_time};
@@ -18,6 +18,8 @@ use crate::evaluation::EvaluationArg;
 const HASH_MIB: usize = 32;
 /// The default time per move at full strength.
 pub(crate) const FULL_STRENGTH_TIME: Duration = Duration::from_secs(2);
+/// The default time per move of an external engine.
+const DEFAULT_EXTERNAL_TIME: Duration = Duration::from_millis(100);
 
 /// The specification of an opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +28,8 @@ pub(crate) enum Spec {
     Random,
     /// The engine, limited by a budget.
     Engine(Budget, EvaluationArg),
-    /// The engine with this many nodes, plus one for each legal move.
-    Limited(u64, EvaluationArg),
+    /// The engine at a level, with this time per move at full strength.
+    Level(Level, Duration, EvaluationArg),
     /// An external UCI engine.
     External(ExternalSpec),
 }
@@ -36,29 +38,22 @@ pub(crate) enum Spec {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExternalSpec {
     /// The program.
-    pub(crate) command: String,
+    pub(crate) program: String,
+    /// Its arguments.
+    pub(crate) arguments: Vec<String>,
     /// The UCI options to set.
     pub(crate) options: Vec<(String, String)>,
-    /// The limit of each move.
+    /// The limits of each move.
     pub(crate) budget: Budget,
-}
-
-impl Spec {
-    /// Returns the opponent of a level; `time` is the time per move at full strength.
-    pub(crate) fn of_level(level: Level, time: Duration, evaluation: EvaluationArg) -> Self {
-        match level.strength() {
-            Strength::Random => Self::Random,
-            Strength::Nodes(nodes) => Self::Limited(nodes, evaluation),
-            Strength::Full => Self::Engine(Budget::Time(time), evaluation),
-        }
-    }
+    /// The longest time for each of its answers, instead of the default.
+    pub(crate) timeout: Option<Duration>,
 }
 
 impl FromStr for Spec {
     type Err = String;
 
-    /// Parses `random`, `level:5`, `depth:4`, `nodes:5000`, `time:100ms`, each but the first also with `;eval=FILE`, or
-    /// `uci:COMMAND;Option=value;time=100ms`.
+    /// Parses `random`, `level:5`, `level:9;time=100ms`, `depth:4`, `nodes:5000`, `time:100ms`, each but the first also with
+    /// `;eval=FILE`, or `uci:COMMAND;Option=value;time=100ms`; see [`parse_external`].
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(rest) = text.strip_prefix("uci:") {
             return parse_external(rest).map(Self::External);
@@ -67,10 +62,14 @@ impl FromStr for Spec {
         let Ok(evaluation) = evaluation.parse();
         match strength.split_once(':') {
             None if text == "random" => Ok(Self::Random),
-            Some(("level", level)) => level
-                .parse()
-                .map(|level| Self::of_level(level, FULL_STRENGTH_TIME, evaluation))
-                .map_err(|e: sandtable::LevelError| e.to_string()),
+            Some(("level", level)) => {
+                let (level, time) = match level.split_once(";time=") {
+                    Some((level, time)) => (level, parse_time(time)?),
+                    None => (level, FULL_STRENGTH_TIME),
+                };
+                let level = level.parse().map_err(|e: sandtable::LevelError| e.to_string())?;
+                Ok(Self::Level(level, time, evaluation))
+            }
             _ => strength.parse().map(|budget| Self::Engine(budget, evaluation)).map_err(|_| {
                 format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME or uci:COMMAND;Option=value")
             }),
@@ -78,47 +77,77 @@ impl FromStr for Spec {
     }
 }
 
+/// Parses `COMMAND;Option=value;…`, where the command is a program and its arguments, separated by spaces. Within double
+/// quotes, spaces and semicolons are part of the text.
 fn parse_external(text: &str) -> Result<ExternalSpec, String> {
-    let mut parts = text.split(';');
-    let command =
-        parts.next().filter(|command| !command.is_empty()).ok_or("missing program: expected uci:COMMAND")?;
-    let mut spec = ExternalSpec {
-        command: command.to_owned(),
-        options: Vec::new(),
-        budget: Budget::Time(Duration::from_millis(100)),
-    };
+    if !text.matches('"').count().is_multiple_of(2) {
+        return Err(format!("missing closing quote in `{text}`"));
+    }
+    let mut parts = split_unquoted(text, |c| c == ';');
+    let command = parts.next().unwrap_or_default();
+    let mut words =
+        split_unquoted(command, char::is_whitespace).filter(|word| !word.is_empty()).map(unquoted);
+    let program =
+        words.next().filter(|program| !program.is_empty()).ok_or("missing program: expected uci:COMMAND")?;
+    let arguments = words.collect();
+    let mut spec =
+        ExternalSpec { program, arguments, options: Vec::new(), budget: Budget::default(), timeout: None };
     for part in parts {
         let (name, value) =
             part.split_once('=').ok_or_else(|| format!("invalid option `{part}`: expected Name=value"))?;
         match name {
-            "time" => spec.budget = Budget::Time(parse_time(value)?),
-            "depth" | "nodes" => spec.budget = format!("{name}:{value}").parse()?,
-            _ => spec.options.push((name.to_owned(), value.to_owned())),
+            "depth" | "nodes" | "time" => {
+                spec.budget = spec.budget.and(format!("{name}:{value}").parse()?);
+            }
+            "timeout" => spec.timeout = Some(parse_time(value)?),
+            _ => spec.options.push((name.to_owned(), unquoted(value))),
         }
     }
+    if spec.budget == Budget::default() {
+        spec.budget = Budget::time(DEFAULT_EXTERNAL_TIME);
+    }
     Ok(spec)
+}
+
+/// Splits a text at separators outside double quotes.
+fn split_unquoted(text: &str, is_separator: fn(char) -> bool) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    text.split(move |c| {
+        quoted ^= c == '"';
+        !quoted && is_separator(c)
+    })
+}
+
+fn unquoted(text: &str) -> String {
+    text.replace('"', "")
 }
 
 /// A player that chooses moves.
 pub(crate) enum Opponent {
     Random(Rng),
     Engine { engine: Box<AlphaBeta>, budget: Budget },
-    Limited { engine: Box<AlphaBeta>, nodes: u64 },
+    Level { player: Box<LevelPlayer>, time: Duration },
     External(External),
 }
 
 impl Opponent {
-    /// Starts an opponent. The seed is for random moves.
+    /// Starts an opponent. The seed is for random moves and levels.
     pub(crate) fn new(kind: &GameKind, spec: &Spec, seed: u64) -> Result<Self, String> {
         let engine = |evaluation: &EvaluationArg| {
             let evaluation = evaluation.resolve(kind)?;
             let engine = engine_for(kind.name, HASH_MIB, AlphaBetaSettings::default(), &evaluation);
-            engine.map(Box::new).map_err(|e| e.to_string())
+            engine.map_err(|e| e.to_string())
         };
         Ok(match spec {
             Spec::Random => Self::Random(Rng::new(seed)),
-            Spec::Engine(budget, evaluation) => Self::Engine { engine: engine(evaluation)?, budget: *budget },
-            Spec::Limited(nodes, evaluation) => Self::Limited { engine: engine(evaluation)?, nodes: *nodes },
+            Spec::Engine(budget, evaluation) => {
+                Self::Engine { engine: Box::new(engine(evaluation)?), budget: *budget }
+            }
+            Spec::Level(level, time, evaluation) => {
+                let mut player = LevelPlayer::new(kind, *level, seed, HASH_MIB);
+                player.engine.network = evaluation.resolve(kind)?.network(kind.name);
+                Self::Level { player: Box::new(player), time: *time }
+            }
             Spec::External(spec) => Self::External(External::start(spec)?),
         })
     }
@@ -127,8 +156,12 @@ impl Opponent {
     pub(crate) fn new_game(&mut self, game: &dyn AnyGame) -> Result<(), String> {
         match self {
             Self::Random(_) => Ok(()),
-            Self::Engine { engine, .. } | Self::Limited { engine, .. } => {
+            Self::Engine { engine, .. } => {
                 engine.clear();
+                Ok(())
+            }
+            Self::Level { player, .. } => {
+                player.engine.clear();
                 Ok(())
             }
             Self::External(external) => external.new_game(game),
@@ -137,14 +170,25 @@ impl Opponent {
 
     /// Chooses a legal move. Setting `stop` makes the engine move immediately.
     pub(crate) fn choose(&mut self, game: &dyn AnyGame, stop: &AtomicBool) -> Result<String, String> {
-        let (engine, budget) = match self {
-            Self::Random(rng) => return game.random_move(rng).ok_or_else(game_over),
+        let chosen = match self {
+            Self::Random(rng) => game.random_move(rng),
             Self::External(external) => return external.choose(game),
-            Self::Engine { engine, budget } => (engine, *budget),
-            Self::Limited { engine, nodes } => (engine, Budget::Nodes(*nodes + game.count_legal())),
+            Self::Engine { engine, budget } => {
+                let found = budget.search(game, engine, stop, &mut |_| ());
+                found.lines.into_iter().next().and_then(|line| line.moves.into_iter().next())
+            }
+            Self::Level { player, time } => {
+                // The other levels have their own limits.
+                let deadline =
+                    if player.level() == Level::STRONGEST { Instant::now().checked_add(*time) } else { None };
+                let should_stop = || {
+                    stop.load(Ordering::Relaxed)
+                        || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+                };
+                player.choose(game, &Limits::until(&should_stop))
+            }
         };
-        let found = budget.search(game, engine, stop, &mut |_| ());
-        found.lines.first().and_then(|line| line.moves.first()).cloned().ok_or_else(game_over)
+        chosen.ok_or_else(game_over)
     }
 }
 
@@ -159,24 +203,44 @@ mod tests {
     #[test]
     fn parses_players() {
         assert_eq!("random".parse(), Ok(Spec::Random));
-        assert_eq!("level:0".parse(), Ok(Spec::Random));
-        assert_eq!("level:1".parse(), Ok(Spec::Limited(40, EvaluationArg::Default)));
-        assert_eq!("level:1;eval=hand".parse(), Ok(Spec::Limited(40, EvaluationArg::HandMade)));
-        let full = Spec::Engine(Budget::Time(FULL_STRENGTH_TIME), EvaluationArg::Default);
+        let full = Spec::Level(Level::STRONGEST, FULL_STRENGTH_TIME, EvaluationArg::Default);
         assert_eq!("level:9".parse(), Ok(full));
-        let nodes = |evaluation| Spec::Engine(Budget::Nodes(7), evaluation);
+        let fast = Duration::from_millis(100);
+        let hand = Spec::Level(Level::STRONGEST, fast, EvaluationArg::HandMade);
+        assert_eq!("level:9;time=100ms;eval=hand".parse(), Ok(hand));
+        let nodes = |evaluation| Spec::Engine(Budget::nodes(7), evaluation);
         assert_eq!("nodes:7".parse(), Ok(nodes(EvaluationArg::Default)));
         assert_eq!("nodes:7;eval=default".parse(), Ok(nodes(EvaluationArg::Default)));
         assert_eq!("nodes:7;eval=hand".parse(), Ok(nodes(EvaluationArg::HandMade)));
         assert_eq!("nodes:7;eval=a.net".parse(), Ok(nodes(EvaluationArg::File("a.net".into()))));
+        for bad in ["", "level:10", "level:9;time=0", "level:9;x=1", "human", "nodes:0", "random;eval=hand"] {
+            assert!(bad.parse::<Spec>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn parses_external_engines() {
         let external = ExternalSpec {
-            command: "stockfish".into(),
+            program: "stockfish".into(),
+            arguments: Vec::new(),
             options: vec![("UCI_Elo".into(), "1800".into())],
-            budget: Budget::Depth(3),
+            budget: Budget::depth(3),
+            timeout: None,
         };
         assert_eq!("uci:stockfish;UCI_Elo=1800;depth=3".parse(), Ok(Spec::External(external)));
-        for bad in ["", "level:10", "human", "uci:", "uci:x;y", "uci:x;time=0", "nodes:0", "random;eval=hand"]
-        {
+        let external = ExternalSpec {
+            program: "my engines/a;b".into(),
+            arguments: ["--book", "", "x y.bin", "-v"].map(Into::into).into(),
+            options: vec![("Path".into(), "c;d".into())],
+            budget: Budget { depth: Some(3), nodes: None, time: Some(Duration::from_millis(50)) },
+            timeout: Some(Duration::from_secs(3)),
+        };
+        let text =
+            "uci:\"my engines/a;b\" --book  \"\" x\" \"y.bin -v;Path=\"c;d\";time=50ms;depth=3;timeout=3s";
+        assert_eq!(text.parse(), Ok(Spec::External(external)));
+        let Ok(Spec::External(external)) = "uci:x".parse() else { panic!("uci:x is an engine") };
+        assert_eq!(external.budget, Budget::time(DEFAULT_EXTERNAL_TIME));
+        for bad in ["uci:", "uci: ", "uci:\"\"", "uci:\"x", "uci:x;y", "uci:x;time=0", "uci:x;timeout=no"] {
             assert!(bad.parse::<Spec>().is_err(), "{bad}");
         }
     }

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use sandtable::core::{Player, Rng};
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Line, Report, Score};
-use sandtable::{AnyGame, Evaluation, Level, Strength, engine_for};
+use sandtable::core::Player;
+use sandtable::search::{Limits, Score};
+use sandtable::{AnyGame, GameKind, Level, LevelPlayer, Strength, find};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
@@ -14,8 +14,10 @@ use crate::position_request::PositionRequest;
 use crate::request_error::RequestError;
 use crate::session::find_level;
 
-/// The size of the transposition table, in MiB.
+/// The size of the transposition table at full strength, in MiB.
 const HASH_MIB: usize = 16;
+/// The size of the transposition table for an answer to a draw offer, in MiB.
+const DRAW_HASH_MIB: usize = 1;
 /// The most time full strength spends on a move, in milliseconds.
 const MAX_MOVE_TIME: u64 = 2_000;
 /// The most time a level with a node limit spends on a move, in milliseconds: far more than it needs in usual positions.
@@ -96,26 +98,74 @@ pub enum EngineDecision {
     },
 }
 
-/// Carries out a task; `None` if `stop` returned true or there is nothing to decide.
-///
-/// `now` reads a monotonic clock, in milliseconds; `seed` is that of the game.
-pub fn decide(
-    game: &dyn AnyGame,
-    task: EngineTask,
-    seed: u64,
-    now: &(dyn Fn() -> u64 + Sync),
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<EngineDecision>, ApiError> {
-    match task {
-        EngineTask::Move { level, time_left } => {
-            let level = find_level(level).ok_or_else(|| unknown_level(level))?;
-            let text = choose_move(game, level, time_left, seed, now, stop);
-            Ok(text.map(|text| EngineDecision::Move { text }))
+/// The engine of a running game. Level 9 keeps its transposition table from move to move. The other levels start each move
+/// afresh, so that their moves do not depend on who kept which engine.
+#[derive(Debug)]
+pub struct Engine {
+    threads: usize,
+    kept: Option<LevelPlayer>,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new(1)
+    }
+}
+
+impl Engine {
+    /// An engine that uses this many threads at level 9.
+    #[must_use]
+    pub const fn new(threads: usize) -> Self {
+        Self { threads, kept: None }
+    }
+
+    /// Whether the engine remembers anything of its game.
+    #[must_use]
+    pub const fn has_memory(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// Carries out a task; `None` if `stop` returned true or there is nothing to decide.
+    ///
+    /// `now` reads a monotonic clock, in milliseconds; `seed` is that of the game.
+    pub fn decide(
+        &mut self,
+        game: &dyn AnyGame,
+        task: EngineTask,
+        seed: u64,
+        now: &(dyn Fn() -> u64 + Sync),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<EngineDecision>, ApiError> {
+        let kind = find(game.name()).map_err(|e| ApiError::bad_request(&e))?;
+        match task {
+            EngineTask::Move { level, time_left } => {
+                let level = find_level(level).ok_or_else(|| unknown_level(level))?;
+                let deadline = now() + move_time(level, kind, time_left);
+                let should_end = || stop() || now() >= deadline;
+                let text = self.choose(kind, level, seed, game, &Limits::until(&should_end));
+                Ok(text.filter(|_| !stop()).map(|text| EngineDecision::Move { text }))
+            }
+            EngineTask::AnswerDraw { player } => {
+                let accepts = accepts_draw(kind, game, player.into(), stop);
+                let action = if accepts { DrawCommand::Accept } else { DrawCommand::Decline };
+                Ok(if stop() { None } else { Some(EngineDecision::Draw { player, action }) })
+            }
         }
-        EngineTask::AnswerDraw { player } => {
-            let accepts = accepts_draw(game, player.into(), stop);
-            let action = if accepts { DrawCommand::Accept } else { DrawCommand::Decline };
-            Ok(if stop() { None } else { Some(EngineDecision::Draw { player, action }) })
+    }
+
+    /// The move that a level plays; `None` if the game is over.
+    fn choose(
+        &mut self,
+        kind: &GameKind,
+        level: Level,
+        seed: u64,
+        game: &dyn AnyGame,
+        limits: &Limits<'_>,
+    ) -> Option<String> {
+        let new_player = || LevelPlayer::new(kind, level, seed, HASH_MIB).with_threads(self.threads);
+        match level.strength(kind.name) {
+            Strength::Full => self.kept.get_or_insert_with(new_player).choose(game, limits),
+            Strength::Random | Strength::Limited(_) => new_player().choose(game, limits),
         }
     }
 }
@@ -124,64 +174,22 @@ pub(crate) fn unknown_level(level: u8) -> ApiError {
     ApiError::bad_request(&RequestError::UnknownLevel { level })
 }
 
-/// The move that a level plays; `None` if the search was stopped or the game is over.
-fn choose_move(
-    game: &dyn AnyGame,
-    level: Level,
-    time_left: Option<u64>,
-    seed: u64,
-    now: &(dyn Fn() -> u64 + Sync),
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Option<String> {
-    // Each move of a game has its own numbers.
-    let mut rng = Rng::new(seed ^ (game.ply() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    if level.strength() == Strength::Random {
-        return game.random_move(&mut rng);
+/// The most time for a move, in milliseconds. Levels with a node limit have one too: the limit alone bounds neither the time
+/// on a slow machine nor in a position whose nodes are slow.
+fn move_time(level: Level, kind: &GameKind, time_left: Option<u64>) -> u64 {
+    match (time_left, level.strength(kind.name)) {
+        (Some(left), _) => MAX_MOVE_TIME.min(left / TIME_DIVISOR),
+        (None, Strength::Full) => MAX_MOVE_TIME,
+        (None, Strength::Random | Strength::Limited(_)) => MAX_NODES_TIME,
     }
-    let nodes = level_nodes(level).map(|nodes| u64::from(nodes) + 2 * game.count_legal());
-    // A node limit alone bounds neither the time on a slow machine nor in a position whose nodes are slow.
-    let time = match (nodes, time_left) {
-        (_, Some(left)) => MAX_MOVE_TIME.min(left / TIME_DIVISOR),
-        (None, None) => MAX_MOVE_TIME,
-        (Some(_), None) => MAX_NODES_TIME,
-    };
-    let deadline = now() + time;
-    let should_end = || stop() || now() >= deadline;
-    let mut limits = Limits::until(&should_end);
-    let mut engine = new_engine(game);
-    if let Some(nodes) = nodes {
-        limits.nodes = Some(nodes);
-        engine.settings = engine.settings.with_lines(VARIED_LINES);
-    }
-    let text = choose_line(search(game, &mut engine, &limits).lines, &mut rng);
-    if stop() { None } else { text }
 }
 
-/// How many nodes a level searches for a move, besides two for each legal move; `None` if it has no such limit. Twice those of
-/// a search for the best move alone: several lines need more nodes for the same depth.
-pub(crate) fn level_nodes(level: Level) -> Option<u32> {
-    match level.strength() {
-        Strength::Nodes(nodes) => u32::try_from(2 * nodes).ok(),
+/// How many nodes a level searches for a move, about; `None` if it has no such limit.
+pub(crate) fn level_nodes(level: Level, game: &str) -> Option<u32> {
+    match level.strength(game) {
+        Strength::Limited(skill) => u32::try_from(skill.nodes).ok(),
         Strength::Random | Strength::Full => None,
     }
-}
-
-/// From how many of the best moves levels 1 to 8 choose.
-const VARIED_LINES: usize = 4;
-/// How much worse than the best move a chosen one may be, in centipawns: too little to be called a mistake.
-const VARIED_LOSS: i32 = 25;
-
-/// The first move of one of the lines that are about as good as the first one.
-fn choose_line(lines: Vec<Line<String>>, rng: &mut Rng) -> Option<String> {
-    let best = lines.first()?.score;
-    // A win is played, and in a lost position the longest defence.
-    let is_good = |line: &Line<String>| match (best, line.score) {
-        (Score::Centipawns(best), Score::Centipawns(value)) => best - value <= VARIED_LOSS,
-        _ => false,
-    };
-    let good = lines.iter().filter(|line| is_good(line)).count();
-    let chosen = if good > 1 { rng.below(good) } else { 0 };
-    lines.into_iter().nth(chosen)?.moves.into_iter().next()
 }
 
 /// The node limit of the search that decides about a draw offer.
@@ -197,17 +205,27 @@ const EVEN_TURNS: usize = 6;
 
 /// Whether `player` accepts a draw: it is losing, or it has not been better off for several turns. The score of one
 /// position alone says little: the first move is worth a pawn in Tribun.
-fn accepts_draw(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
-    match score_of(game, player, DRAW_NODES, stop) {
+fn accepts_draw(
+    kind: &GameKind,
+    game: &dyn AnyGame,
+    player: Player,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> bool {
+    match score_of(kind, game, player, DRAW_NODES, stop) {
         None | Some(Score::Win(_)) => false,
         Some(Score::Loss(_)) => true,
         Some(Score::Centipawns(value)) if value < -LOSING => true,
-        Some(Score::Centipawns(value)) => value <= EVEN && was_not_better(game, player, stop),
+        Some(Score::Centipawns(value)) => value <= EVEN && was_not_better(kind, game, player, stop),
     }
 }
 
 /// Whether `player` was not better off before any of its last turns.
-fn was_not_better(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
+fn was_not_better(
+    kind: &GameKind,
+    game: &dyn AnyGame,
+    player: Player,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> bool {
     let mut earlier = game.clone_box();
     let mut turns = 1;
     while turns < EVEN_TURNS {
@@ -219,7 +237,7 @@ fn was_not_better(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool +
         if earlier.turn() != player || later == player {
             continue;
         }
-        match score_of(&*earlier, player, EARLIER_NODES, stop) {
+        match score_of(kind, &*earlier, player, EARLIER_NODES, stop) {
             Some(Score::Centipawns(value)) if value <= EVEN => turns += 1,
             Some(Score::Loss(_)) => turns += 1,
             _ => return false,
@@ -230,14 +248,16 @@ fn was_not_better(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool +
 
 /// The score of a position for `player`; `None` if the search was stopped.
 fn score_of(
+    kind: &GameKind,
     game: &dyn AnyGame,
     player: Player,
     nodes: u64,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Score> {
-    let mut engine = new_engine(game);
-    let line = first_line(search(game, &mut engine, &Limits::until(stop).with_nodes(nodes)))?;
-    Some(if game.turn() == player { line.score } else { negated(line.score) })
+    let limits = Limits::until(stop).with_nodes(nodes);
+    let report = game.search(&mut kind.engine(DRAW_HASH_MIB), &limits, &mut |_| ControlFlow::Continue(()));
+    let score = report.lines.first()?.score;
+    Some(if game.turn() == player { score } else { negated(score) })
 }
 
 const fn negated(score: Score) -> Score {
@@ -246,19 +266,6 @@ const fn negated(score: Score) -> Score {
         Score::Win(turns) => Score::Loss(turns),
         Score::Loss(turns) => Score::Win(turns),
     }
-}
-
-fn first_line(report: Report<String>) -> Option<Line<String>> {
-    report.lines.into_iter().next()
-}
-
-fn new_engine(game: &dyn AnyGame) -> AlphaBeta {
-    engine_for(game.name(), HASH_MIB, AlphaBetaSettings::default(), &Evaluation::Default)
-        .expect("there is memory for a small table")
-}
-
-fn search(game: &dyn AnyGame, engine: &mut AlphaBeta, limits: &Limits<'_>) -> Report<String> {
-    game.search(engine, limits, &mut |_| ControlFlow::Continue(()))
 }
 
 #[cfg(test)]
@@ -278,11 +285,48 @@ mod tests {
                 let seconds = AtomicU64::new(0);
                 let now = || 1_000 * seconds.fetch_add(1, Ordering::Relaxed);
                 let task = EngineTask::Move { level, time_left: None };
-                let decision = decide(&*game, task, 0, &now, &|| false).expect("a known level");
+                let decision =
+                    Engine::default().decide(&*game, task, 0, &now, &|| false).expect("a known level");
                 assert!(matches!(decision, Some(EngineDecision::Move { .. })), "{} {level}", kind.name);
                 let seconds = seconds.into_inner();
                 assert!((1..=12).contains(&seconds), "{} {level}: {seconds} s", kind.name);
             }
         }
+    }
+
+    /// A game after three moves of a human and the replies of a level, and the engine that has played them.
+    fn played(level: u8) -> (sandtable::BoxedGame, Engine) {
+        let mut game = GAMES[0].start("standard").expect("the start position");
+        let mut engine = Engine::default();
+        for text in ["e4", "d4", "Nc3"] {
+            game.play(text).expect("a legal move");
+            let EngineDecision::Move { text } = reply(&mut engine, &*game, level) else { panic!("no move") };
+            game.play(&text).expect("a legal move");
+        }
+        (game, engine)
+    }
+
+    fn reply(engine: &mut Engine, game: &dyn AnyGame, level: u8) -> EngineDecision {
+        let task = EngineTask::Move { level, time_left: None };
+        // Level 9 stops when it has looked at the clock a hundred times; the others have reached their limits before.
+        let looks = AtomicU64::new(0);
+        let now = || looks.fetch_add(MAX_MOVE_TIME / 100, Ordering::Relaxed);
+        engine.decide(game, task, 3, &now, &|| false).expect("a known level").expect("the game is not over")
+    }
+
+    #[test]
+    fn levels_below_9_play_as_new_engines_do() {
+        for level in 0..=6 {
+            let (mut game, mut engine) = played(level);
+            game.play("h4").expect("a legal move");
+            let new = reply(&mut Engine::default(), &*game, level);
+            assert_eq!(reply(&mut engine, &*game, level), new, "level {level}");
+            assert!(!engine.has_memory());
+        }
+    }
+
+    #[test]
+    fn level_9_keeps_its_engine() {
+        assert!(played(9).1.has_memory());
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Kind {
     levels: usize,
     /// How many positions each level searches for a move, about; null for the levels without such a limit.
     level_nodes: Vec<Option<u32>>,
+    /// The measured Elo of each level; null where it has not been measured.
+    level_elo: Vec<Option<i32>>,
     /// Whether a move may change several figures, so that it is previewed before it is played.
     confirm_moves: bool,
     record_extension: &'static str,
@@ -69,7 +71,8 @@ impl From<&GameKind> for Kind {
             rules: (kind.rules)(),
             players: kind.players.into(),
             levels: Level::all().count(),
-            level_nodes: Level::all().map(level_nodes).collect(),
+            level_nodes: Level::all().map(|level| level_nodes(level, kind.name)).collect(),
+            level_elo: Level::all().map(|level| level.elo(kind.name)).collect(),
             confirm_moves: kind.has_shares,
             record_extension: kind.record_extension,
             encoding: kind.encoding,

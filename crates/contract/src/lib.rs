@@ -1,6 +1,6 @@
 //! The JSON contract of Sandtable: requests, answers and stored games.
 //!
-//! [`respond`] answers every request that needs no stored game; [`Session`] is a stored game; [`decide`] and [`analyse`]
+//! [`respond`] answers every request that needs no stored game; [`Session`] is a stored game; [`Engine`] and [`analyse`]
 //! run the engine. Nothing here knows HTTP or JavaScript, reads a clock or stores anything: the server and the WebAssembly
 //! build do that, and because both call this crate, their answers are the same.
 //!
@@ -40,7 +40,7 @@ mod view;
 pub use advice::AdviceKind;
 pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, analyse};
 pub use clock::ClockSettings;
-pub use engine::{EngineDecision, EngineJob, EngineTask, decide, game_seed};
+pub use engine::{Engine, EngineDecision, EngineJob, EngineTask, game_seed};
 pub use error::{ApiError, Detail, DetailParam, ErrorCode, collect_codes};
 pub use events::{Change, DrawCommand, LogEntries, LogEntry, Rematch};
 pub use game_view::{

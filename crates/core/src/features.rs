@@ -32,6 +32,13 @@ pub trait Features: Position {
     /// Any two positions can be compared; it is fast for those that differ in few places.
     fn for_each_change(&self, before: &Self, f: impl FnMut(Feature, bool));
 
+    /// The same feature on the board reflected left to right, for training: a position and its reflection have the same
+    /// score. Defaults to the feature itself, in games whose rules a reflection changes.
+    #[must_use]
+    fn reflected(feature: usize) -> usize {
+        feature
+    }
+
     /// The stage of the game, below [`STAGES`](Self::STAGES).
     #[must_use]
     fn stage(&self) -> usize;

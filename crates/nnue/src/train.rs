@@ -109,7 +109,11 @@ pub struct Trainer {
     square: Parameters,
     /// The hidden weights of each feature: its own plus those of its group.
     effective: Vec<f32>,
+    /// The reflection of each feature.
+    reflected: Vec<u16>,
     steps: u32,
+    /// The number of epochs, which alternates the reflections.
+    epochs: u32,
     rng: Rng,
     /// The learning rate of the next step.
     pub rate: f32,
@@ -188,7 +192,9 @@ impl Trainer {
             mean: zero(),
             square: zero(),
             effective: vec![0.0; (P::FEATURES + 1) * hidden],
+            reflected: (0..P::FEATURES).map(|feature| P::reflected(feature) as u16).collect(),
             steps: 0,
+            epochs: 0,
             rng,
             rate: settings.rate,
         };
@@ -207,6 +213,7 @@ impl Trainer {
         for batch in order.chunks(self.settings.batch.max(1)) {
             loss += self.step(samples, batch, &mut gradients);
         }
+        self.epochs += 1;
         loss / samples.len().max(1) as f64
     }
 
@@ -221,7 +228,7 @@ impl Trainer {
                     scope.spawn(move || {
                         let mut forward = Forward::new(self.settings.hidden);
                         part.iter()
-                            .map(|&index| forward.run(self, samples, index).1.powi(2))
+                            .map(|&index| forward.run(self, samples, index, false).1.powi(2))
                             .map(f64::from)
                             .sum()
                     })
@@ -258,6 +265,7 @@ impl Trainer {
     #[must_use]
     pub fn checkpoint(&self) -> Vec<u8> {
         let mut bytes = self.steps.to_le_bytes().to_vec();
+        bytes.extend_from_slice(&self.epochs.to_le_bytes());
         bytes.extend_from_slice(&self.rng.state().to_le_bytes());
         let mut copy = (self.parameters.clone(), self.mean.clone(), self.square.clone());
         for numbers in copy.0.all().into_iter().chain(copy.1.all()).chain(copy.2.all()) {
@@ -271,12 +279,14 @@ impl Trainer {
     /// Restores the state of a training with the same settings. Returns whether the bytes have the right length.
     pub fn resume(&mut self, bytes: &[u8]) -> bool {
         let numbers: usize = self.parameters.all().iter().map(|numbers| numbers.len()).sum();
-        if bytes.len() != 4 + 8 + 3 * 4 * numbers {
+        if bytes.len() != 4 + 4 + 8 + 3 * 4 * numbers {
             return false;
         }
         let (steps, rest) = bytes.split_at(4);
+        let (epochs, rest) = rest.split_at(4);
         let (state, rest) = rest.split_at(8);
         self.steps = u32::from_le_bytes(steps.try_into().expect("four bytes"));
+        self.epochs = u32::from_le_bytes(epochs.try_into().expect("four bytes"));
         self.rng = Rng::new(u64::from_le_bytes(state.try_into().expect("eight bytes")));
         let mut stored =
             rest.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().expect("four bytes")));
@@ -320,28 +330,24 @@ impl Trainer {
         let mut forward = Forward::new(self.settings.hidden);
         let mut loss = 0.0;
         for &index in part {
-            let (expected, error) = forward.run(self, samples, index as usize);
+            // Each position is seen as it is and reflected, in turn.
+            let (expected, error) =
+                forward.run(self, samples, index as usize, (self.epochs + index) % 2 == 1);
             loss += f64::from(error * error);
-            let (features, sample) = samples.get(index as usize);
+            let (_, sample) = samples.get(index as usize);
             // The derivative of the squared error by the output, through the logistic function.
             let slope = 2.0 * error * expected * (1.0 - expected);
-            self.backward(&mut forward, features, sample.stage.into(), slope, gradient);
+            self.backward(&mut forward, sample.stage.into(), slope, gradient);
         }
         loss
     }
 
-    fn backward(
-        &self,
-        forward: &mut Forward,
-        features: &[[u16; 2]],
-        stage: usize,
-        slope: f32,
-        gradient: &mut Parameters,
-    ) {
+    fn backward(&self, forward: &mut Forward, stage: usize, slope: f32, gradient: &mut Parameters) {
         let hidden = self.settings.hidden;
         gradient.output_bias[stage] += slope;
         let output = stage * 2 * hidden;
-        for (viewer, values) in forward.hidden.iter_mut().enumerate() {
+        let Forward { hidden: layers, features } = forward;
+        for (viewer, values) in layers.iter_mut().enumerate() {
             let weights = &self.parameters.output[output + viewer * hidden..][..hidden];
             let to = &mut gradient.output[output + viewer * hidden..][..hidden];
             for ((value, weight), to) in values.iter_mut().zip(weights).zip(to) {
@@ -352,7 +358,7 @@ impl Trainer {
             }
             let bias = &mut gradient.rows[self.features * hidden..];
             bias.iter_mut().zip(&*values).for_each(|(to, value)| *to += value);
-            for feature in features {
+            for feature in &*features {
                 let row = &mut gradient.rows[usize::from(feature[viewer]) * hidden..][..hidden];
                 row.iter_mut().zip(&*values).for_each(|(to, value)| *to += value);
             }
@@ -406,25 +412,30 @@ impl Trainer {
     }
 }
 
-/// The hidden layer of a sample, as mover and opponent see it.
+/// A sample with its hidden layer, as mover and opponent see it.
 struct Forward {
     hidden: [Vec<f32>; 2],
+    /// The features, reflected or not.
+    features: Vec<[u16; 2]>,
 }
 
 impl Forward {
     fn new(hidden: usize) -> Self {
-        Self { hidden: [vec![0.0; hidden], vec![0.0; hidden]] }
+        Self { hidden: [vec![0.0; hidden], vec![0.0; hidden]], features: Vec::new() }
     }
 
     /// Returns the expected result of a sample and its error.
-    fn run(&mut self, trainer: &Trainer, samples: &Samples, index: usize) -> (f32, f32) {
+    fn run(&mut self, trainer: &Trainer, samples: &Samples, index: usize, reflect: bool) -> (f32, f32) {
         let (features, sample) = samples.get(index);
+        let seen = |feature: u16| if reflect { trainer.reflected[usize::from(feature)] } else { feature };
+        self.features.clear();
+        self.features.extend(features.iter().map(|pair| pair.map(seen)));
         let hidden = trainer.settings.hidden;
         let stage = usize::from(sample.stage);
         let mut output = sample.base + trainer.parameters.output_bias[stage];
         for (viewer, values) in self.hidden.iter_mut().enumerate() {
             values.copy_from_slice(&trainer.effective[trainer.features * hidden..]);
-            for feature in features {
+            for feature in &self.features {
                 let row = &trainer.effective[usize::from(feature[viewer]) * hidden..][..hidden];
                 values.iter_mut().zip(row).for_each(|(value, weight)| *value += weight);
             }

@@ -63,7 +63,7 @@ pub use batch::Batch;
 pub use decode::Decoded;
 pub use error::Error;
 pub use evaluation::{Evaluation, engine_for};
-pub use level::{Level, LevelError, Strength};
+pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
 #[cfg(feature = "training")]
 pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};
 pub use registry::{

@@ -9,6 +9,7 @@ use sandtable_core::{
 #[cfg(feature = "training")]
 use sandtable_core::{Layout, Player};
 use sandtable_nnue::{Network, NetworkError};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings};
 
 use crate::Error;
 use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
@@ -16,7 +17,7 @@ use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
 use crate::batch::{Batch, random_positions};
 #[cfg(feature = "training")]
 use crate::decode::{Decoded, decode};
-use crate::evaluation::DefaultNetwork;
+use crate::evaluation::{DefaultNetwork, Evaluation, engine_for};
 #[cfg(feature = "training")]
 use crate::net::NetTools;
 #[cfg(feature = "training")]
@@ -235,6 +236,17 @@ impl GameKind {
         // Without the feature, the other implementation is not linked.
         let baseline = if cfg!(feature = "training") { Some(baseline) } else { None };
         Self { baseline, ..self }
+    }
+
+    /// An engine for this game with its default evaluation and a transposition table of about `mebibytes` MiB.
+    ///
+    /// # Panics
+    ///
+    /// If there is not enough memory.
+    #[must_use]
+    pub fn engine(&self, mebibytes: usize) -> AlphaBeta {
+        engine_for(self.name, mebibytes, AlphaBetaSettings::default(), &Evaluation::Default)
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// A game from the start position.

@@ -267,7 +267,13 @@ impl AlphaBeta {
             }
             let mut worker = Worker::new(&shared, game, history, true);
             let completed = iterate(&mut worker, 1, lines, |worker, depth| {
-                report(&summary(&shared, worker, depth, lines))
+                let found = summary(&shared, worker, depth, lines);
+                report(&found)?;
+                if limits.is_mate_found(found.score()) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             });
             shared.stop.store(true, Ordering::Relaxed);
             summary(&shared, &worker, completed, lines)

@@ -195,7 +195,7 @@ impl<P: Position> Mcts<P> {
     }
 
     /// Grows the tree by `limits.nodes` visits, or until `limits.stop`, polled before every batch, returns true.
-    /// `limits.depth` is ignored.
+    /// The other limits are ignored.
     ///
     /// Does nothing if the game is over.
     pub fn search(&mut self, evaluator: &impl Evaluator<P>, limits: &Limits) {

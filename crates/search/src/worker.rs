@@ -122,7 +122,9 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         let root = game.position().clone();
         let mut evaluation = PathEvaluation::new(shared.network, &root);
         let score = evaluation.score(0, &root.analyse());
-        let root_moves = game.legal_moves().into_iter().map(|m| RootMove { score, line: vec![m] }).collect();
+        let legal = game.legal_moves().into_iter().enumerate();
+        let chosen = legal.filter(|&(i, _)| shared.limits.allows_root_move(i));
+        let root_moves = chosen.map(|(_, m)| RootMove { score, line: vec![m] }).collect();
         let ply =
             || Ply { static_eval: None, turn: root.turn(), played: None, killers: [None; 2], excluded: None };
         let mut plies: Vec<_> = (0..MAX_PLY + 2).map(|_| ply()).collect();

@@ -1,35 +1,58 @@
 //! Engine opponents: their moves and their answers to draw offers.
 //!
 //! Engines wait for a worker in a [`FairQueue`] by the clients that created the games. An engine's clock runs only while it has a worker,
-//! so no engine loses on time because the server is busy. Engines play each other only while somebody watches.
+//! so no engine loses on time because the server is busy. Engines play each other only while somebody watches. Between its moves
+//! an engine at full strength is one of the [`KeptEngines`].
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use sandtable_contract::{Change, EngineTask, decide, game_seed};
+use sandtable_contract::{Change, EngineTask, game_seed};
 
 use crate::error::internal;
 use crate::fair_queue::FairQueue;
+use crate::kept_engines::KeptEngines;
+use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::registry::{LiveGame, Registry};
 
 /// The workers that engine opponents search on.
 pub(crate) struct EngineWorkers {
     queue: Arc<FairQueue<Arc<str>>>,
+    kept: KeptEngines,
     stopping: AtomicBool,
     /// The shortest time between a move and the reply.
     reply_delay: Duration,
 }
 
 impl EngineWorkers {
-    pub(crate) fn new(count: usize, reply_delay: Duration, metrics: &Metrics) -> Self {
-        let queue = FairQueue::new(count);
+    pub(crate) fn new(limits: &Limits, metrics: &Metrics) -> Self {
+        let threads = limits.engine_threads.max(1);
+        // At least one, unless there are none at all.
+        let workers = (limits.engine_workers / threads).max(limits.engine_workers.min(1));
+        let queue = FairQueue::new(workers);
         let watched = Arc::clone(&queue);
         metrics.watch_queue("engine_queue", "Engine opponents that wait for a worker", move || {
             watched.waiting()
         });
-        Self { queue, stopping: AtomicBool::new(false), reply_delay }
+        Self {
+            queue,
+            kept: KeptEngines::new(limits.kept_engines, threads),
+            stopping: AtomicBool::new(false),
+            reply_delay: limits.reply_delay,
+        }
+    }
+
+    #[cfg(test)]
+    /// The engines between their moves.
+    pub(crate) const fn kept(&self) -> &KeptEngines {
+        &self.kept
+    }
+
+    /// Drops what the engine of a game remembers.
+    pub(crate) fn forget(&self, id: &str) {
+        self.kept.forget(id);
     }
 
     /// How long after the last change of a game the decision of a task may be applied at the earliest.
@@ -83,7 +106,17 @@ async fn run(registry: &Arc<Registry>, game: &Arc<LiveGame>, version: u64) {
         move || {
             let stop = || registry.engines().stopping.load(Ordering::Acquire) || game.version() != version;
             let now = || registry.now();
-            if stop() { Ok(None) } else { decide(&*position, task, game_seed(game.id()), &now, &stop) }
+            if stop() {
+                return Ok(None);
+            }
+            let kept = &registry.engines().kept;
+            let mut engine = kept.take(game.id());
+            let decision = engine.decide(&*position, task, game_seed(game.id()), &now, &stop);
+            // The game may have ended meanwhile.
+            if !stop() {
+                kept.keep(game.id(), engine);
+            }
+            decision
         }
     };
     let decision = tokio::task::spawn_blocking(search).await;

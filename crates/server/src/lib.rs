@@ -28,6 +28,7 @@ mod flag_timer;
 mod forwarded;
 mod game_socket;
 mod guests;
+mod kept_engines;
 mod limits;
 mod metrics;
 mod origin_check;

@@ -14,8 +14,13 @@ pub struct Limits {
     pub max_head: usize,
     /// The longest request body, in bytes.
     pub max_body: usize,
-    /// How many engines may search for a move at the same time; others wait.
+    /// How many engines may search for a move at the same time, with one thread each; others wait. With more threads,
+    /// correspondingly fewer may, but at least one.
     pub engine_workers: usize,
+    /// How many threads an engine at full strength searches with.
+    pub engine_threads: usize,
+    /// How many engines at full strength keep their transposition tables, of 16 MiB each, for the next move of their games.
+    pub kept_engines: usize,
     /// The shortest time between a move and the reply of an engine, so that the player sees the own move land.
     pub reply_delay: Duration,
     /// How many analyses may search at the same time; others wait.
@@ -97,6 +102,8 @@ impl Default for Limits {
             max_head: 16 * 1024,
             max_body: 256 * 1024,
             engine_workers: half,
+            engine_threads: 1,
+            kept_engines: 8,
             reply_delay: Duration::from_millis(500),
             analysis_workers: half,
             analyses_per_client: 16,

@@ -6,6 +6,8 @@
 mod chat;
 #[cfg(test)]
 mod delay_tests;
+#[cfg(test)]
+mod engine_tests;
 mod engines;
 mod instances;
 mod live_game;
@@ -125,7 +127,7 @@ impl Registry {
     ) -> Arc<Self> {
         let registry = Arc::new(Self {
             cache: Mutex::default(),
-            engines: EngineWorkers::new(limits.engine_workers, limits.reply_delay, &metrics),
+            engines: EngineWorkers::new(limits, &metrics),
             metrics,
             access,
             abandon_after: limits.abandon_after,
@@ -491,6 +493,7 @@ impl Registry {
 
     /// Removes a game from memory and tells its followers why.
     fn evict(&self, game: &LiveGame, state: &mut LiveState, update: Update) {
+        self.engines.forget(&game.id);
         state.validity = match update {
             Update::Deleted(_) => Validity::Deleted,
             Update::Game(_) | Update::Outdated => Validity::Outdated,

@@ -38,6 +38,11 @@ impl Features for Position {
         }
     }
 
+    /// With the coordinates exchanged, which leaves the start position and all patterns as they are.
+    fn reflected(feature: usize) -> usize {
+        feature / Tile::NUM * Tile::NUM + usize::from(REFLECTED[feature % Tile::NUM])
+    }
+
     /// By the number of units: the fewer, the later.
     fn stage(&self) -> usize {
         let units: usize = Player::ALL.map(|player| self.board().occupied(player).len()).iter().sum();
@@ -76,6 +81,21 @@ const PLACES: [u8; Tile::CIDS] = {
         places[cid] = tiles;
         if Tile::from_cid(cid as u8).is_ok() {
             tiles += 1;
+        }
+        cid += 1;
+    }
+    places
+};
+
+/// By place: the place of the tile with the coordinates exchanged.
+const REFLECTED: [u8; Tile::NUM] = {
+    let mut places = [0; Tile::NUM];
+    let mut cid = 0;
+    while cid < Tile::CIDS {
+        if let Ok(tile) = Tile::from_cid(cid as u8)
+            && let Ok(other) = Tile::new(tile.y(), tile.x())
+        {
+            places[PLACES[cid] as usize] = PLACES[other.index()];
         }
         cid += 1;
     }

@@ -1,8 +1,10 @@
 //! The JSON contract of the server, without a server: requests, stored games and the engine as an opponent.
 
+use std::cell::RefCell;
+
 use js_sys::{Error, Function, JSON, Reflect};
 use sandtable_contract::{
-    Access, AnalysisLimits, AnalysisRequest, ApiError, Change, EngineJob, GameSettings, GameSummary,
+    Access, AnalysisLimits, AnalysisRequest, ApiError, Change, Engine, EngineJob, GameSettings, GameSummary,
     GameView, LogEntry, NewGame, Route, Timestamps, from_json, to_json,
 };
 use wasm_bindgen::JsValue;
@@ -15,6 +17,11 @@ use crate::search::Polled;
 const MAX_ANALYSIS_TIME: u64 = 60 * 60 * 1_000;
 /// The size of the transposition table of an analysis, in MiB.
 const HASH_MIB: usize = 16;
+
+thread_local! {
+    /// The engine of the game that was played last, by the seed of the game.
+    static ENGINE: RefCell<(u64, Engine)> = RefCell::default();
+}
 
 #[wasm_bindgen]
 extern "C" {
@@ -153,14 +160,19 @@ impl std::fmt::Debug for Session {
 }
 
 /// Carries out an engine task and blocks until it is done. Returns the decision for [`Session::change`]; `None` if `stop`
-/// returned true or there is nothing to decide.
+/// returned true or there is nothing to decide. The engine is kept for the next task of the same game.
 #[wasm_bindgen]
 pub fn decide(task: &str, stop: &Function) -> Result<Option<String>> {
     let EngineJob { position, task, seed, .. } = from_json(task).map_err(exception)?;
     let game = position.game().map_err(exception)?;
+    let (of_game, mut engine) = ENGINE.take();
+    if of_game != seed {
+        engine = Engine::default();
+    }
     let polled = Polled::new(stop);
-    let decision = sandtable_contract::decide(&*game, task, seed, &now, &Polled::should_stop);
+    let decision = engine.decide(&*game, task, seed, &now, &Polled::should_stop);
     drop(polled);
+    ENGINE.set((seed, engine));
     Ok(decision.map_err(exception)?.map(|decision| to_json(&decision)))
 }
 

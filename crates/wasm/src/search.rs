@@ -4,15 +4,17 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use js_sys::Function;
-use sandtable::core::Rng;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
-use sandtable::{Evaluation, Level, Strength, find};
+use sandtable::{Evaluation, Level, LevelPlayer, find};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Code, Result};
 use crate::game::RawGame;
 use crate::json::{self, SearchInfo};
+
+/// The transposition table of a level at full strength, in MiB.
+const HASH_MIB: usize = 16;
 
 thread_local! {
     /// The callback that the running search polls: the search requires a `Sync` closure, and a JavaScript function is not.
@@ -101,20 +103,24 @@ pub fn install_network(game: &str, bytes: &[u8]) -> Result<()> {
     kind.install_network(bytes).map_err(|e| Code::Argument.error(e))
 }
 
-/// The move of a level that plays at random; `None` if the game is over.
-#[must_use]
-#[wasm_bindgen(js_name = randomMove)]
-pub fn random_move(game: &RawGame, seed: u64) -> Option<String> {
-    game.game.random_move(&mut Rng::new(seed))
-}
-
-/// The number of nodes that a level searches in this position: 0 plays at random, `None` uses all the time it has.
-#[wasm_bindgen(js_name = levelNodes)]
-pub fn level_nodes(game: &RawGame, level: &str) -> Result<Option<u64>> {
+/// The move of a level; `None` if the game is over. Below level 9 it depends only on the seed and the game, unless a limit is
+/// reached or `stop` returns true before the level has done its own search.
+#[wasm_bindgen(js_name = levelMove)]
+pub fn level_move(
+    game: &RawGame,
+    level: &str,
+    seed: u64,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    stop: &Function,
+) -> Result<Option<String>> {
     let level: Level = level.parse().map_err(|e| Code::Argument.error(e))?;
-    Ok(match level.strength() {
-        Strength::Random => Some(0),
-        Strength::Nodes(nodes) => Some(nodes + game.game.count_legal()),
-        Strength::Full => None,
-    })
+    let game = game.as_dyn();
+    let kind = find(game.name()).map_err(|e| Code::Argument.error(e))?;
+    let mut limits = Limits::until(&Polled::should_stop);
+    (limits.depth, limits.nodes) = (depth, nodes);
+    let polled = Polled::new(stop);
+    let chosen = LevelPlayer::new(kind, level, seed, HASH_MIB).choose(game, &limits);
+    drop(polled);
+    Ok(chosen)
 }

@@ -3,6 +3,9 @@
 import { type Answer, describe, type Request, type SearchRequest } from '../protocol.js';
 import * as raw from '../wasm/all.js';
 
+/** The strongest level. */
+const FULL_STRENGTH = 9;
+
 /** Handles the messages of an engine. */
 export function serve(send: (answer: Answer) => void): (request: Request) => void {
   let searcher: raw.Searcher | undefined;
@@ -15,17 +18,17 @@ export function serve(send: (answer: Answer) => void): (request: Request) => voi
     const end = request.time === undefined ? Infinity : start + request.time;
     const game = raw.RawGame.restore(state.kind, state.rules, state.first, state.moves);
     try {
-      let nodes = request.nodes === undefined ? undefined : BigInt(request.nodes);
-      if (level !== undefined) {
-        const ofLevel = raw.levelNodes(game, String(level));
-        if (ofLevel === 0n) return raw.randomMove(game, BigInt(request.seed ?? 0)) ?? null;
-        if (ofLevel !== undefined && (nodes === undefined || ofLevel < nodes)) nodes = ofLevel;
+      const nodes = request.nodes === undefined ? undefined : BigInt(request.nodes);
+      const shouldStop = (): boolean =>
+        performance.now() >= end || (stopped !== undefined && Atomics.load(stopped, 0) >= id);
+      if (level !== undefined && level < FULL_STRENGTH) {
+        const seed = BigInt(request.seed ?? 0);
+        return raw.levelMove(game, String(level), seed, request.depth, nodes, shouldStop) ?? null;
       }
+      // Full strength is a search for the best move, which keeps its table.
       searcher ??= new raw.Searcher(hash);
       const report = (info: string): void =>
         send({ type: 'info', id, time: performance.now() - start, info });
-      const shouldStop = (): boolean =>
-        performance.now() >= end || (stopped !== undefined && Atomics.load(stopped, 0) >= id);
       const found = searcher.search(game, request.depth, nodes, request.lines, report, shouldStop);
       return (JSON.parse(found) as { lines: { moves: string[] }[] }).lines[0]?.moves[0] ?? null;
     } finally {

@@ -112,6 +112,7 @@ export const en = {
   'level.7': 'Major',
   'level.8': 'Colonel',
   'level.9': 'General',
+  'level.elo': 'About {elo} Elo.',
   'level.strength.random': 'Plays random legal moves.',
   'level.strength.nodes': 'Searches about {count} positions for each move.',
   'level.strength.full': 'Searches for all the time it has: 2 seconds per move without a clock.',

@@ -114,6 +114,7 @@ export const vi: Messages = {
   'level.7': 'Thiếu tá',
   'level.8': 'Đại tá',
   'level.9': 'Đại tướng',
+  'level.elo': 'Khoảng {elo} Elo.',
   'level.strength.random': 'Đi các nước hợp lệ ngẫu nhiên.',
   'level.strength.nodes': 'Xét khoảng {count} thế cờ cho mỗi nước đi.',
   'level.strength.full': 'Suy nghĩ hết thời gian cho phép: 2 giây mỗi nước nếu không có đồng hồ.',

@@ -20,6 +20,8 @@ export type Kind = {
   levels: number;
   /** How many positions each level searches for a move, about; null for the levels without such a limit. */
   level_nodes: Array<number | null>;
+  /** The measured Elo of each level; null where it has not been measured. */
+  level_elo: Array<number | null>;
   /** Whether a move may change several figures, so that it is previewed before it is played. */
   confirm_moves: boolean;
   record_extension: string;

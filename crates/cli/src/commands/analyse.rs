@@ -15,9 +15,9 @@ use crate::output::Output;
 
 pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
     let budget = match (args.depth, args.nodes) {
-        (Some(depth), _) => Budget::Depth(depth),
-        (None, Some(nodes)) => Budget::Nodes(nodes),
-        (None, None) => Budget::Time(args.time),
+        (Some(depth), _) => Budget::depth(depth),
+        (None, Some(nodes)) => Budget::nodes(nodes),
+        (None, None) => Budget::time(args.time),
     };
     let settings =
         AlphaBetaSettings::default().with_threads(args.threads.into()).with_lines(args.multipv.into());

@@ -178,7 +178,7 @@ fn search(kind: &'static GameKind) -> Figure {
     let mut engine = engine_for(kind.name, 64, AlphaBetaSettings::default(), &Evaluation::Default)
         .expect("there is memory for the table");
     let start = Instant::now();
-    let found = Budget::Time(TIME).search(&*game, &mut engine, &AtomicBool::new(false), &mut |_| ());
+    let found = Budget::time(TIME).search(&*game, &mut engine, &AtomicBool::new(false), &mut |_| ());
     let elapsed = start.elapsed().as_secs_f64() * 1e9;
     #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
     let nanoseconds = elapsed / found.nodes as f64;

@@ -6,6 +6,7 @@ pub(crate) mod bench;
 pub(crate) mod decode;
 pub(crate) mod encode;
 pub(crate) mod generate;
+pub(crate) mod ladder;
 pub(crate) mod moves;
 pub(crate) mod net;
 pub(crate) mod perft;

@@ -50,6 +50,12 @@ pub(crate) fn run(args: &Play, out: &mut Output) -> Result<(), Failure> {
     }
     let mut session = Session::start(args, out)?;
     let mut input = Input::open(out.json)?;
+    if let Some(level) = args.level
+        && !out.json
+    {
+        let elo = level.elo(args.kind.game.name).map_or_else(String::new, |elo| format!(", about {elo} Elo"));
+        out.text(format_args!("You play against level {}{elo}.\n", level.number()))?;
+    }
     session.show(out)?;
     session.play_engine(out)?;
     loop {
@@ -92,7 +98,7 @@ impl<'a> Session<'a> {
         let opponent = match args.level {
             None => None,
             Some(level) => {
-                let spec = Spec::of_level(level, args.time, args.eval.clone());
+                let spec = Spec::Level(level, args.time, args.eval.clone());
                 let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
                 Some((
                     !Player::from(args.side),
@@ -222,7 +228,7 @@ impl<'a> Session<'a> {
         let settings = AlphaBetaSettings::default();
         let mut engine = engine_for(self.game.name(), HINT_HASH, settings, &self.evaluation)
             .expect("there is memory for a small table");
-        Budget::Time(HINT_TIME).search(&*self.game, &mut engine, &AtomicBool::new(false), report)
+        Budget::time(HINT_TIME).search(&*self.game, &mut engine, &AtomicBool::new(false), report)
     }
 
     fn load(&mut self, file: &Path) -> Result<(), String> {

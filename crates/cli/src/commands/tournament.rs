@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use sandtable::core::{Outcome, Player, Rng};
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
-use sandtable::{BoxedGame, GameKind};
+use sandtable::core::Player;
+use sandtable::search::{AlphaBeta, AlphaBetaSettings};
 
+use crate::arena::{Arena, Played};
 use crate::args::Match;
 use crate::elo::{Sprt, Tally, Verdict};
 use crate::failure::Failure;
@@ -22,7 +22,6 @@ pub(crate) fn run(args: &Match, out: &mut Output) -> Result<(), Failure> {
 
 /// Plays a match, prints its result and returns it. Ctrl-C ends it early.
 pub(crate) fn play(args: &Match, out: &mut Output) -> Result<Tally, Failure> {
-    let rules = args.kind.rules()?;
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::clone(&stop);
     ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))
@@ -31,9 +30,14 @@ pub(crate) fn play(args: &Match, out: &mut Output) -> Result<Tally, Failure> {
     let bar = progress(args.games.into(), "games");
     let contest = Contest {
         args,
-        kind: args.kind.game,
-        rules,
-        stop: &stop,
+        arena: Arena {
+            kind: args.kind.game,
+            rules: args.kind.rules()?,
+            plies: args.plies,
+            max_plies: args.max_plies,
+            seed: args.seed,
+            stop: &stop,
+        },
         next: AtomicU32::new(0),
         results: Mutex::new(Results { tally: Tally::default(), records, failure: None }),
         bar: &bar,
@@ -73,9 +77,7 @@ fn open_records(path: &Path) -> Result<File, Failure> {
 /// State shared by the worker threads.
 struct Contest<'a> {
     args: &'a Match,
-    kind: &'static GameKind,
-    rules: &'a str,
-    stop: &'a AtomicBool,
+    arena: Arena<'a>,
     /// The number of the next game, from 0.
     next: AtomicU32,
     results: Mutex<Results>,
@@ -93,87 +95,35 @@ impl Contest<'_> {
     /// Plays games until none are left or an error occurs.
     fn work(&self, job: u16) {
         if let Err(message) = self.play_games(job) {
-            self.stop.store(true, Ordering::Relaxed);
+            self.arena.stop.store(true, Ordering::Relaxed);
             self.results.lock().expect("no worker panicked").failure.get_or_insert(message);
         }
     }
 
     fn play_games(&self, job: u16) -> Result<(), String> {
-        let seed = self.args.seed;
-        let mut a = Opponent::new(self.kind, &self.args.a.spec, seed ^ (u64::from(job) << 32))?;
-        let mut b = Opponent::new(self.kind, &self.args.b.spec, seed ^ (u64::from(job) << 32) ^ 1)?;
+        let (kind, seed) = (self.arena.kind, self.args.seed);
+        let mut a = Opponent::new(kind, &self.args.a.spec, seed ^ (u64::from(job) << 32))?;
+        let mut b = Opponent::new(kind, &self.args.b.spec, seed ^ (u64::from(job) << 32) ^ 1)?;
         // With the hand-made evaluation, so that the same seed gives the same openings whatever the networks.
-        let mut engine = AlphaBeta::new(1, AlphaBetaSettings::default());
+        let mut judge = AlphaBeta::new(1, AlphaBetaSettings::default());
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.args.games || self.stop.load(Ordering::Relaxed) {
+            if number >= self.args.games || self.arena.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            // Both games of a pair start from the same opening.
-            let mut rng = Rng::new(seed.wrapping_add(u64::from(number / 2).wrapping_mul(0x9E37_79B9)));
-            let opening = self.opening(&mut rng, &mut engine)?;
-            let a_side = if number.is_multiple_of(2) { Player::First } else { Player::Second };
-            let Some(game) = self.play(opening, a_side, &mut a, &mut b)? else { return Ok(()) };
-            self.record(&game, number, a_side)?;
+            let Some(played) = self.arena.play(number, &mut judge, &mut a, &mut b)? else { return Ok(()) };
+            self.record(&played, number)?;
         }
-    }
-
-    /// Returns a balanced position after random moves.
-    fn opening(&self, rng: &mut Rng, engine: &mut AlphaBeta) -> Result<BoxedGame, String> {
-        const BALANCED: i32 = 120;
-        for _ in 0..500 {
-            let mut game = self.kind.start(self.rules).map_err(|e| e.to_string())?;
-            for _ in 0..self.args.plies {
-                let Some(text) = game.random_move(rng) else { break };
-                game.play(&text).map_err(|e| e.to_string())?;
-            }
-            engine.clear();
-            let found =
-                game.search(engine, &Limits::nodes(3000), &mut |_| std::ops::ControlFlow::Continue(()));
-            let is_balanced = |score| matches!(score, Score::Centipawns(value) if value.abs() <= BALANCED);
-            if found.lines.first().is_some_and(|line| is_balanced(line.score)) {
-                return Ok(game);
-            }
-        }
-        Err(format!("no balanced position found after {} random moves: try another --plies", self.args.plies))
-    }
-
-    /// Plays a game to its end or to `--max-plies`; `None` if the match is stopped.
-    fn play(
-        &self,
-        mut game: BoxedGame,
-        a_side: Player,
-        a: &mut Opponent,
-        b: &mut Opponent,
-    ) -> Result<Option<BoxedGame>, String> {
-        a.new_game(&*game)?;
-        b.new_game(&*game)?;
-        let opening = game.ply();
-        while !game.outcome().is_over() && game.ply() - opening < self.args.max_plies {
-            let mover = game.turn();
-            let text =
-                if mover == a_side { a.choose(&*game, self.stop)? } else { b.choose(&*game, self.stop)? };
-            if self.stop.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            if let Err(e) = game.play(&text) {
-                // An illegal move, which only an external engine can play, loses.
-                anstream::eprintln!("{} loses by an illegal move: {e}", game.players()[mover]);
-                game.resign(mover);
-            }
-        }
-        Ok(Some(game))
     }
 
     /// Counts a game and appends its record.
-    fn record(&self, game: &BoxedGame, number: u32, a_side: Player) -> Result<(), String> {
-        let value = match game.outcome() {
-            Outcome::Ongoing | Outcome::Draw { .. } => 0.0,
-            Outcome::Win { winner, .. } if winner == a_side => 1.0,
-            Outcome::Win { .. } => -1.0,
+    fn record(&self, played: &Played, number: u32) -> Result<(), String> {
+        let Played { game, a_side } = played;
+        let names = if *a_side == Player::First {
+            [&self.args.a, &self.args.b]
+        } else {
+            [&self.args.b, &self.args.a]
         };
-        let names =
-            if a_side == Player::First { [&self.args.a, &self.args.b] } else { [&self.args.b, &self.args.a] };
         let players = game.players();
         let tags = vec![
             ("Event".to_owned(), "sandtable match".to_owned()),
@@ -182,14 +132,14 @@ impl Contest<'_> {
             (players.second.to_owned(), names[1].text.clone()),
         ];
         let mut results = self.results.lock().expect("no worker panicked");
-        results.tally.add(value);
+        results.tally.add(played.value());
         if let Some(file) = &mut results.records {
             let record = format!("{}\n", game.record(&tags));
             file.write_all(record.as_bytes()).map_err(|e| format!("cannot write the records: {e}"))?;
         }
         self.bar.inc(1);
         if self.args.stop_early && results.tally.verdict(self.args.sprt) != Verdict::Open {
-            self.stop.store(true, Ordering::Relaxed);
+            self.arena.stop.store(true, Ordering::Relaxed);
         }
         Ok(())
     }

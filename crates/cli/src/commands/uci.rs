@@ -5,23 +5,26 @@
 //! `bestmove` is one move, after which the same side may be to move again.
 
 mod clock;
+mod go;
+mod search;
+mod wdl;
 
 use std::io::{self, BufRead as _};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sandtable::search::{AlphaBeta, AlphaBetaSettings, Report, Score};
-use sandtable::{BoxedGame, Evaluation, GAMES, GameKind, engine_for, find};
+use sandtable::core::MAX_PERFT_DEPTH;
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Score};
+use sandtable::{BoxedGame, Evaluation, GAMES, GameKind, Level, engine_for, find};
 
-use self::clock::Go;
-use crate::budget::Budget;
+use self::go::Go;
+use self::search::{LimitedStrength, Running, Task, Timing};
 use crate::evaluation::EvaluationArg;
 use crate::failure::Failure;
 use crate::output::Output;
 
 const DEFAULT_HASH: usize = 64;
+/// The default of `Move Overhead`, in milliseconds.
+const DEFAULT_OVERHEAD: u64 = 10;
 
 pub(crate) fn run(out: &mut Output) -> Result<(), Failure> {
     let mut session = Session::new().map_err(Failure::Invalid)?;
@@ -36,11 +39,16 @@ pub(crate) fn run(out: &mut Output) -> Result<(), Failure> {
         let rest: Vec<&str> = words.collect();
         // UCI has no error message: GUIs show `info string`.
         if let Err(message) = session.execute(command, &rest, out)? {
-            out.text(format_args!("info string {message}\n"))?;
+            out.text(info_string(&message))?;
         }
     }
     session.stop();
     Ok(())
+}
+
+/// A message for the GUI. The whole line is one text, so that a search that prints cannot come between.
+fn info_string(message: &str) -> String {
+    format!("info string {message}\n")
 }
 
 /// The state of the engine.
@@ -58,12 +66,14 @@ struct Session {
     eval_file: EvaluationArg,
     /// The evaluation of the game: the default if the file is for another one.
     evaluation: Evaluation,
-}
-
-/// A search in its own thread.
-struct Running {
-    stop: Arc<AtomicBool>,
-    thread: JoinHandle<AlphaBeta>,
+    /// The time that each move loses between the clock of the GUI and the engine.
+    overhead: Duration,
+    show_wdl: bool,
+    limit_strength: bool,
+    /// The strength to play at if it is limited.
+    elo: i32,
+    /// The seed of limited strength.
+    seed: u64,
 }
 
 type CommandResult = Result<Result<(), String>, Failure>;
@@ -86,6 +96,11 @@ impl Session {
             lines: 1,
             eval_file: EvaluationArg::Default,
             evaluation,
+            overhead: Duration::from_millis(DEFAULT_OVERHEAD),
+            show_wdl: false,
+            limit_strength: false,
+            elo: elo_range().1,
+            seed: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
         })
     }
 
@@ -95,6 +110,11 @@ impl Session {
             "uci" => out.text(identification())?,
             "isready" => out.text("readyok\n")?,
             "stop" => self.stop(),
+            "ponderhit" => {
+                if let Some(running) = &self.running {
+                    running.ponder_hit();
+                }
+            }
             "ucinewgame" => {
                 self.stop();
                 self.engine().clear();
@@ -107,16 +127,16 @@ impl Session {
                     &self.game.diagram(),
                     sandtable::render::TerminalOptions::default(),
                 );
-                out.text(format_args!(
+                out.text(format!(
                     "{board}\nFen: {}\nKey: {:016X}\n",
                     self.game.position_text(),
                     self.game.hash64()
                 ))?;
             }
             "eval" => {
-                out.text(format_args!("{}\n", Score::Centipawns(self.game.static_eval(&self.evaluation))))?
+                out.text(format!("{}\n", Score::Centipawns(self.game.static_eval(&self.evaluation))))?;
             }
-            "debug" | "register" | "ponderhit" => {}
+            "debug" | "register" => {}
             _ => return Ok(Err(format!("unknown command `{command}`"))),
         }
         Ok(Ok(()))
@@ -124,10 +144,10 @@ impl Session {
 
     /// Stops the search, which prints `bestmove`, and takes the engine back.
     fn stop(&mut self) {
-        if let Some(Running { stop, thread }) = self.running.take() {
-            stop.store(true, Ordering::Relaxed);
+        if let Some(running) = self.running.take() {
             // A search that panicked has lost its engine: replace it.
-            self.engine = Some(thread.join().unwrap_or_else(|_| {
+            let engine = running.stop();
+            self.engine = Some(engine.unwrap_or_else(|| {
                 self.new_engine(self.hash).expect("there was memory for the table that is gone")
             }));
         }
@@ -162,12 +182,13 @@ impl Session {
                 format!("invalid value `{value}` of {name}: expected a number from {low} to {high}")
             })
         };
+        let switch = || {
+            value
+                .parse::<bool>()
+                .map_err(|_| format!("invalid value `{value}` of {name}: expected true or false"))
+        };
         match name.to_ascii_lowercase().as_str() {
-            "hash" => {
-                let hash = number(1, MAX_HASH)?;
-                self.engine = Some(self.new_engine(hash)?);
-                self.hash = hash;
-            }
+            "hash" => self.set_hash(number(1, MAX_HASH)?)?,
             "threads" => self.threads = number(1, MAX_THREADS)?,
             "multipv" => self.lines = number(1, MAX_LINES)?,
             "evalfile" => {
@@ -176,6 +197,16 @@ impl Session {
                 self.load_network()?;
             }
             "clear hash" => self.engine().clear(),
+            "move overhead" => self.overhead = Duration::from_millis(number(0, MAX_OVERHEAD)? as u64),
+            "uci_showwdl" => self.show_wdl = switch()?,
+            "uci_limitstrength" => self.limit_strength = switch()?,
+            "uci_elo" => {
+                let (low, high) = elo_range();
+                let elo = value.parse().ok().filter(|elo| (low..=high).contains(elo));
+                self.elo = elo.ok_or_else(|| {
+                    format!("invalid value `{value}` of {name}: expected a number from {low} to {high}")
+                })?;
+            }
             "uci_variant" => {
                 let kind = find(&value).map_err(|e| e.to_string())?;
                 self.select_game(kind, (kind.rules)()[0])?;
@@ -183,6 +214,15 @@ impl Session {
             "rules" => self.select_game(self.kind, &value)?,
             "ponder" | "uci_analysemode" => {}
             _ => return Err(format!("unknown option `{name}`")),
+        }
+        Ok(())
+    }
+
+    /// Replaces the transposition table, unless it has this size already.
+    fn set_hash(&mut self, hash: usize) -> Result<(), String> {
+        if hash != self.hash {
+            self.engine = Some(self.new_engine(hash)?);
+            self.hash = hash;
         }
         Ok(())
     }
@@ -216,43 +256,96 @@ impl Session {
     }
 
     fn go(&mut self, words: &[&str], out: &mut Output) -> CommandResult {
+        let received = Instant::now();
         self.stop();
-        let go = match Go::parse(words) {
-            Ok(go) => go,
-            Err(message) => return Ok(Err(message)),
-        };
-        if let Some(depth) = go.perft {
-            return self.perft(depth, out).map(Ok);
+        if let ["perft", depth @ ..] = words {
+            return self.perft(depth, out);
         }
-        let budget = go.budget(self.game.turn());
+        let (go, mut ignored) = Go::parse(words);
+        let root_moves = self.root_moves(&go.search_moves, &mut ignored);
+        for message in ignored {
+            out.text(info_string(&message))?;
+        }
+        let task = self.task(&go, root_moves);
         let mut engine = self.engine.take().expect("the engine is present while no search is running");
         (engine.settings.threads, engine.settings.lines) = (self.threads, self.lines);
-        let stop = Arc::new(AtomicBool::new(false));
-        let (stop_flag, game) = (Arc::clone(&stop), self.game.clone_box());
-        let thread = std::thread::spawn(move || {
-            search(&game, budget, &mut engine, &stop_flag);
-            engine
-        });
-        self.running = Some(Running { stop, thread });
+        self.running = Some(Running::start(task, engine, received));
         Ok(Ok(()))
     }
 
-    fn perft(&self, depth: u32, out: &mut Output) -> Result<(), Failure> {
+    fn task(&self, go: &Go, root_moves: Vec<usize>) -> Task {
+        let turn = self.game.turn();
+        let mut budget = go.budget;
+        budget.time = budget.time.map(|time| clock::within(time, self.overhead));
+        let timing = match go.ponder {
+            _ if go.is_infinite(turn) => Timing::Infinite,
+            true => Timing::PonderHit,
+            false => Timing::Go,
+        };
+        let mut soft_time = None;
+        if let Some(clock) = go.clock(turn) {
+            let allotment = clock.allot(self.overhead);
+            // After pondering, iterations are so long that none is likely to end between the two limits.
+            let most = if timing == Timing::PonderHit { allotment.soft } else { allotment.hard };
+            budget.time = Some(budget.time.map_or(most, |time| time.min(most)));
+            // An only move needs no thought.
+            soft_time = Some(if self.game.count_legal() == 1 { Duration::ZERO } else { allotment.soft });
+        }
+        let (game, mate, show_wdl) = (self.game.clone_box(), go.mate, self.show_wdl);
+        let limited = self.limit_strength.then_some(LimitedStrength { elo: self.elo, seed: self.seed });
+        Task { game, budget, soft_time, mate, root_moves, timing, show_wdl, limited }
+    }
+
+    /// The indices of the legal moves among `texts`. Adds the others to `ignored`.
+    fn root_moves(&self, texts: &[String], ignored: &mut Vec<String>) -> Vec<usize> {
+        if texts.is_empty() {
+            return Vec::new();
+        }
+        let legal = self.game.legal_moves();
+        let index_of = |text: &String| match self.game.index_of(text) {
+            Ok(index) => legal.iter().position(|info| info.index == index),
+            Err(error) => {
+                ignored.push(format!("go: searchmoves: {error}"));
+                None
+            }
+        };
+        texts.iter().filter_map(index_of).collect()
+    }
+
+    fn perft(&self, words: &[&str], out: &mut Output) -> CommandResult {
+        let depth = match words.first().map(|word| word.parse::<u32>()) {
+            Some(Ok(depth)) if depth <= MAX_PERFT_DEPTH => depth,
+            Some(Ok(depth)) => {
+                return Ok(Err(format!(
+                    "go: perft depth {depth} is too large: expected 0 to {MAX_PERFT_DEPTH}"
+                )));
+            }
+            _ => return Ok(Err("go: perft needs a number".to_owned())),
+        };
         let shares = self.game.divide(depth, self.threads, &|| ());
         let mut nodes = u64::from(depth == 0);
         for share in &shares {
             nodes += share.nodes;
-            out.text(format_args!("{}: {}\n", share.root, share.nodes))?;
+            out.text(format!("{}: {}\n", share.root, share.nodes))?;
         }
-        out.text(format_args!("\nNodes searched: {nodes}\n"))
+        out.text(format!("\nNodes searched: {nodes}\n"))?;
+        Ok(Ok(()))
     }
 }
 
 const MAX_HASH: usize = 65_536;
 const MAX_THREADS: usize = 256;
 const MAX_LINES: usize = 256;
+const MAX_OVERHEAD: usize = 5_000;
+
+/// The smallest and the greatest Elo of a level in any game. In each game, its own range applies.
+fn elo_range() -> (i32, i32) {
+    let elo = || GAMES.iter().flat_map(|kind| Level::all().filter_map(|level| level.elo(kind.name)));
+    (elo().min().unwrap_or_default(), elo().max().unwrap_or_default())
+}
 
 fn identification() -> String {
+    let (low, high) = elo_range();
     let variants: Vec<_> = GAMES.iter().map(|kind| format!(" var {}", kind.name)).collect();
     format!(
         "id name Sandtable {}\nid author The Sandtable authors\n\
@@ -261,6 +354,11 @@ fn identification() -> String {
          option name Threads type spin default 1 min 1 max {MAX_THREADS}\n\
          option name EvalFile type string default <default>\n\
          option name MultiPV type spin default 1 min 1 max {MAX_LINES}\n\
+         option name Ponder type check default false\n\
+         option name Move Overhead type spin default {DEFAULT_OVERHEAD} min 0 max {MAX_OVERHEAD}\n\
+         option name UCI_ShowWDL type check default false\n\
+         option name UCI_LimitStrength type check default false\n\
+         option name UCI_Elo type spin default {high} min {low} max {high}\n\
          option name UCI_Variant type combo default {}{}\n\
          option name Rules type string default standard\n\
          uciok\n",
@@ -268,60 +366,4 @@ fn identification() -> String {
         GAMES[0].name,
         variants.concat(),
     )
-}
-
-/// Searches and prints `info` lines and `bestmove`. If standard output is closed, the program ends with its next command.
-fn search(game: &BoxedGame, budget: Budget, engine: &mut AlphaBeta, stop: &AtomicBool) {
-    let mut out = Output::new(false);
-    let start = Instant::now();
-    let found = budget.search(&**game, engine, stop, &mut |found| {
-        let _ = out.text(info(game, found, start));
-    });
-    // UCI forbids `bestmove` before `stop` in an infinite search, even if the search is complete.
-    while budget == Budget::Infinite && !stop.load(Ordering::Relaxed) {
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    let best =
-        found.lines.first().map_or_else(|| "0000".to_owned(), |line| uci_moves(game, &line.moves)[0].clone());
-    let _ = out.text(format_args!("bestmove {best}\n"));
-}
-
-fn info(game: &BoxedGame, found: &Report<String>, start: Instant) -> String {
-    let elapsed = start.elapsed();
-    let milliseconds = elapsed.as_millis();
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        reason = "a rate is rounded anyway, and not negative"
-    )]
-    let rate = (found.nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
-    let line = |(number, line): (usize, &sandtable::search::Line<String>)| {
-        let score = match (line.score, line.score.mate_in()) {
-            (Score::Centipawns(value), _) => format!("cp {value}"),
-            (_, mate) => format!("mate {}", mate.unwrap_or_default()),
-        };
-        format!(
-            "info depth {} seldepth {} multipv {} score {score} nodes {} nps {rate} hashfull {} time {milliseconds} pv {}\n",
-            found.depth,
-            found.seldepth,
-            number + 1,
-            found.nodes,
-            found.hashfull,
-            uci_moves(game, &line.moves).join(" "),
-        )
-    };
-    found.lines.iter().enumerate().map(line).collect::<Vec<_>>().concat()
-}
-
-/// The moves of a line as UCI sends them: action words in games that have them.
-fn uci_moves(game: &BoxedGame, moves: &[String]) -> Vec<String> {
-    let mut game = game.clone_box();
-    moves
-        .iter()
-        .map_while(|text| {
-            let word = game.action_word(text);
-            game.play(text).ok()?;
-            Some(word.map_or_else(|| text.clone(), |word| format!("0x{word:08X}")))
-        })
-        .collect()
 }

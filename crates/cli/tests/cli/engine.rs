@@ -1,8 +1,7 @@
-//! The engine: `analyse`, `uci`, `match`, and `play --level`.
+//! The engine: `analyse`, `match`, and `play --level`.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use sandtable::GAMES;
 
@@ -71,158 +70,6 @@ fn reports_a_table_larger_than_memory() {
     );
 }
 
-/// A UCI session with `sandtable uci`.
-struct Uci {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Uci {
-    fn start() -> Self {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("sandtable"))
-            .arg("uci")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Self { child, input, output }
-    }
-
-    fn send(&mut self, line: &str) {
-        writeln!(self.input, "{line}").unwrap();
-    }
-
-    /// Reads lines until one starts with `word` and returns all of them.
-    fn until(&mut self, word: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            let mut line = String::new();
-            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "no {word} after {lines:?}");
-            let found = line.starts_with(word);
-            lines.push(line.trim_end().to_owned());
-            if found {
-                return lines;
-            }
-        }
-    }
-
-    fn quit(mut self) {
-        self.send("quit");
-        assert!(self.child.wait().unwrap().success());
-    }
-}
-
-#[test]
-fn plays_a_uci_session() {
-    let mut uci = Uci::start();
-    uci.send("uci");
-    let identification = uci.until("uciok");
-    assert!(identification[0].starts_with("id name Sandtable"));
-    assert!(
-        identification
-            .iter()
-            .any(|line| line
-                .contains("UCI_Variant type combo default chess var chess var cotulenh var tribun"))
-    );
-    uci.send("setoption name Hash value 8\nsetoption name MultiPV value 2\nucinewgame\nisready");
-    assert_eq!(uci.until("readyok").len(), 1);
-    uci.send("position startpos moves e2e4 e7e5\ngo depth 4");
-    let lines = uci.until("bestmove");
-    assert!(
-        lines.iter().any(|line| line.starts_with("info depth 4 ") && line.contains(" multipv 2 score cp ")),
-        "{lines:?}"
-    );
-    uci.send(&format!("setoption name MultiPV value 1\nposition fen {MATE_IN_TWO}\ngo depth 5"));
-    let lines = uci.until("bestmove");
-    assert!(lines.iter().any(|line| line.contains(" score mate 2 ")), "{lines:?}");
-    uci.quit();
-}
-
-#[test]
-fn an_infinite_search_ends_with_stop() {
-    let mut uci = Uci::start();
-    uci.send("position startpos\ngo infinite");
-    uci.until("info depth 2");
-    uci.send("isready");
-    uci.until("readyok");
-    uci.send("stop");
-    assert_eq!(uci.until("bestmove").last().unwrap().len(), "bestmove e2e4".len());
-    uci.send("go infinite");
-    uci.until("info depth 1");
-    // `quit` works during a search.
-    uci.quit();
-}
-
-#[test]
-fn invalid_uci_commands_are_reported_and_change_nothing() {
-    let mut uci = Uci::start();
-    for (line, part) in [
-        ("position fen nonsense", "invalid position: "),
-        ("position startpos moves e2e5", "illegal move `e2e5`"),
-        ("position", "expected `startpos` or `fen`"),
-        ("go depth", "depth needs a number"),
-        ("go perft 101", "perft depth 101 is too large: expected 0 to 100"),
-        ("setoption name Hash value 0", "invalid value `0` of Hash: expected a number from 1 to 65536"),
-        ("setoption name Colour value red", "unknown option `Colour`"),
-        ("setoption name UCI_Variant value go", "unknown game `go`"),
-        ("xyzzy", "unknown command `xyzzy`"),
-    ] {
-        uci.send(line);
-        let message = uci.until("info string").pop().unwrap();
-        assert!(message.contains(part), "{line}: {message}");
-    }
-    uci.send("go perft 2");
-    assert_eq!(uci.until("Nodes searched").pop().unwrap(), "Nodes searched: 400");
-    uci.send("d");
-    assert!(uci.until("Fen:").pop().unwrap().ends_with("w KQkq - 0 1"));
-    uci.quit();
-}
-
-#[test]
-fn eval_file_selects_the_network() {
-    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../sandtable/nets");
-    let mut uci = Uci::start();
-    // What `eval` prints after an option is set, and the message before it, if any.
-    let mut eval = |option: &str| {
-        uci.send(&format!("setoption name {option}\nposition startpos\neval\nisready"));
-        let mut lines = uci.until("readyok");
-        lines.pop();
-        (lines.pop().expect("eval prints a score"), lines.pop())
-    };
-    let default = eval("EvalFile value <default>");
-    assert_eq!(eval("EvalFile value"), default);
-    assert_eq!(eval(&format!("EvalFile value {nets}/chess.net")), default);
-    let hand = eval("EvalFile value hand");
-    assert_ne!(hand, default);
-    // A network for the game that is selected next.
-    let (score, message) = eval(&format!("EvalFile value {nets}/tribun.net"));
-    assert_eq!(score, default.0);
-    assert!(message.is_some_and(|message| message.contains("not for `chess-pieces-1`")));
-    let tribun = eval("UCI_Variant value tribun");
-    assert_eq!(tribun, eval("EvalFile value <default>"));
-    assert_ne!(tribun, eval("EvalFile value hand"));
-    uci.quit();
-}
-
-#[test]
-fn uci_variant_selects_the_game() {
-    let mut uci = Uci::start();
-    for (variant, nodes) in [("cotulenh", 116), ("tribun", 265), ("chess", 20)] {
-        uci.send(&format!("setoption name UCI_Variant value {variant}\nposition startpos\ngo perft 1"));
-        assert_eq!(uci.until("Nodes searched").pop().unwrap(), format!("Nodes searched: {nodes}"));
-        uci.send("go nodes 500");
-        let best = uci.until("bestmove").pop().unwrap().split_whitespace().nth(1).unwrap().to_owned();
-        assert_eq!(best.starts_with("0x"), variant == "tribun", "{best}");
-        uci.send(&format!("position startpos moves {best}\ngo nodes 100"));
-        uci.until("bestmove");
-    }
-    uci.send("setoption name UCI_Variant value cotulenh\nsetoption name Rules value club\ngo perft 2");
-    assert_eq!(uci.until("Nodes searched").pop().unwrap(), "Nodes searched: 13460");
-    uci.quit();
-}
-
 #[test]
 fn a_match_is_counted_recorded_and_reproducible() {
     for kind in GAMES {
@@ -274,41 +121,47 @@ fn a_match_is_counted_recorded_and_reproducible() {
     }
 }
 
+/// The results of a ladder in a file, without the line of settings.
+fn ladder_lines(path: &std::path::Path) -> Vec<String> {
+    fs::read_to_string(path).unwrap().lines().skip(1).map(str::to_owned).collect()
+}
+
 #[test]
-fn an_external_engine_can_play() {
-    let program = assert_cmd::cargo::cargo_bin!("sandtable");
-    let script = tempfile::tempdir().unwrap();
-    let path = script.path().join("engine.sh");
-    fs::write(&path, format!("#!/bin/sh\nexec '{}' uci\n", program.display())).unwrap();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    }
-    let external = format!("uci:{};Hash=1;nodes=60", path.display());
+fn a_ladder_continues_where_it_stopped() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("ladder.jsonl");
+    let file = path.to_str().unwrap();
+    let ladder = |kind: &str, games: &str, more: &[&str]| {
+        let args = ["ladder", kind, "--levels", "0..2", "--max-plies", "10", "--jobs", "2", "--json"];
+        run(&[&args, ["--games", games, "--out", file].as_slice(), more].concat())
+    };
     for kind in GAMES {
-        let args = [
-            "match",
-            kind.name,
-            "--a",
-            &external,
-            "--b",
-            "random",
-            "--games",
-            "2",
-            "--max-plies",
-            "12",
-            "--json",
-        ];
-        let output = run(&args);
+        let _ = fs::remove_file(&path);
+        let output = ladder(kind.name, "2", &[]);
         assert_eq!((output.code, output.err.as_str()), (0, ""), "{}", kind.name);
-        assert_eq!(output.objects()[0]["games"], 2);
+        let answer = &output.objects()[0];
+        assert_eq!(answer["players"].as_array().unwrap().len(), 3);
+        let level_1 = &answer["players"][1];
+        let elo = "1".parse::<sandtable::Level>().unwrap().elo(kind.name).map(f64::from);
+        assert_eq!((level_1["name"].as_str(), level_1["elo"].as_f64()), (Some("level:1"), elo));
+        // Levels 1 and 0, 2 and 0, 2 and 1: two games each.
+        let mut first = ladder_lines(&path);
+        assert_eq!(first.len(), 6);
+        // A game that was cut off is played again, with the same result.
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, &text[..text.len() - 3]).unwrap();
+        assert_eq!(ladder(kind.name, "2", &[]).code, 0);
+        let mut again = ladder_lines(&path);
+        first.sort();
+        again.sort();
+        assert_eq!(first, again, "{}", kind.name);
+        assert_eq!(ladder(kind.name, "3", &["--anchor", "nodes:1=900"]).code, 0);
+        assert_eq!(ladder_lines(&path).len(), 18);
     }
-    let output = run(&["match", "chess", "--a", "uci:no-such-program", "--b", "random"]);
-    assert_eq!(output.code, 2);
-    assert!(output.err.contains("cannot start no-such-program"), "{}", output.err);
-    let output = run(&["match", "chess", "--a", "uci:true", "--b", "random"]);
-    assert!(output.code == 2 && output.err.contains("true exited before "), "{}", output.err);
+    let output = ladder("chess", "2", &["--seed", "7"]);
+    assert!(output.code == 2 && output.err.contains("other settings"), "{}", output.err);
+    assert_eq!(run(&["ladder", "chess", "--levels", "3..1"]).code, 2);
+    assert_eq!(run(&["ladder", "chess", "--anchor", "human=1500"]).code, 2);
 }
 
 #[test]
@@ -376,6 +229,8 @@ fn the_engine_can_move_first_and_gives_hints() {
     assert!(output.out.contains("no move to take back"), "{}", output.out);
     assert!(output.out.contains("depth  1"), "{}", output.out);
     assert!(output.out.contains(" b KQkq "), "{}", output.out);
+    let elo = "2".parse::<sandtable::Level>().unwrap().elo("chess").unwrap();
+    assert!(output.out.contains(&format!("against level 2, about {elo} Elo")), "{}", output.out);
     assert_eq!(run(&["play", "chess", "--level", "10"]).code, 2);
     assert_eq!(run(&["play", "chess", "--side", "second"]).code, 2);
 }

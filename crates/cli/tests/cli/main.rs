@@ -6,6 +6,8 @@ mod common;
 mod decode;
 mod encode;
 mod engine;
+#[cfg(unix)]
+mod external;
 mod games;
 mod general;
 mod generate;
@@ -20,3 +22,4 @@ mod show;
 #[cfg(target_os = "linux")]
 mod soak;
 mod storage;
+mod uci;

@@ -1,8 +1,8 @@
 //! Stored games.
 
 use sandtable_contract::{
-    Access, Change, EngineDecision, EngineTask, ErrorCode, GameSummary, GameView, LogEntry, NewGame, Session,
-    Timestamps, decide, from_json, to_json,
+    Access, Change, Engine, EngineDecision, EngineTask, ErrorCode, GameSummary, GameView, LogEntry, NewGame,
+    Session, Timestamps, from_json, to_json,
 };
 use serde_json::{Value, json};
 
@@ -94,7 +94,8 @@ fn the_job_of_an_engine_carries_the_whole_game() {
                 from_json::<sandtable_contract::EngineJob>(&to_json(&job)).unwrap().position.game().unwrap();
             assert_eq!(game.position_text(), session.game().position_text());
             assert_eq!(game.moves_played(), session.game().moves_played());
-            let decision = decide(&*game, job.task, job.seed, &|| 0, &|| false).unwrap().unwrap();
+            let decision =
+                Engine::default().decide(&*game, job.task, job.seed, &|| 0, &|| false).unwrap().unwrap();
             session.change(&Change::Engine { decision }, 0).unwrap();
         }
     }
@@ -108,8 +109,8 @@ fn an_engine_answers_a_draw_offer_unless_it_is_stopped() {
     let mut session = new_session(&json!({ "kind": "chess", "position": position, "seats": seats }));
     change(&mut session, &json!({ "type": "draw", "player": "first", "action": "offer" }), 0);
     let task = session.engine_task(0).unwrap();
-    assert_eq!(decide(session.game(), task, 0, &|| 0, &|| true).unwrap(), None);
-    let decision = decide(session.game(), task, 0, &|| 0, &|| false).unwrap().unwrap();
+    assert_eq!(Engine::default().decide(session.game(), task, 0, &|| 0, &|| true).unwrap(), None);
+    let decision = Engine::default().decide(session.game(), task, 0, &|| 0, &|| false).unwrap().unwrap();
     assert!(matches!(decision, EngineDecision::Draw { .. }));
     session.change(&Change::Engine { decision }, 0).unwrap();
     let outcome = &view(&session, 0)["view"]["outcome"];
@@ -125,7 +126,7 @@ fn an_engine_moves_within_its_time() {
     let reads = std::sync::atomic::AtomicU64::new(0);
     // A clock that advances by a millisecond with every reading.
     let now = || reads.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    assert!(decide(session.game(), task, 0, &now, &|| false).unwrap().is_some());
+    assert!(Engine::default().decide(session.game(), task, 0, &now, &|| false).unwrap().is_some());
     // A thirtieth of the time left, and the reading at the start.
     assert!((100..=110).contains(&reads.into_inner()), "the search did not stop at its deadline");
 }
@@ -262,7 +263,7 @@ fn answer(kind: &str, position: Option<&str>, moves: &[&str]) -> (Session, Value
         new_session(&json!({ "kind": kind, "position": position, "moves": moves, "seats": seats }));
     change(&mut session, &json!({ "type": "draw", "player": "first", "action": "offer" }), 0);
     let task = session.engine_task(0).unwrap();
-    let decision = decide(session.game(), task, 0, &|| 0, &|| false).unwrap().unwrap();
+    let decision = Engine::default().decide(session.game(), task, 0, &|| 0, &|| false).unwrap().unwrap();
     session.change(&Change::Engine { decision }, 0).unwrap();
     let view = view(&session, 0);
     (session, view)
@@ -304,7 +305,10 @@ fn levels_vary_by_the_game_and_are_reproducible() {
             let mut session = new_session(&settings);
             for _ in 0..6 {
                 let job = session.engine_job(id, 0).unwrap();
-                let decision = decide(session.game(), job.task, job.seed, &|| 0, &|| false).unwrap().unwrap();
+                let decision = Engine::default()
+                    .decide(session.game(), job.task, job.seed, &|| 0, &|| false)
+                    .unwrap()
+                    .unwrap();
                 session.change(&Change::Engine { decision }, 0).unwrap();
             }
             session.game().moves_played()

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use sandtable::nnue::train::Settings;
 use sandtable::search::{AlphaBetaSettings, Limits};
 use sandtable::{Evaluation, GAMES, GameKind, engine_for};
 
@@ -38,7 +39,7 @@ fn engines_use_the_default_network_unless_told_otherwise() {
         let again = engine(Evaluation::Default).network.unwrap();
         assert!(Arc::ptr_eq(&default, &again), "{} is read once", kind.name);
         assert!(engine(Evaluation::HandMade).network.is_none());
-        let other = Arc::new(kind.net.network(&kind.net.trainer(Default::default()), 400));
+        let other = Arc::new(kind.net.network(&kind.net.trainer(Settings::default()), 400));
         assert_eq!(engine(Evaluation::Network(Arc::clone(&other))).network, Some(other));
     }
     assert!(Evaluation::Default.network("go").is_none());

@@ -1,6 +1,6 @@
 //! Alpha-beta: equal to minimax without selectivity, reproducible, stopped exactly at its limits.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -301,4 +301,38 @@ fn hash_collisions_produce_no_illegal_move() {
         }
         run(&mut search, &Game::<Maze>::new(Plan(7)), &Limits::nodes(500));
     }
+}
+
+#[test]
+fn considers_only_the_chosen_root_moves() {
+    let game = chess(MIDDLEGAME);
+    let scores = root_scores(&game, 2, false);
+    let mut search = searcher(Selectivity::NONE);
+    search.settings.lines = 100;
+    // An index out of range is no move.
+    for chosen in [&[3][..], &[7, 0, 7, 21], &[5, 1000]] {
+        let report = run(&mut search, &game, &Limits::depth(2).with_root_moves(chosen));
+        let found: HashMap<_, _> = report.lines.iter().map(|line| (line.moves[0], line.score)).collect();
+        let expected: HashMap<_, _> = chosen.iter().filter_map(|&i| scores.get(i).copied()).collect();
+        assert_eq!(found, expected);
+        assert_eq!(report.lines.len(), found.len());
+    }
+    let all = run(&mut search, &game, &Limits::depth(2).with_root_moves(&[]));
+    assert_eq!(all.lines.len(), scores.len());
+}
+
+#[test]
+fn stops_at_a_mate_within_the_limit() {
+    let game = chess("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    let depth = |limits| run(&mut AlphaBeta::new(1, AlphaBetaSettings::default()), &game, &limits).depth;
+    let found = depth(Limits::depth(12).with_mate(3));
+    assert!((1..12).contains(&found), "mate in three at depth {found}");
+    assert_eq!(depth(Limits::depth(12).with_mate(5)), found);
+    // There is no mate in two.
+    assert_eq!(depth(Limits::depth(found + 2).with_mate(2)), found + 2);
+    // A loss is not the mate that was searched for.
+    let lost = chess("k7/8/1K6/8/8/8/8/7R b - - 0 1");
+    let report =
+        run(&mut AlphaBeta::new(1, AlphaBetaSettings::default()), &lost, &Limits::depth(6).with_mate(9));
+    assert_eq!((report.score(), report.depth), (Some(Score::Loss(2)), 6));
 }

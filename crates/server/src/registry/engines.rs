@@ -26,8 +26,12 @@ impl Registry {
         state.flag_timer = time_left.map(|left| FlagTimer::start(left, self, game, mover, version));
     }
 
-    /// Queues an engine if one has something to do and has no place in the queue yet.
+    /// Queues an engine if one has something to do and has no place in the queue yet. The engine of a game that is over is
+    /// forgotten.
     pub(super) fn queue_engine(self: &Arc<Self>, game: &Arc<LiveGame>, state: &LiveState) {
+        if state.session.game().is_over() {
+            self.engines.forget(game.id());
+        }
         if state.session.engine_task(self.now()).is_some() && self.is_engine_wanted(game, state) {
             engine_jobs::start(self, game, state.session.version());
         }

@@ -1,81 +1,53 @@
-//! The arguments of `go`, and time management.
+//! Time management: how long to think about a move.
 
 use std::time::Duration;
 
-use sandtable::core::{ByPlayer, MAX_PERFT_DEPTH, Player};
+/// The number of moves that a game is expected to last, at least.
+const HORIZON: u32 = 25;
+/// The overhead of this many moves stays on the clock, for moves that are delayed.
+const RESERVED_MOVES: u32 = 20;
+/// No search is shorter.
+const SHORTEST: Duration = Duration::from_millis(1);
 
-use crate::budget::Budget;
-
-/// The arguments of `go`.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Go {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    move_time: Option<u64>,
-    remaining: ByPlayer<Option<u64>>,
-    increment: ByPlayer<u64>,
-    until_control: Option<u64>,
-    infinite: bool,
-    /// Run perft instead of a search.
-    pub(super) perft: Option<u32>,
+pub(super) struct Clock {
+    pub(super) remaining: Duration,
+    pub(super) increment: Duration,
+    /// The number of moves until time is added; `None` if `remaining` is for the rest of the game.
+    pub(super) moves_to_go: Option<u32>,
 }
 
-/// Time reserved for communication with the GUI, in milliseconds.
-const OVERHEAD: u64 = 30;
+/// The time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Allotment {
+    /// No iteration is started after this time: it would hardly be completed.
+    pub(super) soft: Duration,
+    /// The search ends at this time.
+    pub(super) hard: Duration,
+}
 
-impl Go {
-    pub(super) fn parse(words: &[&str]) -> Result<Self, String> {
-        let mut go = Self::default();
-        let mut words = words.iter();
-        while let Some(&name) = words.next() {
-            if matches!(name, "infinite" | "ponder") {
-                go.infinite = true;
-                continue;
-            }
-            // GUIs may send a negative clock after a flag fall: treat it as 0.
-            let value = words.next().and_then(|value| value.parse::<i64>().ok());
-            let value = value.ok_or_else(|| format!("go: {name} needs a number"))?.max(0).cast_unsigned();
-            match name {
-                "depth" => go.depth = Some(value.min(u32::MAX.into()) as u32),
-                "perft" if value > MAX_PERFT_DEPTH.into() => {
-                    return Err(format!(
-                        "go: perft depth {value} is too large: expected 0 to {MAX_PERFT_DEPTH}"
-                    ));
-                }
-                "perft" => go.perft = Some(value as u32),
-                "nodes" => go.nodes = Some(value),
-                "movetime" => go.move_time = Some(value),
-                "wtime" => go.remaining[Player::First] = Some(value),
-                "btime" => go.remaining[Player::Second] = Some(value),
-                "winc" => go.increment[Player::First] = value,
-                "binc" => go.increment[Player::Second] = value,
-                "movestogo" => go.until_control = Some(value),
-                "mate" => go.depth = Some((2 * value.clamp(1, 99)) as u32),
-                _ => return Err(format!("go: unknown argument `{name}`")),
-            }
-        }
-        Ok(go)
-    }
+/// The time for a move with `movetime`. The GUI does not run a clock for the whole game, so at most a twentieth is
+/// reserved.
+pub(super) fn within(move_time: Duration, overhead: Duration) -> Duration {
+    move_time.saturating_sub(overhead.min(move_time / 20)).max(SHORTEST)
+}
 
-    /// Returns the limit of the search; `turn` selects the clock.
-    pub(super) fn budget(self, turn: Player) -> Budget {
-        if self.infinite {
-            return Budget::Infinite;
-        }
-        if let Some(depth) = self.depth {
-            return Budget::Depth(depth.max(1));
-        }
-        if let Some(nodes) = self.nodes {
-            return Budget::Nodes(nodes.max(1));
-        }
-        if let Some(time) = self.move_time {
-            return Budget::Time(Duration::from_millis(time.saturating_sub(OVERHEAD / 6).max(1)));
-        }
-        let Some(remaining) = self.remaining[turn] else { return Budget::Infinite };
-        let moves = self.until_control.unwrap_or(25).clamp(1, 25);
-        let share = remaining / moves + self.increment[turn] * 3 / 4;
-        let max = remaining.saturating_sub(OVERHEAD).max(1);
-        Budget::Time(Duration::from_millis(share.clamp(1, max)))
+impl Clock {
+    /// Divides the time among the moves to come, except a reserve for delays. `overhead` is the time that each move
+    /// loses between the clock and the engine.
+    ///
+    /// No move may take more than a third of what is on the clock beyond the reserve, or four fifths of it before time
+    /// is added.
+    pub(super) fn allot(self, overhead: Duration) -> Allotment {
+        let moves = self.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON);
+        let pool = self.remaining + self.increment * (moves - 1);
+        let reserve = overhead * RESERVED_MOVES;
+        let share = pool.saturating_sub(reserve + overhead * moves) / moves;
+        let usable = self.remaining.saturating_sub(reserve + overhead);
+        let most = if moves == 1 { usable * 4 / 5 } else { usable / 3 };
+        let hard = (share * 3).min(most).max(SHORTEST);
+        Allotment { soft: (share * 3 / 5).clamp(SHORTEST, hard), hard }
     }
 }
 
@@ -83,36 +55,57 @@ impl Go {
 mod tests {
     use super::*;
 
-    fn budget(text: &str, turn: Player) -> Budget {
-        Go::parse(&text.split_whitespace().collect::<Vec<_>>()).unwrap().budget(turn)
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        let milliseconds = Duration::from_millis;
+        Clock { remaining: milliseconds(remaining), increment: milliseconds(increment), moves_to_go }
     }
 
     #[test]
-    fn uses_the_clock_of_the_side_to_move() {
-        let text = "wtime 60000 btime 25000 winc 1000 binc 0";
-        assert_eq!(budget(text, Player::First), Budget::Time(Duration::from_millis(3150)));
-        assert_eq!(budget(text, Player::Second), Budget::Time(Duration::from_secs(1)));
+    fn time_is_divided_among_the_moves_to_come() {
+        let Allotment { soft, hard } = clock(60_000, 1_000, None).allot(OVERHEAD);
+        assert_eq!((soft.as_millis(), hard.as_millis()), (2_005, 10_026));
+        let Allotment { soft, hard } = clock(5_000, 0, Some(10)).allot(OVERHEAD);
+        assert_eq!((soft.as_millis(), hard.as_millis()), (282, 1_410));
     }
 
     #[test]
-    fn never_uses_more_than_the_remaining_time() {
-        assert_eq!(
-            budget("wtime 20 btime 20 winc 5000", Player::First),
-            Budget::Time(Duration::from_millis(1))
-        );
-        assert_eq!(budget("wtime -50 btime 20", Player::First), Budget::Time(Duration::from_millis(1)));
-        assert_eq!(budget("wtime 1000 movestogo 1", Player::First), Budget::Time(Duration::from_millis(970)));
-        assert_eq!(budget("wtime 1000 movestogo 0", Player::First), Budget::Time(Duration::from_millis(970)));
+    fn a_time_per_move_is_nearly_used_up() {
+        for (time, used) in [(0, 1), (10, 9), (100, 95), (2_000, 1_990)] {
+            let within = within(Duration::from_millis(time), OVERHEAD);
+            assert_eq!(within.as_millis(), used, "{time}");
+        }
     }
 
     #[test]
-    fn parses_limits() {
-        assert_eq!(budget("depth 7", Player::First), Budget::Depth(7));
-        assert_eq!(budget("nodes 1000", Player::First), Budget::Nodes(1000));
-        assert_eq!(budget("movetime 100", Player::First), Budget::Time(Duration::from_millis(95)));
-        assert_eq!(budget("infinite", Player::First), Budget::Infinite);
-        assert_eq!(budget("", Player::First), Budget::Infinite);
-        assert!(Go::parse(&["depth"]).is_err());
-        assert!(Go::parse(&["nonsense", "3"]).is_err());
+    fn every_move_leaves_a_reserve() {
+        for remaining in [0, 1, 5, 11, 50, 1_000, 60_000, 10_000_000, i64::MAX.cast_unsigned()] {
+            for increment in [0, 10, 5_000, i64::MAX.cast_unsigned()] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let clock = clock(remaining, increment, moves_to_go);
+                    let Allotment { soft, hard } = clock.allot(OVERHEAD);
+                    assert!(SHORTEST <= soft && soft <= hard, "{clock:?}");
+                    let most = clock.remaining.saturating_sub(OVERHEAD * (RESERVED_MOVES + 1)) * 4 / 5;
+                    assert!(hard <= most.max(SHORTEST), "{clock:?}: {hard:?}");
+                }
+            }
+        }
+    }
+
+    /// Every move takes its hard limit and nearly all of the overhead, and still a delay of ten moves is survived.
+    #[test]
+    fn the_slowest_moves_never_lose_on_time() {
+        for (start, increment) in [(1_000, 10), (1_000, 30), (60_000, 100)] {
+            let mut clock = clock(start, increment, None);
+            for number in 0..400 {
+                let spent = clock.allot(OVERHEAD).hard + Duration::from_millis(9);
+                assert!(
+                    spent + OVERHEAD * 10 < clock.remaining,
+                    "move {number} of {start}+{increment}: {clock:?}"
+                );
+                clock.remaining = clock.remaining.saturating_sub(spent) + clock.increment;
+            }
+        }
     }
 }
