@@ -26,11 +26,11 @@ pub struct Report<M> {
     pub lines: Vec<Line<M>>,
 }
 
-impl<M: Copy> Report<M> {
+impl<M: Clone> Report<M> {
     /// Returns the best move, or `None` if the game is over.
     #[must_use]
     pub fn best(&self) -> Option<M> {
-        self.lines.first().and_then(|line| line.moves.first()).copied()
+        self.lines.first().and_then(|line| line.moves.first()).cloned()
     }
 
     /// Returns the score of the best line, or `None` if the game is over.
