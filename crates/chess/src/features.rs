@@ -54,3 +54,40 @@ fn for_each_piece(squares: SquareSet, owner: Player, role: Role, f: &mut impl Fn
         }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sandtable_core::{FromSetup as _, Game, Rng, play_random_moves};
+
+    use super::*;
+    use crate::{Setup, Square};
+
+    fn features(position: &Position, viewer: Player) -> Vec<usize> {
+        let mut features = Vec::new();
+        position.for_each_feature(|feature| features.push(feature[viewer]));
+        features.sort_unstable();
+        features
+    }
+
+    #[test]
+    fn reflected_features_are_those_of_the_reflected_board() {
+        for seed in 0..20 {
+            let mut game = Game::<Position>::default();
+            play_random_moves(&mut game, &mut Rng::new(seed), 30);
+            let setup = game.position().to_setup();
+            let mut reflected = Setup { turn: setup.turn, halfmoves: setup.halfmoves, ..Setup::empty() };
+            for square in Square::all() {
+                let other = Square::from_coords(7 - square.file(), square.rank()).unwrap();
+                reflected.board[other.index()] = setup.board[square.index()];
+            }
+            // A reflection may put the side that is not to move in check only where it was before: in no legal position.
+            let reflected = Position::from_setup(&reflected, crate::DrawRules::default()).unwrap();
+            for viewer in Player::ALL {
+                let mut expected: Vec<_> =
+                    features(game.position(), viewer).into_iter().map(Position::reflected).collect();
+                expected.sort_unstable();
+                assert_eq!(features(&reflected, viewer), expected);
+            }
+        }
+    }
+}

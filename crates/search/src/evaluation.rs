@@ -7,6 +7,28 @@ use sandtable_nnue::{Accumulator, Network};
 
 use crate::score::{MAX_PLY, WON};
 
+/// The static evaluation of a position, as a search uses it: by the network, if it is one for this game, or the game's own.
+#[must_use]
+pub fn static_eval<P: Evaluate>(position: &P, network: Option<&Arc<Network>>) -> i32 {
+    let analysis = position.analyse();
+    let score = network.filter(|network| network.is_for::<P>()).map(|network| {
+        let mut accumulator = Accumulator::new(network);
+        accumulator.refresh(network, position);
+        with_base::<P>(network, accumulator.score(network, position), &analysis)
+    });
+    bounded(score.unwrap_or_else(|| analysis.evaluate()), position)
+}
+
+/// The score of a network, added to the evaluation that it corrects, if any.
+fn with_base<P: Evaluate>(network: &Network, score: i32, analysis: &P::Analysis<'_>) -> i32 {
+    if network.corrects_hand_made() { score + analysis.evaluate() } else { score }
+}
+
+/// The evaluation of a position, faded, and clamped to stay clear of mate scores.
+fn bounded<P: Evaluate>(score: i32, position: &P) -> i32 {
+    position.faded(score).clamp(1 - WON, WON - 1)
+}
+
 /// The static evaluation of the positions on the current path.
 pub(crate) struct PathEvaluation<P> {
     network: Option<PathNetwork<P>>,
@@ -51,17 +73,17 @@ impl<P: Evaluate> PathEvaluation<P> {
         }
     }
 
-    /// The evaluation of the position at `ply`, clamped to stay clear of mate scores.
+    /// The [static evaluation](static_eval) of the position at `ply`.
     pub(crate) fn score(&mut self, ply: usize, analysis: &P::Analysis<'_>) -> i32 {
         let position = analysis.position();
         let score = match &mut self.network {
-            Some(network) if network.network.corrects_hand_made() => {
-                network.score(ply, position) + analysis.evaluate()
+            Some(path) => {
+                let score = path.score(ply, position);
+                with_base::<P>(&path.network, score, analysis)
             }
-            Some(network) => network.score(ply, position),
             None => analysis.evaluate(),
         };
-        position.faded(score).clamp(1 - WON, WON - 1)
+        bounded(score, position)
     }
 }
 

@@ -48,6 +48,7 @@ pub mod tune;
 mod worker;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Selectivity, TableTooBig};
+pub use evaluation::static_eval;
 pub use evaluator::{Evaluator, Leaf, Rollout, Static};
 pub use limits::{Limits, POLL_INTERVAL};
 pub use mcts::{Mcts, MctsSettings, RootVisit};

@@ -101,3 +101,44 @@ const REFLECTED: [u8; Tile::NUM] = {
     }
     places
 };
+
+#[cfg(test)]
+mod tests {
+    use sandtable_core::{Game, Position as _, Rng, play_random_moves};
+
+    use super::*;
+    use crate::board::Board;
+    use crate::rules::Rules;
+
+    fn features(position: &Position, viewer: Player) -> Vec<usize> {
+        let mut features = Vec::new();
+        position.for_each_feature(|feature| features.push(feature[viewer]));
+        features.sort_unstable();
+        features
+    }
+
+    #[test]
+    fn exchanging_the_coordinates_changes_neither_features_nor_rules() {
+        for seed in 0..30 {
+            let mut game = Game::<Position>::new(Rules::STANDARD);
+            play_random_moves(&mut game, &mut Rng::new(seed), 40);
+            let position = game.position();
+            let bytes = position.board().to_bytes();
+            let mut exchanged = [0; Tile::CIDS];
+            for tile in Tile::all() {
+                exchanged[Tile::new(tile.y(), tile.x()).unwrap().index()] = bytes[tile.index()];
+            }
+            let reflected =
+                Position::new(Board::from_bytes(&exchanged).unwrap(), position.turn(), Rules::STANDARD);
+            if !position.is_tribun_attacked() {
+                assert_eq!(reflected.count_legal(), position.count_legal());
+            }
+            for viewer in Player::ALL {
+                let mut expected: Vec<_> =
+                    features(position, viewer).into_iter().map(Position::reflected).collect();
+                expected.sort_unstable();
+                assert_eq!(features(&reflected, viewer), expected);
+            }
+        }
+    }
+}

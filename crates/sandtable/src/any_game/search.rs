@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{Divided, Game, divide, perft_threaded};
-use sandtable_nnue::Accumulator;
-use sandtable_search::{AlphaBeta, Limits, Line, Report};
+use sandtable_search::{AlphaBeta, Limits, Line, Report, static_eval};
 #[cfg(feature = "training")]
 use sandtable_search::{Mcts, MctsSettings};
 
@@ -39,16 +38,7 @@ pub trait AnySearch {
 
 impl<P: Playable> AnySearch for Game<P> {
     fn static_eval(&self, evaluation: &Evaluation) -> i32 {
-        let position = self.position();
-        let network = evaluation.network(P::NAME).filter(|network| network.is_for::<P>());
-        position.faded(network.map_or_else(
-            || position.evaluate(),
-            |network| {
-                let mut accumulator = Accumulator::new(&network);
-                accumulator.refresh(&network, position);
-                accumulator.score(&network, position)
-            },
-        ))
+        static_eval(self.position(), evaluation.network(P::NAME).as_ref())
     }
 
     fn search(

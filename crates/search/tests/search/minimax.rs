@@ -122,7 +122,8 @@ impl<P: Evaluate> Walk<'_, P> {
             |network| {
                 let mut accumulator = Accumulator::new(network);
                 accumulator.refresh(network, here);
-                accumulator.score(network, here)
+                let base = if network.corrects_hand_made() { here.evaluate() } else { 0 };
+                base + accumulator.score(network, here)
             },
         );
         Score::Centipawns(here.faded(score))
