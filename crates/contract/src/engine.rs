@@ -197,7 +197,7 @@ const DRAW_NODES: u64 = 20_000;
 /// The node limit of the search of each earlier position.
 const EARLIER_NODES: u64 = 5_000;
 /// A side with a score up to this is not better off, in centipawns.
-const EVEN: i32 = 30;
+const EVEN: i32 = 50;
 /// A side with a score below the negative of this is losing.
 const LOSING: i32 = 400;
 /// For how many turns, the current one included, an engine must not have been better off.
