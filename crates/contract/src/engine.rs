@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use sandtable::core::Player;
-use sandtable::search::{Limits, Score};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
 use sandtable::{AnyGame, GameKind, Level, LevelPlayer, Strength, find};
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +146,7 @@ impl Engine {
                 Ok(text.filter(|_| !stop()).map(|text| EngineDecision::Move { text }))
             }
             EngineTask::AnswerDraw { player } => {
-                let accepts = accepts_draw(kind, game, player.into(), stop);
+                let accepts = accepts_draw(game, player.into(), stop);
                 let action = if accepts { DrawCommand::Accept } else { DrawCommand::Decline };
                 Ok(if stop() { None } else { Some(EngineDecision::Draw { player, action }) })
             }
@@ -197,7 +197,7 @@ const DRAW_NODES: u64 = 20_000;
 /// The node limit of the search of each earlier position.
 const EARLIER_NODES: u64 = 5_000;
 /// A side with a score up to this is not better off, in centipawns.
-const EVEN: i32 = 50;
+const EVEN: i32 = 30;
 /// A side with a score below the negative of this is losing.
 const LOSING: i32 = 400;
 /// For how many turns, the current one included, an engine must not have been better off.
@@ -205,27 +205,17 @@ const EVEN_TURNS: usize = 6;
 
 /// Whether `player` accepts a draw: it is losing, or it has not been better off for several turns. The score of one
 /// position alone says little: the first move is worth a pawn in Tribun.
-fn accepts_draw(
-    kind: &GameKind,
-    game: &dyn AnyGame,
-    player: Player,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> bool {
-    match score_of(kind, game, player, DRAW_NODES, stop) {
+fn accepts_draw(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
+    match score_of(game, player, DRAW_NODES, stop) {
         None | Some(Score::Win(_)) => false,
         Some(Score::Loss(_)) => true,
         Some(Score::Centipawns(value)) if value < -LOSING => true,
-        Some(Score::Centipawns(value)) => value <= EVEN && was_not_better(kind, game, player, stop),
+        Some(Score::Centipawns(value)) => value <= EVEN && was_not_better(game, player, stop),
     }
 }
 
 /// Whether `player` was not better off before any of its last turns.
-fn was_not_better(
-    kind: &GameKind,
-    game: &dyn AnyGame,
-    player: Player,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> bool {
+fn was_not_better(game: &dyn AnyGame, player: Player, stop: &(dyn Fn() -> bool + Sync)) -> bool {
     let mut earlier = game.clone_box();
     let mut turns = 1;
     while turns < EVEN_TURNS {
@@ -237,7 +227,7 @@ fn was_not_better(
         if earlier.turn() != player || later == player {
             continue;
         }
-        match score_of(kind, &*earlier, player, EARLIER_NODES, stop) {
+        match score_of(&*earlier, player, EARLIER_NODES, stop) {
             Some(Score::Centipawns(value)) if value <= EVEN => turns += 1,
             Some(Score::Loss(_)) => turns += 1,
             _ => return false,
@@ -248,14 +238,15 @@ fn was_not_better(
 
 /// The score of a position for `player`; `None` if the search was stopped.
 fn score_of(
-    kind: &GameKind,
     game: &dyn AnyGame,
     player: Player,
     nodes: u64,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Score> {
     let limits = Limits::until(stop).with_nodes(nodes);
-    let report = game.search(&mut kind.engine(DRAW_HASH_MIB), &limits, &mut |_| ControlFlow::Continue(()));
+    // With the hand-made evaluation, whose scores are comparable between all networks and without one.
+    let mut engine = AlphaBeta::new(DRAW_HASH_MIB, AlphaBetaSettings::default());
+    let report = game.search(&mut engine, &limits, &mut |_| ControlFlow::Continue(()));
     let score = report.lines.first()?.score;
     Some(if game.turn() == player { score } else { negated(score) })
 }
