@@ -25,10 +25,10 @@ function preferCaptures(moves: LegalMove[]): LegalMove[] {
 
 const MAX_MOVES = 400;
 
-test.each(['chess', 'cotulenh', 'tribun'])('plays a complete game of %s against level 1', async (kind) => {
+test.each(['chess', 'cotulenh', 'tribun'])('plays a complete game of %s against level 6', async (kind) => {
   const game = await request<Game>(env.url, 'games', {
     kind,
-    seats: { first: { type: 'human' }, second: { type: 'engine', level: 1 } },
+    seats: { first: { type: 'human' }, second: { type: 'engine', level: 6 } },
   });
   const { page } = await env.open(`#/game/${game.id}`);
   const next = randomNumbers(7);
