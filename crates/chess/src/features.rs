@@ -80,7 +80,7 @@ mod tests {
                 let other = Square::from_coords(7 - square.file(), square.rank()).unwrap();
                 reflected.board[other.index()] = setup.board[square.index()];
             }
-            // A reflection may put the side that is not to move in check only where it was before: in no legal position.
+            // The reflection of a valid position without castling rights is valid.
             let reflected = Position::from_setup(&reflected, crate::DrawRules::default()).unwrap();
             for viewer in Player::ALL {
                 let mut expected: Vec<_> =

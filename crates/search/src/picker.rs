@@ -23,6 +23,7 @@ pub(crate) struct Candidate<M> {
     order: i32,
     /// Whether a quiet move threatens something.
     pub(crate) threatens: bool,
+    /// Whether it is a killer move or the counter move.
     pub(crate) is_refutation: bool,
     /// Whether the static exchange evaluation is negative; known only of moves that come last.
     pub(crate) loses: bool,
