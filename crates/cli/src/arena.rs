@@ -7,6 +7,7 @@ use sandtable::core::{Outcome, Player, Rng};
 use sandtable::search::{AlphaBeta, Limits, Score};
 use sandtable::{BoxedGame, GameKind};
 
+use crate::args::Series;
 use crate::opponent::Opponent;
 
 /// Where games are played.
@@ -14,12 +15,7 @@ use crate::opponent::Opponent;
 pub(crate) struct Arena<'a> {
     pub(crate) kind: &'static GameKind,
     pub(crate) rules: &'a str,
-    /// The number of random moves of an opening.
-    pub(crate) plies: u16,
-    /// The maximum number of moves after the opening.
-    pub(crate) max_plies: usize,
-    /// The seed of the openings.
-    pub(crate) seed: u64,
+    pub(crate) series: Series,
     /// Set to stop all games.
     pub(crate) stop: &'a AtomicBool,
 }
@@ -32,11 +28,11 @@ pub(crate) struct Played {
 
 impl Played {
     /// The result for A: 1 for a win, 0 for a draw or a game that was cut off, −1 for a loss.
-    pub(crate) fn value(&self) -> f32 {
+    pub(crate) fn value(&self) -> i32 {
         match self.game.outcome() {
-            Outcome::Ongoing | Outcome::Draw { .. } => 0.0,
-            Outcome::Win { winner, .. } if winner == self.a_side => 1.0,
-            Outcome::Win { .. } => -1.0,
+            Outcome::Ongoing | Outcome::Draw { .. } => 0,
+            Outcome::Win { winner, .. } if winner == self.a_side => 1,
+            Outcome::Win { .. } => -1,
         }
     }
 }
@@ -56,7 +52,7 @@ impl Arena<'_> {
         a.new_game(&*game)?;
         b.new_game(&*game)?;
         let opening = game.ply();
-        while !game.outcome().is_over() && game.ply() - opening < self.max_plies {
+        while !game.outcome().is_over() && game.ply() - opening < self.series.max_plies {
             let mover = game.turn();
             let text =
                 if mover == a_side { a.choose(&*game, self.stop)? } else { b.choose(&*game, self.stop)? };
@@ -75,10 +71,10 @@ impl Arena<'_> {
     /// Returns a balanced position after random moves.
     fn opening(&self, pair: u32, judge: &mut AlphaBeta) -> Result<BoxedGame, String> {
         const BALANCED: i32 = 120;
-        let mut rng = Rng::new(self.seed.wrapping_add(u64::from(pair).wrapping_mul(0x9E37_79B9)));
+        let mut rng = Rng::new(self.series.seed.wrapping_add(u64::from(pair).wrapping_mul(0x9E37_79B9)));
         for _ in 0..500 {
             let mut game = self.kind.start(self.rules).map_err(|e| e.to_string())?;
-            for _ in 0..self.plies {
+            for _ in 0..self.series.plies {
                 let Some(text) = game.random_move(&mut rng) else { break };
                 game.play(&text).map_err(|e| e.to_string())?;
             }
@@ -89,6 +85,9 @@ impl Arena<'_> {
                 return Ok(game);
             }
         }
-        Err(format!("no balanced position found after {} random moves: try another --plies", self.plies))
+        Err(format!(
+            "no balanced position found after {} random moves: try another --plies",
+            self.series.plies
+        ))
     }
 }

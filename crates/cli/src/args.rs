@@ -11,13 +11,12 @@ use std::time::Duration;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use sandtable::Level;
 use sandtable::core::{Layout, MAX_PERFT_DEPTH, Player};
+use sandtable::search::elo::Sprt;
 use sandtable_server::{Network, PublicUrl};
 
 pub(crate) use self::ladder::{Anchor, Ladder};
 pub(crate) use self::net::{Net, NetCheck, NetCommand, NetData, NetTrain};
 use crate::budget::parse_time;
-use crate::commands::tournament::parse_sprt;
-use crate::elo::Sprt;
 use crate::evaluation::EvaluationArg;
 use crate::opponent::Spec;
 use crate::positions::{Kind, Positions};
@@ -340,6 +339,22 @@ pub(crate) struct Match {
     /// The number of games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) games: u32,
+    #[command(flatten)]
+    pub(crate) series: Series,
+    /// The hypotheses of the SPRT: A is stronger by ELO0 or by ELO1
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", allow_hyphen_values = true)]
+    pub(crate) sprt: Sprt,
+    /// Stop as soon as the SPRT has a verdict
+    #[arg(long)]
+    pub(crate) stop_early: bool,
+    /// Append the records of the games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// How the games of a match are played.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Series {
     /// The number of games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: u16,
@@ -352,15 +367,6 @@ pub(crate) struct Match {
     /// The seed of the random openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The hypotheses of the SPRT: A is stronger by ELO0 or by ELO1
-    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", allow_hyphen_values = true, value_parser = parse_sprt)]
-    pub(crate) sprt: Sprt,
-    /// Stop as soon as the SPRT has a verdict
-    #[arg(long)]
-    pub(crate) stop_early: bool,
-    /// Append the records of the games to this file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
 }
 
 /// A player and the text that specified it.

@@ -4,7 +4,6 @@ mod arena;
 mod args;
 mod budget;
 mod commands;
-mod elo;
 mod evaluation;
 mod failure;
 mod opponent;

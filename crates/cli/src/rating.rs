@@ -4,7 +4,7 @@
 //! counts as half a win and half a loss. Each pairing has one imaginary draw besides its games, so that a player who won all
 //! games has a finite Elo.
 
-use crate::elo::{Tally, to_score};
+use sandtable::search::elo::{Tally, to_score};
 
 /// The games of two players, from the perspective of `a`.
 #[derive(Clone, Copy, Debug)]

@@ -18,6 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sandtable::core::{Evaluate, NamedParameter, Outcome, Player, Rng, SearchParameters};
+use sandtable::search::elo::{Sprt, Tally, Verdict};
 use sandtable::search::{AlphaBetaSettings, Limits, Score};
 use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, chess, cotulenh, engine_for, find, tribun};
 
@@ -32,8 +33,6 @@ const PERTURBATION: f64 = 2.0;
 const GAIN: f64 = 1.0;
 /// The number of iterations by which the decrease of the gain is delayed.
 const STABILITY: f64 = 100.0;
-/// The log-likelihood ratio at which an SPRT with error rates of 5 % ends: ln(0.95 / 0.05).
-const BOUND: f64 = 2.944;
 /// The number of random moves of an opening.
 const OPENING_PLIES: usize = 8;
 /// The largest score of a balanced opening.
@@ -66,12 +65,13 @@ struct Options {
     nodes: u64,
     seed: u64,
     jobs: usize,
-    sprt: (f64, f64),
+    sprt: Sprt,
 }
 
 impl Options {
     fn parse(args: &[String]) -> Result<Self> {
-        let mut options = Self { iterations: 1000, nodes: 3000, seed: 1, jobs: 1, sprt: (0.0, 10.0) };
+        let mut options =
+            Self { iterations: 1000, nodes: 3000, seed: 1, jobs: 1, sprt: Sprt { elo0: 0.0, elo1: 10.0 } };
         for pair in args.chunks(2) {
             let [name, value] = pair else { return Err(USAGE.into()) };
             let number = || value.parse().map_err(|e| format!("invalid {name} `{value}`: {e}"));
@@ -80,13 +80,7 @@ impl Options {
                 "--nodes" => options.nodes = number()?,
                 "--seed" => options.seed = number()?,
                 "--jobs" => options.jobs = number()?.max(1) as usize,
-                "--sprt" => {
-                    let elos =
-                        value.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-                    options.sprt = elos.filter(|(elo0, elo1)| elo0 < elo1).ok_or_else(|| {
-                        format!("invalid --sprt `{value}`: expected two Elo differences such as 0,10")
-                    })?;
-                }
+                "--sprt" => options.sprt = value.parse()?,
                 _ => return Err(format!("unknown option `{name}`: {USAGE}").into()),
             }
         }
@@ -135,16 +129,16 @@ fn check(arena: &Arena, file: &str, default: SearchParameters, options: &Options
     let (next, tally) = (AtomicU64::new(0), Mutex::new(Tally::default()));
     let single = Arena { jobs: 1, ..*arena };
     let work = || -> Result<()> {
-        while !tally.lock().expect("no worker panicked").is_decided(options.sprt) {
+        while tally.lock().expect("no worker panicked").verdict(options.sprt) == Verdict::Open {
             // Other openings than those of the tuning.
             let mut rng = rng_of(!options.seed, next.fetch_add(1, Ordering::Relaxed));
             let results = single.play_pair(tuned, default, &mut rng)?;
             let mut tally = tally.lock().expect("no worker panicked");
-            if !tally.is_decided(options.sprt) {
+            if tally.verdict(options.sprt) == Verdict::Open {
                 for result in results {
                     tally.add(result);
                 }
-                eprintln!("{}", tally.text(options.sprt));
+                eprintln!("{}", tally.to_text(options.sprt));
             }
         }
         Ok(())
@@ -154,8 +148,8 @@ fn check(arena: &Arena, file: &str, default: SearchParameters, options: &Options
         workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panicked"))
     })?;
     let tally = tally.into_inner().expect("no worker panicked");
-    let accepted = tally.log_likelihood_ratio(options.sprt) > 0.0;
-    println!("{}: {}", tally.text(options.sprt), if accepted { "accepted" } else { "rejected" });
+    println!("{}", tally.to_text(options.sprt));
+    let accepted = tally.verdict(options.sprt) == Verdict::Accepted;
     Ok(if accepted { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -351,46 +345,6 @@ impl Arena {
     }
 }
 
-/// Wins, draws and losses of the tuned parameters.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    wins: u32,
-    draws: u32,
-    losses: u32,
-}
-
-impl Tally {
-    const fn add(&mut self, result: i32) {
-        match result {
-            1.. => self.wins += 1,
-            0 => self.draws += 1,
-            _ => self.losses += 1,
-        }
-    }
-
-    /// The log-likelihood ratio in the normal approximation, as `sandtable match` computes it: with one imaginary draw, and
-    /// at least the variance of one imaginary win and loss among draws.
-    fn log_likelihood_ratio(self, (elo0, elo1): (f64, f64)) -> f64 {
-        let expected = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-        let (s0, s1) = (expected(elo0), expected(elo1));
-        let games = f64::from(self.wins + self.draws + self.losses);
-        let mean = (f64::from(self.wins) + f64::from(self.draws + 1) / 2.0) / (games + 1.0);
-        let square = (f64::from(self.wins) + f64::from(self.draws + 1) / 4.0) / (games + 1.0);
-        let variance = (square - mean * mean).max(0.5 / (games + 2.0));
-        games * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
-    }
-
-    fn is_decided(self, sprt: (f64, f64)) -> bool {
-        self.log_likelihood_ratio(sprt).abs() >= BOUND
-    }
-
-    fn text(self, sprt: (f64, f64)) -> String {
-        let Self { wins, draws, losses } = self;
-        let ratio = self.log_likelihood_ratio(sprt);
-        format!("+{wins} ={draws} -{losses}, SPRT({}, {}): LLR {ratio:+.2}", sprt.0, sprt.1)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -410,7 +364,8 @@ mod tests {
         let parse =
             |text: &str| Options::parse(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
         let options = parse("--nodes 500 --sprt -5,5").unwrap();
-        assert_eq!((options.nodes, options.seed, options.sprt), (500, 1, (-5.0, 5.0)));
+        assert_eq!((options.nodes, options.seed), (500, 1));
+        assert_eq!(options.sprt, Sprt { elo0: -5.0, elo1: 5.0 });
         for bad in ["--nodes", "--nodes x", "--sprt 5", "--sprt 5,0", "--depth 3"] {
             assert!(parse(bad).is_err(), "{bad}");
         }
@@ -492,16 +447,5 @@ mod tests {
             code,
             "SearchParameters {\n    aspiration_margin: 28,\n    ..SearchParameters::DEFAULT\n}"
         );
-    }
-
-    #[test]
-    fn the_log_likelihood_ratio_has_its_known_values() {
-        // As in the tests of `sandtable match`: s0 = 1/2, s1 = 3/4, LLR = 33/40 for +6 =3 −2.
-        let sprt = (0.0, 400.0 * 3.0_f64.log10());
-        let ratio = Tally { wins: 6, draws: 3, losses: 2 }.log_likelihood_ratio(sprt);
-        assert!((ratio - 0.825).abs() < 1e-12, "{ratio}");
-        assert!(Tally { wins: 35, draws: 32, losses: 9 }.is_decided((0.0, 20.0)));
-        assert!(!Tally { wins: 34, draws: 32, losses: 9 }.is_decided((0.0, 20.0)));
-        assert!(!Tally::default().is_decided((0.0, 20.0)));
     }
 }

@@ -8,6 +8,7 @@
 //! | find the best move with a static evaluation | [`AlphaBeta`] |
 //! | grow a Monte Carlo tree with rollouts or a neural network, for play and self-play | [`Mcts`] with an [`Evaluator`] |
 //! | play games of the engine against itself | [`self_play`] |
+//! | judge a match between two engines | [`elo`] |
 //! | fit the parameters of a static evaluation to games | [`mod@tune`] |
 //!
 //! ```
@@ -33,6 +34,7 @@
 
 mod alpha_beta;
 mod dirichlet;
+pub mod elo;
 mod evaluation;
 mod evaluator;
 mod history;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Parser;
 use sandtable::Level;
 
-use super::NamedSpec;
+use super::{NamedSpec, Series};
 use crate::budget::parse_time;
 use crate::positions::Kind;
 
@@ -33,24 +33,14 @@ pub(crate) struct Ladder {
     /// The number of games of each pairing
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) games: u32,
-    /// The number of games played in parallel
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: u16,
     /// A player of `match` and its Elo; repeatable
     #[arg(long, value_name = "PLAYER=ELO")]
     pub(crate) anchor: Vec<Anchor>,
     /// The time per move of level 9
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_time)]
     pub(crate) time: Duration,
-    /// The number of random moves of an opening
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
-    pub(crate) plies: u16,
-    /// The maximum number of moves after the opening; longer games are draws
-    #[arg(long, value_name = "N", default_value_t = 600)]
-    pub(crate) max_plies: usize,
-    /// The seed of the openings and the levels
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) series: Series,
     /// Append the results to this file, and continue with those that it has
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use sandtable::search::elo::Sprt;
 
-use crate::commands::tournament::parse_sprt;
-use crate::elo::Sprt;
+use super::Series;
 use crate::evaluation::EvaluationArg;
 use crate::positions::Kind;
 
@@ -146,32 +146,13 @@ pub(crate) struct NetCheck {
     #[arg(long, value_name = "LIMIT", default_value = "nodes:20000")]
     pub(crate) budget: String,
     /// The hypotheses of the SPRT: the network is stronger by ELO0 or by ELO1
-    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", allow_hyphen_values = true, value_parser = parse_sprt)]
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", allow_hyphen_values = true)]
     pub(crate) sprt: Sprt,
     /// The maximum number of games
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) games: u32,
-    /// The number of games played in parallel
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: u16,
-    /// The number of random moves of an opening
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
-    pub(crate) plies: u16,
-    /// An opening has up to this many more random moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=100))]
-    pub(crate) spread: u16,
-    /// The share of random moves after the opening, in per cent
-    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=50))]
-    pub(crate) random_moves: u8,
-    /// The largest score of either side after the opening, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = 150, value_parser = clap::value_parser!(u16).range(1..=10_000))]
-    pub(crate) balance: u16,
-    /// The maximum number of moves after the opening; longer games are draws
-    #[arg(long, value_name = "N", default_value_t = 600)]
-    pub(crate) max_plies: usize,
-    /// The seed of the random openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) series: Series,
     /// Append the records of the games to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use sandtable::Level;
+use sandtable::search::elo::Tally;
 use serde_json::{Value, json};
 
 use self::results::{GameResult, Results, Settings};
 use crate::arena::Arena;
 use crate::args::{Anchor, Ladder};
-use crate::elo::Tally;
 use crate::evaluation::EvaluationArg;
 use crate::failure::Failure;
 use crate::opponent::{Opponent, Spec};
@@ -26,14 +26,7 @@ pub(crate) fn run(args: &Ladder, out: &mut Output) -> Result<(), Failure> {
     ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))
         .map_err(|e| Failure::Usage(format!("cannot handle Ctrl-C: {e}")))?;
     let settings = Settings::of(args)?;
-    let arena = Arena {
-        kind: args.kind.game,
-        rules: &settings.rules,
-        plies: args.plies,
-        max_plies: args.max_plies,
-        seed: args.seed,
-        stop: &stop,
-    };
+    let arena = Arena { kind: args.kind.game, rules: &settings.rules, series: args.series, stop: &stop };
     let results = Results::open(args.out.as_deref(), &settings)?;
     let schedule = schedule(args, &results);
     let bar = progress(schedule.len() as u64, "games");
@@ -46,7 +39,7 @@ pub(crate) fn run(args: &Ladder, out: &mut Output) -> Result<(), Failure> {
         bar: &bar,
     };
     std::thread::scope(|scope| {
-        for _ in 0..args.jobs {
+        for _ in 0..args.series.jobs {
             scope.spawn(|| workers.work());
         }
     });
@@ -147,7 +140,7 @@ impl Workers<'_> {
         while let Some(Scheduled { a, b, number }) = self.next() {
             let mut take = |entrant: &Entrant| match players.remove(entrant.name.as_str()) {
                 Some(player) => Ok(player),
-                None => Opponent::new(self.arena.kind, &entrant.spec, self.arena.seed),
+                None => Opponent::new(self.arena.kind, &entrant.spec, self.arena.series.seed),
             };
             let (mut player_a, mut player_b) = (take(a)?, take(b)?);
             let Some(played) = self.arena.play(*number, &mut judge, &mut player_a, &mut player_b)? else {

@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use sandtable::core::Player;
+use sandtable::search::elo::{Sprt, Tally, Verdict};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings};
+use serde_json::{Value, json};
 
 use crate::arena::{Arena, Played};
 use crate::args::Match;
-use crate::elo::{Sprt, Tally, Verdict};
 use crate::failure::Failure;
 use crate::opponent::Opponent;
 use crate::output::{Output, progress};
@@ -30,20 +31,13 @@ pub(crate) fn play(args: &Match, out: &mut Output) -> Result<Tally, Failure> {
     let bar = progress(args.games.into(), "games");
     let contest = Contest {
         args,
-        arena: Arena {
-            kind: args.kind.game,
-            rules: args.kind.rules()?,
-            plies: args.plies,
-            max_plies: args.max_plies,
-            seed: args.seed,
-            stop: &stop,
-        },
+        arena: Arena { kind: args.kind.game, rules: args.kind.rules()?, series: args.series, stop: &stop },
         next: AtomicU32::new(0),
         results: Mutex::new(Results { tally: Tally::default(), records, failure: None }),
         bar: &bar,
     };
     std::thread::scope(|scope| {
-        for job in 0..args.jobs {
+        for job in 0..args.series.jobs {
             let contest = &contest;
             scope.spawn(move || contest.work(job));
         }
@@ -55,7 +49,7 @@ pub(crate) fn play(args: &Match, out: &mut Output) -> Result<Tally, Failure> {
     }
     let (tally, sprt) = (results.tally, args.sprt);
     if out.json {
-        out.object(&tally.to_json(sprt))?;
+        out.object(&tally_json(tally, sprt))?;
     } else {
         out.text(format_args!("{} against {}: {}\n", args.a.text, args.b.text, tally.to_text(sprt)))?;
     }
@@ -101,7 +95,7 @@ impl Contest<'_> {
     }
 
     fn play_games(&self, job: u16) -> Result<(), String> {
-        let (kind, seed) = (self.arena.kind, self.args.seed);
+        let (kind, seed) = (self.arena.kind, self.args.series.seed);
         let mut a = Opponent::new(kind, &self.args.a.spec, seed ^ (u64::from(job) << 32))?;
         let mut b = Opponent::new(kind, &self.args.b.spec, seed ^ (u64::from(job) << 32) ^ 1)?;
         // With the hand-made evaluation, so that the same seed gives the same openings whatever the networks.
@@ -145,29 +139,15 @@ impl Contest<'_> {
     }
 }
 
-/// Parses the value of `--sprt`: two Elo differences, the smaller first.
-pub(crate) fn parse_sprt(text: &str) -> Result<Sprt, String> {
-    let parts: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-    match parts.as_deref() {
-        Some(&[elo0, elo1]) if elo0 < elo1 && elo0.abs() < 1000.0 && elo1.abs() < 1000.0 => {
-            Ok(Sprt { elo0, elo1 })
-        }
-        _ => Err(format!(
-            "invalid SPRT `{text}`: expected two Elo differences, the smaller first, such as 0,20"
-        )),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parses_sprt() {
-        assert_eq!(parse_sprt("0,20"), Ok(Sprt { elo0: 0.0, elo1: 20.0 }));
-        assert_eq!(parse_sprt("-5, 5"), Ok(Sprt { elo0: -5.0, elo1: 5.0 }));
-        for bad in ["", "0", "5,0", "0,x", "0,1,2", "0,NaN"] {
-            assert!(parse_sprt(bad).is_err(), "{bad}");
-        }
-    }
+/// The object that `--json` prints.
+fn tally_json(tally: Tally, sprt: Sprt) -> Value {
+    let (elo, low, high) = tally.elo();
+    let finite = |value: f64| value.is_finite().then_some(value);
+    json!({
+        "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
+        "score": tally.score(),
+        "elo": finite(elo), "elo_low": finite(low), "elo_high": finite(high),
+        "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": tally.log_likelihood_ratio(sprt),
+                  "verdict": tally.verdict(sprt).name() },
+    })
 }

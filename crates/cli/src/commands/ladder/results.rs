@@ -27,9 +27,9 @@ impl Settings {
         Ok(Self {
             game: args.kind.game.name.to_owned(),
             rules: args.kind.rules()?.to_owned(),
-            seed: args.seed,
-            plies: args.plies,
-            max_plies: args.max_plies,
+            seed: args.series.seed,
+            plies: args.series.plies,
+            max_plies: args.series.max_plies,
             time: u64::try_from(args.time.as_millis()).unwrap_or(u64::MAX),
         })
     }
@@ -43,7 +43,7 @@ pub(super) struct GameResult {
     /// The number among the games of both players, from 0. A moves first in the even ones.
     pub(super) number: u32,
     /// The result for A: 1 for a win, 0 for a draw, −1 for a loss.
-    pub(super) value: f32,
+    pub(super) value: i32,
     /// The number of moves, those of the opening included.
     pub(super) plies: usize,
 }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     fn game(number: u32) -> GameResult {
-        GameResult { a: "level:2".to_owned(), b: "level:1".to_owned(), number, value: 1.0, plies: 40 }
+        GameResult { a: "level:2".to_owned(), b: "level:1".to_owned(), number, value: 1, plies: 40 }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! `net check`: a network against another by SPRT.
 
+use sandtable::search::elo::Verdict;
+
 use crate::args::{Match, NamedSpec, NetCheck};
 use crate::commands::tournament;
-use crate::elo::Verdict;
 use crate::failure::Failure;
 use crate::opponent::Spec;
 use crate::output::Output;
@@ -24,10 +25,7 @@ pub(crate) fn run(args: &NetCheck, out: &mut Output) -> Result<(), Failure> {
         a: player(&args.net)?,
         b: player(&args.against)?,
         games: args.games,
-        jobs: args.jobs,
-        plies: args.plies,
-        max_plies: args.max_plies,
-        seed: args.seed,
+        series: args.series,
         sprt: args.sprt,
         stop_early: true,
         out: args.out.clone(),

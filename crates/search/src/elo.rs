@@ -1,28 +1,61 @@
 //! Elo difference and sequential probability ratio test (SPRT) of a match.
+//!
+//! ```
+//! use sandtable_search::elo::{Sprt, Tally, Verdict};
+//!
+//! let tally = Tally { wins: 35, draws: 32, losses: 9 };
+//! assert_eq!(tally.elo().0.round(), 124.0);
+//! assert_eq!(tally.verdict(Sprt { elo0: 0.0, elo1: 20.0 }), Verdict::Accepted);
+//! ```
 
-use serde_json::{Value, json};
+use std::str::FromStr;
 
 /// The probability of a type I or type II error that the SPRT allows.
 const ERROR_RATE: f64 = 0.05;
 
 /// Wins, draws and losses of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    pub(crate) wins: u32,
-    pub(crate) draws: u32,
-    pub(crate) losses: u32,
+pub struct Tally {
+    /// Won games.
+    pub wins: u32,
+    /// Drawn games.
+    pub draws: u32,
+    /// Lost games.
+    pub losses: u32,
 }
 
 /// A sequential test of H1, "the difference is `elo1`", against H0, "the difference is `elo0`".
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sprt {
-    pub(crate) elo0: f64,
-    pub(crate) elo1: f64,
+pub struct Sprt {
+    /// The difference of H0.
+    pub elo0: f64,
+    /// The difference of H1.
+    pub elo1: f64,
+}
+
+/// The error for a text that is not two Elo differences.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid SPRT `{0}`: expected two Elo differences, the smaller first, such as 0,20")]
+pub struct SprtError(String);
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    /// Parses two Elo differences such as `0,20`.
+    fn from_str(text: &str) -> Result<Self, SprtError> {
+        let parts: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+        match parts.as_deref() {
+            Some(&[elo0, elo1]) if elo0 < elo1 && elo0.abs() < 1000.0 && elo1.abs() < 1000.0 => {
+                Ok(Self { elo0, elo1 })
+            }
+            _ => Err(SprtError(text.to_owned())),
+        }
+    }
 }
 
 /// The result of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     /// H1 is accepted.
     Accepted,
     /// H0 is accepted.
@@ -33,20 +66,23 @@ pub(crate) enum Verdict {
 
 impl Tally {
     /// Counts a result: 1 for a win, 0 for a draw, −1 for a loss.
-    pub(crate) fn add(&mut self, value: f32) {
-        match value {
-            v if v > 0.0 => self.wins += 1,
-            v if v < 0.0 => self.losses += 1,
-            _ => self.draws += 1,
+    pub const fn add(&mut self, result: i32) {
+        match result {
+            1.. => self.wins += 1,
+            0 => self.draws += 1,
+            _ => self.losses += 1,
         }
     }
 
-    pub(crate) const fn games(self) -> u32 {
+    /// The number of games.
+    #[must_use]
+    pub const fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
     /// The mean score of a game, from 0 to 1.
-    pub(crate) fn score(self) -> f64 {
+    #[must_use]
+    pub fn score(self) -> f64 {
         (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(self.games().max(1))
     }
 
@@ -58,7 +94,8 @@ impl Tally {
     }
 
     /// The Elo difference and its 95 % confidence interval.
-    pub(crate) fn elo(self) -> (f64, f64, f64) {
+    #[must_use]
+    pub fn elo(self) -> (f64, f64, f64) {
         let error = 1.96 * (self.variance() / f64::from(self.games().max(1))).sqrt();
         (to_elo(self.score()), to_elo(self.score() - error), to_elo(self.score() + error))
     }
@@ -69,7 +106,8 @@ impl Tally {
     ///
     /// `s` and `σ²` include one imaginary draw, because the approximation is undefined without variance. `σ²` is at least what
     /// one imaginary win and loss among draws give: a few equal results do not prove that all games end like that.
-    pub(crate) fn log_likelihood_ratio(self, sprt: Sprt) -> f64 {
+    #[must_use]
+    pub fn log_likelihood_ratio(self, sprt: Sprt) -> f64 {
         let smoothed = Self { draws: self.draws + 1, ..self };
         let (s0, s1) = (to_score(sprt.elo0), to_score(sprt.elo1));
         let distance = 2.0f64.mul_add(smoothed.score(), -(s0 + s1));
@@ -77,7 +115,9 @@ impl Tally {
         f64::from(self.games()) * (s1 - s0) * distance / (2.0 * variance)
     }
 
-    pub(crate) fn verdict(self, sprt: Sprt) -> Verdict {
+    /// Whether the test has ended, and how.
+    #[must_use]
+    pub fn verdict(self, sprt: Sprt) -> Verdict {
         let bound = ((1.0 - ERROR_RATE) / ERROR_RATE).ln();
         match self.log_likelihood_ratio(sprt) {
             ratio if ratio >= bound => Verdict::Accepted,
@@ -86,19 +126,9 @@ impl Tally {
         }
     }
 
-    pub(crate) fn to_json(self, sprt: Sprt) -> Value {
-        let (elo, low, high) = self.elo();
-        let finite = |value: f64| value.is_finite().then_some(value);
-        json!({
-            "games": self.games(), "wins": self.wins, "draws": self.draws, "losses": self.losses,
-            "score": self.score(),
-            "elo": finite(elo), "elo_low": finite(low), "elo_high": finite(high),
-            "sprt": { "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": self.log_likelihood_ratio(sprt),
-                      "verdict": self.verdict(sprt).name() },
-        })
-    }
-
-    pub(crate) fn to_text(self, sprt: Sprt) -> String {
+    /// The tally with its Elo difference and the state of the test, in one line.
+    #[must_use]
+    pub fn to_text(self, sprt: Sprt) -> String {
         let Self { wins, draws, losses } = self;
         let (elo, low, high) = self.elo();
         format!(
@@ -113,7 +143,9 @@ impl Tally {
 }
 
 impl Verdict {
-    const fn name(self) -> &'static str {
+    /// The name: `accepted`, `rejected` or `open`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
             Self::Rejected => "rejected",
@@ -133,7 +165,8 @@ fn to_elo(score: f64) -> f64 {
 }
 
 /// The expected score of a player who is stronger by this many Elo.
-pub(crate) fn to_score(elo: f64) -> f64 {
+#[must_use]
+pub fn to_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0f64.powf(-elo / 400.0))
 }
 
@@ -145,6 +178,15 @@ mod tests {
 
     const fn tally(wins: u32, draws: u32, losses: u32) -> Tally {
         Tally { wins, draws, losses }
+    }
+
+    #[test]
+    fn parses_sprt() {
+        assert_eq!("0,20".parse(), Ok(Sprt { elo0: 0.0, elo1: 20.0 }));
+        assert_eq!("-5, 5".parse(), Ok(Sprt { elo0: -5.0, elo1: 5.0 }));
+        for bad in ["", "0", "5,0", "0,x", "0,1,2", "0,NaN"] {
+            assert!(bad.parse::<Sprt>().is_err(), "{bad}");
+        }
     }
 
     #[test]
