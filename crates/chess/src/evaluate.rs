@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use cozy_chess::{self as cozy, BitBoard, Board, Color, Piece};
-use sandtable_core::{Analysis, Evaluate, Position as _, Tactic, Tunable};
+use sandtable_core::{Analysis, Evaluate, Position as _, SearchParameters, Tactic, Tunable};
 
 use crate::attacks::attacks_from;
 use crate::exchange::{exchange_value, static_exchange};
@@ -15,6 +15,31 @@ use crate::{Move, Position, Promotion, Square, backend};
 
 impl Evaluate for Position {
     const HISTORY_SLOTS: usize = Piece::NUM * cozy::Square::NUM;
+
+    /// Found by matches: see `docs/engine.md`.
+    const SEARCH: SearchParameters = SearchParameters {
+        aspiration_margin: 22,
+        reverse_futility_margin: 89,
+        razoring_margin: 312,
+        null_move_margin: 196,
+        late_moves: 3,
+        late_moves_growth: 82,
+        late_moves_depth: 8,
+        futility_base: 106,
+        futility_slope: 67,
+        history_depth: 5,
+        history_margin: 3930,
+        exchange_margin: 101,
+        quiet_exchange_margin: 36,
+        correction_weight: 92,
+        reduction_base: 65,
+        reduction_divisor: 458,
+        reduction_history: 9816,
+        singular_depth: 6,
+        singular_margin: 24,
+        delta_margin: 233,
+        ..SearchParameters::DEFAULT
+    };
 
     type Analysis<'a> = ChessAnalysis<'a>;
 
@@ -117,6 +142,14 @@ impl Evaluate for Position {
 
     fn signature(m: Move) -> u16 {
         Self::move_bits(m) as u16
+    }
+
+    /// The pawns.
+    fn structure_key(&self) -> u64 {
+        let pawns = |color| self.board.colored_pieces(color, Piece::Pawn).0;
+        let hash = pawns(Color::White).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ pawns(Color::Black).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        hash >> 40
     }
 
     fn history_slot(&self, m: Move) -> usize {

@@ -138,6 +138,13 @@ pub trait Evaluate: Features {
         (hash_move(m) >> 48) as u16
     }
 
+    /// A hash of what changes slowly in a game, such as the pawns of chess: the search learns by it where the static
+    /// evaluation is wrong. Defaults to no difference between positions.
+    #[must_use]
+    fn structure_key(&self) -> u64 {
+        0
+    }
+
     /// What moves where, from the mover's perspective and below [`HISTORY_SLOTS`](Self::HISTORY_SLOTS): the continuation
     /// history has an entry for each pair.
     #[must_use]

@@ -78,6 +78,10 @@ parameters! {
     exchange_depth = 6 in 0..=10;
     /// Captures that lose more than this, for each ply, are pruned.
     exchange_margin = 90 in 20..=400;
+    /// Quiet moves that lose more than this, for each ply left after the reduction, are pruned.
+    quiet_exchange_margin = 60 in 15..=400;
+    /// How much of the mean error of the static evaluation in similar positions corrects it, in per cent.
+    correction_weight = 100 in 0..=250;
     /// Late move reductions: the constant term, in hundredths of a ply.
     reduction_base = 60 in 0..=200;
     /// Late move reductions: a ply for this many hundredths of the product of the binary logarithms of depth and move

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Analysis, Evaluate, Player, Position as _, Tactic, Tunable};
+use sandtable_core::{Analysis, Evaluate, Player, Position as _, SearchParameters, Tactic, Tunable};
 
 use crate::air::covered;
 use crate::exchange::loss;
@@ -18,6 +18,26 @@ use crate::{Board, Kind, KindSet, Position, Square, SquareSet, Stack, Step, Step
 impl Evaluate for Position {
     // The end of a deployment has its own kind.
     const HISTORY_SLOTS: usize = (Kind::NUM + 1) * Square::NUM;
+
+    /// Found by matches: see `docs/engine.md`.
+    const SEARCH: SearchParameters = SearchParameters {
+        aspiration_margin: 22,
+        reverse_futility_margin: 63,
+        null_move_margin: 227,
+        late_moves_growth: 73,
+        futility_base: 21,
+        futility_slope: 77,
+        history_margin: 3770,
+        exchange_margin: 95,
+        quiet_exchange_margin: 44,
+        correction_weight: 112,
+        reduction_base: 57,
+        reduction_divisor: 402,
+        reduction_history: 8100,
+        singular_margin: 18,
+        delta_margin: 196,
+        ..SearchParameters::DEFAULT
+    };
 
     type Analysis<'a> = CoTuLenhAnalysis<'a>;
 

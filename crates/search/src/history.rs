@@ -1,8 +1,10 @@
-//! Statistics of earlier cutoffs, which order the quiet moves.
+//! Statistics of earlier searches: the cutoffs by quiet moves, which order them, and the errors of the evaluation.
 
 use std::ops::Range;
 
 use sandtable_core::{Evaluate, Player};
+
+use crate::correction::Corrections;
 
 /// The slots of the last two moves, the latest first; `None` before the root and after a null move.
 pub(crate) type Previous = [Option<usize>; 2];
@@ -20,7 +22,7 @@ impl MoveKey {
     }
 }
 
-/// The history heuristic, the continuation history and the counter moves of one thread.
+/// The history heuristic, the continuation history, the counter moves and the correction history of one thread.
 ///
 /// They survive from one search to the next.
 pub(crate) struct History<P: Evaluate> {
@@ -30,6 +32,7 @@ pub(crate) struct History<P: Evaluate> {
     continuation: [Box<[i16]>; 2],
     /// By player and the slot of the opponent's last move: the quiet move that refuted it.
     counters: [Box<[Option<P::Move>]>; 2],
+    pub(crate) corrections: Corrections,
 }
 
 const LIMIT: i32 = 1 << 14;
@@ -42,6 +45,7 @@ impl<P: Evaluate> History<P> {
             by_move: [zeros(1 << u16::BITS), zeros(1 << u16::BITS)],
             continuation: [zeros(P::HISTORY_SLOTS.pow(2)), zeros(P::HISTORY_SLOTS.pow(2))],
             counters: [counters(), counters()],
+            corrections: Corrections::new(),
         }
     }
 

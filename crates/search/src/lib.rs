@@ -33,6 +33,7 @@
 )]
 
 mod alpha_beta;
+mod correction;
 mod dirichlet;
 pub mod elo;
 mod evaluation;

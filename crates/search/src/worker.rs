@@ -76,10 +76,42 @@ impl Window {
     }
 }
 
+/// The best score of a node so far, and the window that is left.
+struct Best<M> {
+    score: i32,
+    /// The move that raised alpha last.
+    m: Option<M>,
+    window: Window,
+}
+
+impl<M> Best<M> {
+    /// Before any move is searched. `score` is what the node has without one: [`-INFINITE`](INFINITE), or to stand pat.
+    fn new(score: i32, window: Window) -> Self {
+        Self { score, m: None, window: Window { alpha: window.alpha.max(score), ..window } }
+    }
+
+    /// Counts the score of a move. Returns whether it raises alpha.
+    fn add(&mut self, score: i32, m: M) -> bool {
+        self.score = self.score.max(score);
+        let raises = score > self.window.alpha;
+        if raises {
+            (self.window.alpha, self.m) = (score, Some(m));
+        }
+        raises
+    }
+
+    /// Whether no other move needs to be searched: the opponent has a better choice before.
+    const fn is_cutoff(&self) -> bool {
+        self.window.alpha >= self.window.beta
+    }
+}
+
 /// What the search remembers about a ply of the current path.
 struct Ply<M> {
     /// The static evaluation, if it was computed.
     static_eval: Option<i32>,
+    /// The same before its correction.
+    raw_eval: Option<i32>,
     turn: Player,
     /// The slot of the move that was played here; `None` for a null move.
     played: Option<usize>,
@@ -125,8 +157,14 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         let legal = game.legal_moves().into_iter().enumerate();
         let chosen = legal.filter(|&(i, _)| shared.limits.allows_root_move(i));
         let root_moves = chosen.map(|(_, m)| RootMove { score, line: vec![m] }).collect();
-        let ply =
-            || Ply { static_eval: None, turn: root.turn(), played: None, killers: [None; 2], excluded: None };
+        let ply = || Ply {
+            static_eval: None,
+            raw_eval: None,
+            turn: root.turn(),
+            played: None,
+            killers: [None; 2],
+            excluded: None,
+        };
         let mut plies: Vec<_> = (0..MAX_PLY + 2).map(|_| ply()).collect();
         plies[0].static_eval = Some(score);
         Self {
@@ -186,13 +224,13 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         }
     }
 
-    fn search_root(&mut self, first: usize, mut window: Window, depth: i32) -> i32 {
+    fn search_root(&mut self, first: usize, window: Window, depth: i32) -> i32 {
         let root = self.root.clone();
         let analysis = root.analyse();
         let must_respond = analysis.must_respond();
         self.root_depth = depth;
         let node = Node { depth, ply: 0, turns: 0, null_move: false, expects_cutoff: false };
-        let (mut best, mut best_index) = (-INFINITE, first);
+        let mut best = Best::new(-INFINITE, window);
         for i in first..self.root_moves.len() {
             let candidate = Candidate::new(&analysis, self.history, [None; 2], self.root_moves[i].line[0]);
             let next = root.after(candidate.m);
@@ -203,27 +241,25 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             let reduction = if must_respond || !candidate.is_quiet() {
                 0
             } else {
-                self.reduction(candidate, number, node, child, window.is_pv(), true)
+                self.reduction(candidate, number, node, child, best.window.is_pv(), true)
             };
-            let score = self.search_move(&next, same_side, window, child, reduction, number == 0);
+            let score = self.search_move(&next, same_side, best.window, child, reduction, number == 0);
             self.path.pop();
             if self.stopped {
                 break;
             }
-            best = best.max(score);
-            if score > window.alpha {
-                (window.alpha, best_index) = (score, i);
+            if best.add(score, i) {
                 let root_move = &mut self.root_moves[i];
                 root_move.score = score;
                 root_move.line.truncate(1);
                 root_move.line.extend_from_slice(&self.pv[1]);
             }
-            if window.alpha >= window.beta {
+            if best.is_cutoff() {
                 break;
             }
         }
-        self.root_moves[first..=best_index].rotate_right(1);
-        best
+        self.root_moves[first..=best.m.unwrap_or(first)].rotate_right(1);
+        best.score
     }
 
     /// Plays a move on the path.
@@ -339,6 +375,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         if here.excluded.is_none() {
             here.turn = position.turn();
             here.static_eval = None;
+            here.raw_eval = None;
             self.evaluation.enter(ply);
         }
         !self.stopped
@@ -356,12 +393,37 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         Some(MATE - node.turns as i32 - 1)
     }
 
-    /// The static evaluation of a node: from its table entry, or computed.
+    /// The static evaluation of a node: from its table entry, or computed; corrected by what searches of similar positions
+    /// found.
     fn static_eval(&mut self, analysis: &P::Analysis<'_>, entry: Option<Entry>, ply: usize) -> i32 {
         let stored = entry.map(|entry| entry.static_eval).filter(|&stored| stored != UNKNOWN);
-        let score = stored.map_or_else(|| self.evaluation.score(ply, analysis), i32::from);
-        self.plies[ply].static_eval = Some(score);
+        let raw = stored.map_or_else(|| self.evaluation.score(ply, analysis), i32::from);
+        let score = if self.shared.selectivity.pruning {
+            let weight = self.shared.parameters.correction_weight;
+            let correction = self.history.corrections.get(analysis.position(), self.previous(ply), weight);
+            (raw + correction).clamp(1 - WON, WON - 1)
+        } else {
+            raw
+        };
+        let here = &mut self.plies[ply];
+        (here.raw_eval, here.static_eval) = (Some(raw), Some(score));
         score
+    }
+
+    /// Learns from the score of a node how wrong its static evaluation was, if the bound of the score tells.
+    fn record_error(&mut self, position: &P, score: i32, window: Window, node: Node) {
+        let Ply { raw_eval: Some(raw), static_eval: Some(corrected), .. } = self.plies[node.ply] else {
+            return;
+        };
+        let tells = match bound_of(score, window) {
+            Bound::Lower => score > corrected,
+            Bound::Upper => score < corrected,
+            Bound::Exact => true,
+        };
+        if tells && score.abs() < WON {
+            let previous = self.previous(node.ply);
+            self.history.corrections.record(position, previous, node.depth, score - raw);
+        }
     }
 
     /// The move of a table entry, if it is legal here.
@@ -386,21 +448,25 @@ impl<'a, P: Evaluate> Worker<'a, P> {
 
     /// Stores the result of a node: the best move if one raised alpha, and the score with its bound.
     fn store(&self, best_move: Option<P::Move>, score: i32, window: Window, node: Node) {
-        let bound = if score >= window.beta {
-            Bound::Lower
-        } else if score > window.alpha && best_move.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         let entry = Entry {
             move_bits: best_move.map_or(0, P::move_bits),
             score: to_table(score, node.turns),
-            static_eval: self.plies[node.ply].static_eval.map_or(UNKNOWN, |score| score as i16),
+            static_eval: self.plies[node.ply].raw_eval.map_or(UNKNOWN, |score| score as i16),
             depth: u8::try_from(node.depth.max(0)).unwrap_or(u8::MAX),
-            bound,
+            bound: bound_of(score, window),
         };
         self.shared.table.put(self.path.key(), entry);
+    }
+}
+
+/// What the score of a search with a window says about the true score.
+const fn bound_of(score: i32, window: Window) -> Bound {
+    if score >= window.beta {
+        Bound::Lower
+    } else if score > window.alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Analysis, Evaluate, Player, Position as _, Tactic, Tunable};
+use sandtable_core::{Analysis, Evaluate, Player, Position as _, SearchParameters, Tactic, Tunable};
 
 use crate::action::{Action, Part};
 use crate::board::Board;
@@ -23,6 +23,28 @@ const WEIGHTS: Weights = Weights::DEFAULT;
 impl Evaluate for Position {
     // By height for units that move, then the other kinds of actions.
     const HISTORY_SLOTS: usize = (Height::NUM + 5) * Tile::CIDS;
+
+    /// Found by matches, except that late moves are reduced less, so that wins by quiet moves are found: see `docs/engine.md`.
+    const SEARCH: SearchParameters = SearchParameters {
+        aspiration_margin: 30,
+        reverse_futility_margin: 77,
+        razoring_margin: 316,
+        null_move_margin: 217,
+        late_moves_growth: 85,
+        futility_base: 50,
+        futility_slope: 117,
+        history_depth: 5,
+        history_margin: 4033,
+        exchange_depth: 5,
+        exchange_margin: 104,
+        quiet_exchange_margin: 61,
+        correction_weight: 97,
+        reduction_base: 50,
+        reduction_history: 7783,
+        singular_margin: 22,
+        delta_margin: 62,
+        ..SearchParameters::DEFAULT
+    };
 
     type Analysis<'a> = TribunAnalysis<'a>;
 

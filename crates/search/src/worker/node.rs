@@ -4,7 +4,7 @@ use std::mem::take;
 
 use sandtable_core::{Analysis, Evaluate, Player};
 
-use super::{Node, Window, Worker, score_without_moves, table_cutoff};
+use super::{Best, Node, Window, Worker, score_without_moves, table_cutoff};
 use crate::history::MoveKey;
 use crate::picker::{Candidate, Picker, Wanted};
 use crate::score::{INFINITE, MATE, MAX_PLY, WON, from_table};
@@ -183,8 +183,7 @@ impl<P: Evaluate> Worker<'_, P> {
         let position = analysis.position();
         let (player, previous) = (position.turn(), self.previous(ply));
         let excluded = self.plies[ply].excluded;
-        let mut open = window;
-        let (mut best, mut best_move, mut count) = (-INFINITE, None, 0);
+        let (mut best, mut count) = (Best::new(-INFINITE, window), 0);
         while let Some(candidate) = picker.next(analysis, self.history, previous) {
             if excluded == Some(candidate.m) {
                 continue;
@@ -197,9 +196,10 @@ impl<P: Evaluate> Worker<'_, P> {
             } else {
                 self.reduction(candidate, number, node, child, window.is_pv(), known.improving)
             };
-            if best > -WON && !known.must_respond && self.shared.selectivity.pruning {
+            if best.score > -WON && !known.must_respond && self.shared.selectivity.pruning {
                 let reduced_depth = child.depth - reduction;
-                match self.prune_move(picker, analysis, candidate, open, &known, depth, reduced_depth) {
+                match self.prune_move(picker, analysis, candidate, best.window, &known, depth, reduced_depth)
+                {
                     Prune::Keep => {}
                     Prune::Move => continue,
                     Prune::QuietMoves => {
@@ -215,20 +215,15 @@ impl<P: Evaluate> Worker<'_, P> {
             if known.table_move == Some(candidate.m) {
                 child.depth += extension;
             }
-            let score = self.search_move(&next, same_side, open, child, reduction, number == 0);
+            let score = self.search_move(&next, same_side, best.window, child, reduction, number == 0);
             self.path.pop();
             if self.stopped {
                 return 0;
             }
-            if score > best {
-                best = score;
-                if score > open.alpha {
-                    open.alpha = score;
-                    best_move = Some(candidate.m);
-                    self.update_pv(ply, candidate.m);
-                }
+            if best.add(score, candidate.m) {
+                self.update_pv(ply, candidate.m);
             }
-            if open.alpha >= open.beta {
+            if best.is_cutoff() {
                 if candidate.is_quiet() {
                     self.record_cutoff(candidate, &picker.tried, depth, ply, player);
                 }
@@ -242,9 +237,12 @@ impl<P: Evaluate> Worker<'_, P> {
             return if excluded.is_some() { window.alpha } else { score_without_moves(position, turns) };
         }
         if excluded.is_none() {
-            self.store(best_move, best, window, node);
+            self.store(best.m, best.score, window, node);
+            if !known.must_respond && best.m.is_none_or(|m| position.tactic(m).gain == 0) {
+                self.record_error(position, best.score, window, node);
+            }
         }
-        best
+        best.score
     }
 
     /// Decides whether a move may be left out: it comes late, has no chance to raise alpha, has failed often, or loses
@@ -277,6 +275,12 @@ impl<P: Evaluate> Worker<'_, P> {
                 return Prune::QuietMoves;
             }
             if depth <= parameters.history_depth && candidate.history() < -parameters.history_margin * depth {
+                return Prune::Move;
+            }
+            if reduced_depth <= parameters.exchange_depth
+                && analysis.static_exchange(candidate.m)
+                    < -parameters.quiet_exchange_margin * (reduced_depth + 1).max(1)
+            {
                 return Prune::Move;
             }
         } else if candidate.loses

@@ -4,14 +4,14 @@ use std::mem::take;
 
 use sandtable_core::{Analysis, Evaluate};
 
-use super::{Node, Window, Worker, score_without_moves, table_cutoff};
+use super::{Best, Node, Window, Worker, score_without_moves, table_cutoff};
 use crate::picker::{Picker, Wanted};
 use crate::score::{INFINITE, MAX_PLY, outcome_score};
 
 impl<P: Evaluate> Worker<'_, P> {
     /// Searches captures, and all moves in check, until the static evaluation can be trusted. `first` is true at the entry,
     /// where quiet threats are tried as well.
-    pub(super) fn quiescence(&mut self, position: &P, mut window: Window, node: Node, first: bool) -> i32 {
+    pub(super) fn quiescence(&mut self, position: &P, window: Window, node: Node, first: bool) -> i32 {
         let Node { ply, turns, .. } = node;
         if !self.enter(position, ply) {
             return 0;
@@ -38,19 +38,13 @@ impl<P: Evaluate> Worker<'_, P> {
         }
         // All moves are searched only in check: searching every reply to a mere threat costs more than it gains.
         let in_check = analysis.in_check();
-        let before = window;
         let leaf = Node { depth: 0, ..node };
-        let mut best = -INFINITE;
-        if !in_check {
-            // Stand pat.
-            best = self.static_eval(&analysis, entry, ply);
-            if best >= window.beta {
-                if entry.is_none() {
-                    self.store(None, best, before, leaf);
-                }
-                return best;
+        let stand_pat = if in_check { -INFINITE } else { self.static_eval(&analysis, entry, ply) };
+        if stand_pat >= window.beta {
+            if entry.is_none() {
+                self.store(None, stand_pat, window, leaf);
             }
-            window.alpha = window.alpha.max(best);
+            return stand_pat;
         }
         let wanted = match (in_check, first) {
             (true, _) => Wanted::All,
@@ -61,33 +55,33 @@ impl<P: Evaluate> Worker<'_, P> {
             Self::table_move(&analysis, entry).filter(|&m| in_check || position.tactic(m).gain > 0);
         let mut picker = take(&mut self.pickers[ply]);
         picker.start(wanted, table_move, [None; 3]);
-        let score = self.search_noisy(&mut picker, &analysis, window, best, node);
+        let score = self.search_noisy(&mut picker, &analysis, window, stand_pat, node);
         self.pickers[ply] = picker;
         match score {
             _ if self.stopped => 0,
-            Some((score, best_move)) => {
-                self.store(best_move, score, before, leaf);
-                score
+            Some(best) => {
+                self.store(best.m, best.score, window, leaf);
+                best.score
             }
             // Without a legal move in check, the game is over.
             None => score_without_moves(position, turns),
         }
     }
 
-    /// Searches the picked moves. Returns the score and the move that raised alpha; `None` if there was no move in check.
+    /// Searches the picked moves. `None` if there was no move in check.
     fn search_noisy(
         &mut self,
         picker: &mut Picker<P::Move>,
         analysis: &P::Analysis<'_>,
-        mut window: Window,
+        window: Window,
         stand_pat: i32,
         node: Node,
-    ) -> Option<(i32, Option<P::Move>)> {
+    ) -> Option<Best<P::Move>> {
         let ply = node.ply;
         let position = analysis.position();
         let in_check = stand_pat == -INFINITE;
         let delta = self.shared.parameters.delta_margin;
-        let (mut best, mut best_move, mut count) = (stand_pat, None, 0);
+        let (mut best, mut count) = (Best::new(stand_pat, window), 0);
         while let Some(candidate) = picker.next(analysis, self.history, self.previous(ply)) {
             count += 1;
             if self.shared.selectivity.pruning && !in_check {
@@ -95,7 +89,7 @@ impl<P: Evaluate> Worker<'_, P> {
                 if candidate.loses {
                     break;
                 }
-                if candidate.gain > 0 && stand_pat + candidate.gain + delta <= window.alpha {
+                if candidate.gain > 0 && stand_pat + candidate.gain + delta <= best.window.alpha {
                     continue;
                 }
             }
@@ -103,9 +97,9 @@ impl<P: Evaluate> Worker<'_, P> {
             self.push(ply, position, &next, candidate);
             let same_side = next.turn() == position.turn();
             let child = self.child(node, same_side);
-            let Window { alpha, beta } = window;
+            let Window { alpha, beta } = best.window;
             let score = if same_side {
-                self.quiescence(&next, window, child, false)
+                self.quiescence(&next, best.window, child, false)
             } else {
                 -self.quiescence(&next, Window { alpha: -beta, beta: -alpha }, child, false)
             };
@@ -113,18 +107,13 @@ impl<P: Evaluate> Worker<'_, P> {
             if self.stopped {
                 break;
             }
-            if score > best {
-                best = score;
-                if score > window.alpha {
-                    window.alpha = score;
-                    best_move = Some(candidate.m);
-                    self.update_pv(ply, candidate.m);
-                }
+            if best.add(score, candidate.m) {
+                self.update_pv(ply, candidate.m);
             }
-            if window.alpha >= window.beta {
+            if best.is_cutoff() {
                 break;
             }
         }
-        (count > 0 || !in_check).then_some((best, best_move))
+        (count > 0 || !in_check).then_some(best)
     }
 }
