@@ -1,8 +1,8 @@
 //! Conversions between our types and those of the move generator, `cozy-chess`.
 //!
 //! No type of `cozy-chess` appears in a public signature. Inside the crate, the files that work on its board directly
-//! are `attacks`, `evaluate`, `exchange`, `movegen`, `position` and `zobrist`, because a conversion on the hot path is
-//! measurable. Every other file uses only our types. A test below checks this list.
+//! are `attacks`, `evaluate`, `exchange`, `features`, `movegen`, `position` and `zobrist`, because a conversion on the
+//! hot path is measurable. Every other file uses only our types. A test below checks this list.
 
 use cozy_chess as cozy;
 use sandtable_core::{ByPlayer, Player};
@@ -171,7 +171,8 @@ mod tests {
         let mut found = Vec::new();
         importers(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
         found.sort();
-        let listed = ["attacks", "backend", "evaluate", "exchange", "movegen", "position", "zobrist"];
+        let listed =
+            ["attacks", "backend", "evaluate", "exchange", "features", "movegen", "position", "zobrist"];
         assert_eq!(found, listed);
         let docs = include_str!("backend.rs").lines().take_while(|line| line.starts_with("//!"));
         let docs: String = docs.collect();

@@ -1,9 +1,11 @@
 //! The features of an evaluation network: each piece on its square.
 
+use cozy_chess::{Color, Piece};
 use sandtable_core::{ByPlayer, Feature, Features, Player};
 
+use crate::backend::square_set;
 use crate::frame::cell_of;
-use crate::{Position, Role, SquareSet};
+use crate::{BLACK, Position, Role, Square, WHITE};
 
 const ROLES: usize = Role::ALL.len();
 const SQUARES: usize = 64;
@@ -16,19 +18,22 @@ impl Features for Position {
     const STAGES: usize = 8;
 
     fn for_each_feature(&self, mut f: impl FnMut(Feature)) {
-        for owner in Player::ALL {
-            for role in Role::ALL {
-                for_each_piece(self.pieces(owner, role), owner, role, &mut f);
-            }
+        for square in self.occupied(WHITE) | self.occupied(BLACK) {
+            f(self.feature_on(square).expect("an occupied square"));
         }
     }
 
     fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
-        for owner in Player::ALL {
-            for role in Role::ALL {
-                let (old, new) = (before.pieces(owner, role), self.pieces(owner, role));
-                for_each_piece(old & !new, owner, role, &mut |feature| f(feature, false));
-                for_each_piece(new & !old, owner, role, &mut |feature| f(feature, true));
+        let (new, old) = (&self.board, &before.board);
+        let colors = [Color::White, Color::Black].map(|color| new.colors(color) ^ old.colors(color));
+        let roles = Piece::ALL.map(|piece| new.pieces(piece) ^ old.pieces(piece));
+        let changed = roles.into_iter().fold(colors[0] | colors[1], |all, role| all | role);
+        for square in square_set(changed) {
+            if let Some(old) = before.feature_on(square) {
+                f(old, false);
+            }
+            if let Some(new) = self.feature_on(square) {
+                f(new, true);
             }
         }
     }
@@ -45,13 +50,15 @@ impl Features for Position {
     }
 }
 
-/// The viewer's own pieces come first; each viewer sees the board from its own side.
-fn for_each_piece(squares: SquareSet, owner: Player, role: Role, f: &mut impl FnMut(Feature)) {
-    for square in squares {
-        f(ByPlayer::from_fn(|viewer| {
-            let enemy = usize::from(viewer != owner);
-            (enemy * ROLES + role as usize) * SQUARES + cell_of(square, viewer)
-        }));
+impl Position {
+    /// The viewer's own pieces come first; each viewer sees the board from its own side.
+    #[inline]
+    fn feature_on(&self, square: Square) -> Option<Feature> {
+        let piece = self.piece_on(square)?;
+        Some(ByPlayer::from_fn(|viewer| {
+            let enemy = usize::from(viewer != piece.owner);
+            (enemy * ROLES + piece.role as usize) * SQUARES + cell_of(square, viewer)
+        }))
     }
 }
 
@@ -60,7 +67,7 @@ mod tests {
     use sandtable_core::{FromSetup as _, Game, Rng, play_random_moves};
 
     use super::*;
-    use crate::{Setup, Square};
+    use crate::Setup;
 
     fn features(position: &Position, viewer: Player) -> Vec<usize> {
         let mut features = Vec::new();

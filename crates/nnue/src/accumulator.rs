@@ -38,19 +38,11 @@ impl Accumulator {
             (if is_new { &mut changes.added } else { &mut changes.removed }).push(short(feature));
         });
         match (changes.added.get(), changes.removed.get()) {
-            (Some(&[a]), Some(&[b])) => self.combine(network, parent, [a], [b]),
-            (Some(&[a]), Some(&[b, c])) => self.combine(network, parent, [a], [b, c]),
-            (Some(&[a, b]), Some(&[c])) => self.combine(network, parent, [a, b], [c]),
-            (Some(&[a, b]), Some(&[c, d])) => self.combine(network, parent, [a, b], [c, d]),
-            (Some(added), Some(removed)) => {
-                self.combine(network, parent, [], []);
-                for feature in added {
-                    self.add(network, *feature);
-                }
-                for feature in removed {
-                    self.subtract(network, *feature);
-                }
-            }
+            // The compiler unrolls the sums of the most frequent numbers of changes.
+            (Some(&[a]), Some(&[b])) => self.combine(network, parent, &[a], &[b]),
+            (Some(&[a]), Some(&[b, c])) => self.combine(network, parent, &[a], &[b, c]),
+            (Some(&[a, b]), Some(&[c, d])) => self.combine(network, parent, &[a, b], &[c, d]),
+            (Some(added), Some(removed)) => self.combine(network, parent, added, removed),
             _ => self.refresh(network, position),
         }
     }
@@ -66,26 +58,18 @@ impl Accumulator {
     // set up may have more pieces than that; then the sums wrap, on every machine alike.
 
     /// The hidden layer of `parent` with some features more and some less, in one pass.
-    #[inline]
-    fn combine<const ADDED: usize, const REMOVED: usize>(
-        &mut self,
-        network: &Network,
-        parent: &Self,
-        added: [Feature; ADDED],
-        removed: [Feature; REMOVED],
-    ) {
+    #[expect(clippy::inline_always, reason = "the calls with few features must be unrolled")]
+    #[inline(always)]
+    fn combine(&mut self, network: &Network, parent: &Self, added: &[Feature], removed: &[Feature]) {
         for viewer in Player::ALL {
-            let sums = &mut self.0[viewer][..];
-            let from = &parent.0[viewer][..sums.len()];
-            let added = added.map(|feature| &network.row(feature[viewer].into())[..sums.len()]);
-            let removed = removed.map(|feature| &network.row(feature[viewer].into())[..sums.len()]);
+            let (sums, from) = (&mut self.0[viewer], &parent.0[viewer]);
             for (i, (sum, from)) in sums.iter_mut().zip(from).enumerate() {
                 let mut block = *from;
-                for row in added {
-                    add(&mut block, &row[i]);
+                for feature in added {
+                    add(&mut block, &network.row(feature[viewer].into())[i]);
                 }
-                for row in removed {
-                    subtract(&mut block, &row[i]);
+                for feature in removed {
+                    subtract(&mut block, &network.row(feature[viewer].into())[i]);
                 }
                 *sum = block;
             }
@@ -96,13 +80,6 @@ impl Accumulator {
         for viewer in Player::ALL {
             let row = network.row(feature[viewer].into());
             self.0[viewer].iter_mut().zip(row).for_each(|(sum, row)| add(sum, row));
-        }
-    }
-
-    fn subtract(&mut self, network: &Network, feature: Feature) {
-        for viewer in Player::ALL {
-            let row = network.row(feature[viewer].into());
-            self.0[viewer].iter_mut().zip(row).for_each(|(sum, row)| subtract(sum, row));
         }
     }
 }
