@@ -51,7 +51,7 @@ test('levels have names and state their strength', async () => {
   await page.getByRole('radio', { name: 'Tribun' }).check({ force: true });
   await page.getByLabel(/^Level/).fill('7');
   await page.getByText('Level 7 – Major').waitFor();
-  await page.getByText(/^About \d{4} Elo\. Searches about 12,000 positions for each move\.$/).waitFor();
+  await page.getByText(/^About \d{4} Elo\. Searches about 10,000 positions for each move\.$/).waitFor();
   await page.getByRole('button', start).click();
   await page.getByText('Engine level 7 – Major').first().waitFor();
 });

@@ -12,19 +12,25 @@ use super::Skill;
 /// - A win in this turn is played, and in a lost position the longest defence.
 /// - A move that loses more than the level's bound is not played. So no move that loses by force is, unless all do, and a
 ///   forced win that the search saw is kept.
-/// - Each of the remaining lines is overlooked with the level's probability. If all are, the level looks again at all.
 /// - The level plays the line with the best score after noise.
 pub(super) fn choose(scores: &[Score], skill: &Skill, rng: &mut Rng) -> Option<usize> {
     let best = *scores.first()?;
     if matches!(best, Score::Win(1) | Score::Loss(_)) {
         return Some(0);
     }
-    let tolerated = scores.iter().take_while(|score| value(best) - value(**score) <= skill.max_loss).count();
-    let mut seen: Vec<usize> = (0..tolerated).filter(|_| rng.below(100) >= skill.overlook).collect();
-    if seen.is_empty() {
-        seen.extend(0..tolerated);
+    let tolerated = scores.iter().take_while(|score| value(best) - value(**score) <= skill.max_loss);
+    let judged = tolerated.enumerate().map(|(index, score)| (value(*score) + noise(skill.noise, rng), index));
+    judged.max_by_key(|&(judged, index)| (judged, Reverse(index))).map(|(_, index)| index)
+}
+
+/// The moves that a level sees, of those with these indices: it overlooks each with its probability, but not all.
+pub(super) fn seen(indices: &[usize], skill: &Skill, rng: &mut Rng) -> Vec<usize> {
+    let mut seen = indices.to_vec();
+    seen.retain(|_| rng.below(100) >= skill.overlook);
+    if seen.is_empty() && !indices.is_empty() {
+        seen.push(indices[rng.below(indices.len())]);
     }
-    seen.into_iter().max_by_key(|&index| (value(scores[index]) + noise(skill.noise, rng), Reverse(index)))
+    seen
 }
 
 /// A score in centipawns. Forced results are far beyond every evaluation, and a turn of distance is worth a pawn.
@@ -49,8 +55,7 @@ fn noise(deviation: u32, rng: &mut Rng) -> i32 {
 mod tests {
     use super::*;
 
-    const SKILL: Skill =
-        Skill { careless: 0, depth: None, nodes: 0, lines: 6, noise: 50, overlook: 25, max_loss: 200 };
+    const SKILL: Skill = Skill { overlook: 25, depth: None, nodes: 0, lines: 6, noise: 50, max_loss: 200 };
 
     /// How often each line is chosen in 10,000 choices.
     fn counts(scores: &[Score], skill: &Skill) -> Vec<usize> {
@@ -73,12 +78,23 @@ mod tests {
     }
 
     #[test]
-    fn the_best_line_is_overlooked_as_often_as_the_level_says() {
-        let precise = Skill { noise: 0, ..SKILL };
-        // The first of two lines is played unless it alone is overlooked: 1 - 0.25 · 0.75 = 81.25 %.
-        let both = counts(&centipawns(&[50, 0]), &precise);
-        assert!((7_950..8_300).contains(&both[0]), "{both:?}");
-        assert_eq!(counts(&centipawns(&[50, 0]), &Skill { overlook: 0, ..precise }), [10_000, 0]);
+    fn moves_are_overlooked_as_often_as_the_level_says_but_never_all() {
+        let mut rng = Rng::new(1);
+        let indices: Vec<usize> = (0..10_000).map(|index| 3 * index).collect();
+        let some = seen(&indices, &SKILL, &mut rng);
+        assert!((7_300..7_700).contains(&some.len()), "{}", some.len());
+        assert!(some.is_sorted() && some.iter().all(|index| index % 3 == 0));
+        assert_eq!(seen(&indices, &Skill { overlook: 0, ..SKILL }, &mut rng), indices);
+        let blind = Skill { overlook: 100, ..SKILL };
+        let last: std::collections::HashSet<_> =
+            (0..100).flat_map(|_| seen(&indices[..3], &blind, &mut rng)).collect();
+        assert_eq!(last, [0, 3, 6].into());
+        assert_eq!(seen(&[], &blind, &mut rng), []);
+    }
+
+    #[test]
+    fn without_noise_the_best_line_is_played() {
+        assert_eq!(counts(&centipawns(&[50, 0]), &Skill { noise: 0, ..SKILL }), [10_000, 0]);
     }
 
     #[test]
@@ -93,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_win_in_this_turn_is_played() {
-        let careless = Skill { noise: 1_000, overlook: 100, max_loss: 1_000, ..SKILL };
+        let careless = Skill { noise: 1_000, max_loss: 1_000, ..SKILL };
         assert_eq!(counts(&[Score::Win(1), Score::Win(1), Score::Win(3)], &careless)[0], 10_000);
     }
 
@@ -105,7 +121,7 @@ mod tests {
 
     #[test]
     fn no_level_walks_into_a_forced_loss() {
-        let careless = Skill { noise: 1_000, overlook: 90, max_loss: 5_000, ..SKILL };
+        let careless = Skill { noise: 1_000, max_loss: 5_000, ..SKILL };
         assert_eq!(counts(&[Score::Centipawns(-900), Score::Loss(2)], &careless), [10_000, 0]);
         assert_eq!(counts(&[Score::Loss(6), Score::Loss(2)], &careless), [10_000, 0]);
     }

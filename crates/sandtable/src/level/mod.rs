@@ -27,23 +27,21 @@ pub enum Strength {
 
 /// How a limited level searches, and how it errs. Values of moves are in centipawns.
 ///
-/// Some moves are played without thought. For the others the search returns several lines. Those that lose too much are not
-/// played. The level overlooks each of the others with a probability, and its judgement of those it sees is noisy.
+/// The level overlooks each legal move with a probability, and searches the others. Of the lines that the search returns,
+/// those that lose too much are not played, and its judgement of the others is noisy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skill {
-    /// The probability of a random move, in percent.
-    pub careless: usize,
+    /// The probability that a legal move is overlooked, in percent.
+    pub overlook: usize,
     /// The deepest iteration, if it is limited.
     pub depth: Option<u32>,
-    /// The number of nodes, besides one for each legal move and line.
+    /// The number of nodes, besides one for each move and line.
     pub nodes: u64,
     /// The number of lines to choose from.
     pub lines: usize,
     /// The standard deviation of the judgement of a move.
     pub noise: u32,
-    /// The probability that a line is overlooked, in percent.
-    pub overlook: usize,
     /// The most that a move may lose compared with the best one.
     pub max_loss: i32,
 }
@@ -79,9 +77,9 @@ impl Level {
         }
     }
 
-    /// The measured Elo in a game; `None` in a game whose levels have not been measured.
+    /// The estimated Elo in a game; `None` in a game without an estimate.
     ///
-    /// Chess is anchored to the `UCI_Elo` of Stockfish; in the other games level 1 has 1000. Level 9 takes two seconds a move.
+    /// In chess on about the scale of Stockfish's `UCI_Elo`; in the other games level 1 has 1000. Level 9 takes two seconds a move.
     ///
     /// ```
     /// use sandtable::Level;
@@ -140,7 +138,6 @@ mod tests {
                 assert!(weaker.depth.unwrap_or(u32::MAX) <= stronger.depth.unwrap_or(u32::MAX));
                 assert!(weaker.noise > stronger.noise && weaker.max_loss > stronger.max_loss);
                 assert!(weaker.overlook >= stronger.overlook && weaker.lines >= stronger.lines);
-                assert!(weaker.careless >= stronger.careless);
             }
         }
     }

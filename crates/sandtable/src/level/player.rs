@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use sandtable_core::Rng;
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Line, Report, Score};
 
-use super::choice::choose;
+use super::choice::{choose, seen};
 use super::{Level, Skill, Strength};
 use crate::{AnyGame, Evaluation, GameKind, OnReport};
 
@@ -94,7 +94,6 @@ impl LevelPlayer {
         let level = self.level.next().filter(|_| is_upgraded).unwrap_or(self.level);
         match level.strength(game.name()) {
             Strength::Random => random_report(game, &mut rng),
-            Strength::Limited(skill) if rng.below(100) < skill.careless => random_report(game, &mut rng),
             Strength::Limited(skill) => self.search_limited(game, &skill, limits, &mut rng, on_report),
             Strength::Full => {
                 self.engine.settings = AlphaBetaSettings::default().with_threads(self.threads);
@@ -111,8 +110,13 @@ impl LevelPlayer {
         rng: &mut Rng,
         on_report: &mut OnReport<'_>,
     ) -> Report<String> {
-        let nodes = skill.nodes + skill.lines as u64 * game.count_legal();
-        let mut limits = *limits;
+        let allowed = match limits.root_moves {
+            Some(indices) if !indices.is_empty() => indices.to_vec(),
+            _ => (0..game.count_legal() as usize).collect(),
+        };
+        let seen = seen(&allowed, skill, rng);
+        let nodes = skill.nodes + (skill.lines * seen.len()) as u64;
+        let mut limits = limits.with_root_moves(&seen);
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
         limits.depth = limits.depth.into_iter().chain(skill.depth).min();
         self.engine.settings = AlphaBetaSettings::default().with_lines(skill.lines);
@@ -216,7 +220,7 @@ mod tests {
     #[test]
     fn elo_between_two_levels_mixes_them() {
         let engine = || AlphaBeta::new(1, AlphaBetaSettings::default());
-        let [low, high] = [Level(3), Level(4)].map(|level| level.elo("chess").expect("measured"));
+        let [low, high] = [Level(3), Level(4)].map(|level| level.elo("chess").expect("an estimate"));
         let player = |elo| {
             let player = LevelPlayer::with_elo(engine(), "chess", elo, 0);
             (player.level, player.upgraded)

@@ -1,4 +1,4 @@
-//! The tables of the levels: settings and measured Elo.
+//! The tables of the levels: settings and estimated Elo.
 
 use super::Skill;
 
@@ -11,66 +11,65 @@ pub(super) fn skills(game: &str) -> &'static [Skill; 8] {
     }
 }
 
-/// The Elo of all levels, if it has been measured.
+/// The Elo of all levels, if there is an estimate.
 pub(super) fn elo(game: &str) -> Option<&'static [i32; 10]> {
     ELO.iter().find(|(name, _)| *name == game).map(|(_, elo)| elo)
 }
 
-/// Moves without thought in percent, depth and nodes of levels 1 to 8.
+/// Overlooked moves in percent, depth and nodes of levels 1 to 8.
 type Effort = [(usize, Option<u32>, u64); 8];
 
 const CHESS: [Skill; 8] = skills_with([
-    (84, Some(1), 400),
-    (66, Some(1), 700),
-    (48, Some(1), 1_200),
-    (32, Some(1), 2_000),
-    (20, Some(1), 3_000),
-    (11, Some(2), 4_500),
-    (4, None, 8_000),
-    (0, None, 60_000),
+    (82, Some(1), 400),
+    (65, Some(1), 700),
+    (42, Some(1), 1_200),
+    (24, Some(2), 2_000),
+    (11, Some(3), 3_000),
+    (4, Some(5), 7_000),
+    (3, None, 8_000),
+    (0, None, 50_000),
 ]);
 
 const COTULENH: [Skill; 8] = skills_with([
-    (84, Some(1), 400),
-    (68, Some(1), 700),
-    (50, Some(1), 1_200),
-    (32, Some(1), 2_000),
-    (17, Some(2), 3_000),
-    (6, Some(3), 6_000),
-    (1, None, 25_000),
-    (0, None, 120_000),
+    (96, Some(1), 400),
+    (87, Some(1), 700),
+    (76, Some(1), 1_200),
+    (56, Some(1), 2_000),
+    (32, Some(1), 3_000),
+    (18, Some(2), 6_000),
+    (7, Some(3), 12_000),
+    (2, None, 25_000),
 ]);
 
 const TRIBUN: [Skill; 8] = skills_with([
-    (94, Some(1), 400),
-    (82, Some(1), 700),
-    (66, Some(1), 1_200),
-    (50, Some(1), 2_000),
-    (33, Some(1), 3_000),
-    (17, Some(2), 5_000),
-    (4, Some(3), 12_000),
-    (0, None, 100_000),
+    (96, Some(1), 400),
+    (88, Some(1), 700),
+    (79, Some(1), 1_200),
+    (63, Some(1), 2_000),
+    (45, Some(1), 3_000),
+    (29, Some(2), 5_000),
+    (13, Some(3), 10_000),
+    (4, None, 30_000),
 ]);
 
-/// Adds the errors of each level, which are the same in all games: lines, noise, overlooked lines and bound.
+/// Adds the errors of each level, which are the same in all games: lines, noise and bound.
 const fn skills_with(effort: Effort) -> [Skill; 8] {
-    const ERRORS: [(usize, u32, usize, i32); 8] = [
-        (10, 200, 40, 800),
-        (9, 150, 35, 650),
-        (8, 110, 30, 500),
-        (7, 80, 24, 400),
-        (6, 60, 18, 300),
-        (5, 40, 12, 200),
-        (4, 20, 6, 90),
-        (3, 8, 0, 25),
+    const ERRORS: [(usize, u32, i32); 8] = [
+        (10, 200, 800),
+        (9, 150, 650),
+        (8, 110, 500),
+        (7, 80, 400),
+        (6, 60, 300),
+        (5, 40, 200),
+        (4, 15, 80),
+        (2, 4, 20),
     ];
-    let mut skills =
-        [Skill { careless: 0, depth: None, nodes: 0, lines: 1, noise: 0, overlook: 0, max_loss: 0 }; 8];
+    let mut skills = [Skill { overlook: 0, depth: None, nodes: 0, lines: 1, noise: 0, max_loss: 0 }; 8];
     let mut level = 0;
     while level < skills.len() {
-        let (careless, depth, nodes) = effort[level];
-        let (lines, noise, overlook, max_loss) = ERRORS[level];
-        skills[level] = Skill { careless, depth, nodes, lines, noise, overlook, max_loss };
+        let (overlook, depth, nodes) = effort[level];
+        let (lines, noise, max_loss) = ERRORS[level];
+        skills[level] = Skill { overlook, depth, nodes, lines, noise, max_loss };
         level += 1;
     }
     skills
