@@ -56,14 +56,21 @@ test('plays a move by touch on a phone', async () => {
   expect(width).toBeLessThanOrEqual(390);
 });
 
-/** Swipes upwards from a cell until the page scrolls. */
+/** Swipes upwards from a cell and waits until the page has scrolled and is at rest. */
 async function swipe(page: Page, from: string): Promise<void> {
   const { x, y } = await cellCentre(page, from);
+  // A tap while the page still scrolls misses its cell: Playwright then cancels it, and the browser logs a warning.
+  const scroll = await page.evaluateHandle(() => {
+    const state = { ended: false };
+    document.addEventListener('scrollend', () => (state.ended = true), { once: true });
+    return state;
+  });
   const touch = await startTouch(page);
   await touch.down(x, y);
   await touch.moveBy(0, -150);
   await touch.up();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(20);
+  await expect.poll(() => scroll.evaluate(({ ended }) => ended)).toBe(true);
 }
 
 test('scrolling by touch neither plays a move nor places a figure', async () => {

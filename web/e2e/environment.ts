@@ -93,7 +93,7 @@ export function setUpEnvironment(flags: string[] = []): Environment {
     async open(path, options, before) {
       const tab = await openTabIn(await contextFor(options));
       tabs.push(tab);
-      tab.page.setDefaultTimeout(8_000);
+      tab.page.setDefaultTimeout(20_000);
       await before?.(tab.page);
       await tab.page.goto(new URL(path, server.url).href);
       return tab;

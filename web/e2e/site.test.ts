@@ -140,7 +140,7 @@ test('a closed tab charges nobody, and a flag falls', async () => {
   // Neither is the time before given back, except for the last second.
   expect(after).toBeGreaterThan(before - 2);
   expect(after).toBeLessThan(before + 1.2);
-  await page.getByTestId('status').getByText('White won: time out.').waitFor({ timeout: 12_000 });
+  await expectStatus(page, 'White won: time out.');
 });
 
 test('a game deleted in another tab is reported', async () => {
@@ -246,8 +246,9 @@ test('the first view appears before the core is loaded, which is repeated until 
   await page.getByRole('alert').getByText('Cannot reach the server.').waitFor();
   expect(attempts).toBeGreaterThan(0);
   isReachable = true;
-  await page.locator('[data-testid=engine] li').first().waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
+  // The list of the engine also shows its errors.
+  await page.locator('[data-testid=engine] li .score').first().waitFor();
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   expectConnectionErrors(errors);
 });
 

@@ -24,6 +24,6 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 60_000,
     // The same as the default timeout of a page (environment.ts).
-    expect: { poll: { timeout: 8_000 } },
+    expect: { poll: { timeout: 20_000 } },
   },
 });
