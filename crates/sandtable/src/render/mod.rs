@@ -12,7 +12,7 @@
 mod svg;
 mod terminal;
 
-pub use svg::{SvgOptions, svg};
+pub use svg::{Mark, SvgOptions, svg};
 pub use terminal::{TerminalOptions, planes, terminal};
 
 use sandtable_core::{Ground, Outline};

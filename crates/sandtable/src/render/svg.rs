@@ -9,6 +9,26 @@ use super::{Rgb, ground_colour, is_light, marked};
 /// The width of a cell and of the box that figures are drawn in.
 const CELL: f32 = 100.0;
 
+/// A mark on a cell. Each has a shape of its own, so that they differ without colours; targets have those of the web page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mark {
+    /// The figure that the picture is about: a coloured cell.
+    Selected,
+    /// A cell of a zone: a shaded cell.
+    Zone,
+    /// A cell to move to: a dot.
+    Move,
+    /// A figure that can be captured: a ring.
+    Capture,
+    /// A figure that can be captured from a distance, without moving there: a broken ring.
+    StayCapture,
+    /// A cell to combine on: a plus.
+    Combine,
+    /// A cell that can receive a part of a unit: a diamond.
+    Split,
+}
+
 /// Options for [`svg`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -19,11 +39,13 @@ pub struct SvgOptions {
     pub indices: bool,
     /// Arrows from cell to cell, as indices into the cells of the diagram.
     pub arrows: Vec<(usize, usize)>,
+    /// Marks on cells, as indices into the cells of the diagram.
+    pub marks: Vec<(usize, Mark)>,
 }
 
 impl Default for SvgOptions {
     fn default() -> Self {
-        Self { width: 640, indices: false, arrows: Vec::new() }
+        Self { width: 640, indices: false, arrows: Vec::new(), marks: Vec::new() }
     }
 }
 
@@ -48,13 +70,20 @@ impl SvgOptions {
         self.arrows = arrows;
         self
     }
+
+    /// Sets the marks.
+    #[must_use]
+    pub fn with_marks(mut self, marks: Vec<(usize, Mark)>) -> Self {
+        self.marks = marks;
+        self
+    }
 }
 
 /// Renders a board as a complete SVG document.
 ///
 /// # Panics
 ///
-/// If the index of an arrow is out of range.
+/// If the index of an arrow or a mark is out of range.
 #[must_use]
 pub fn svg(diagram: &Diagram, options: &SvgOptions) -> String {
     let mut out = String::new();
@@ -63,7 +92,7 @@ pub fn svg(diagram: &Diagram, options: &SvgOptions) -> String {
 }
 
 fn write_svg(out: &mut String, diagram: &Diagram, options: &SvgOptions) -> fmt::Result {
-    let &SvgOptions { width, indices, ref arrows } = options;
+    let &SvgOptions { width, indices, ref arrows, ref marks } = options;
     let Frame { left, top, width: w, height: h } = Frame::of(diagram);
     let height = (f64::from(width) * f64::from(h) / f64::from(w)).round();
     writeln!(
@@ -77,6 +106,9 @@ fn write_svg(out: &mut String, diagram: &Diagram, options: &SvgOptions) -> fmt::
         }
     } else {
         write_scenery(out, diagram)?;
+    }
+    for &(cell, mark) in marks {
+        write_mark_below(out, diagram.outline, &diagram.cells[cell], mark)?;
     }
     if diagram.outline == Outline::Point {
         write_lines(out, diagram)?;
@@ -101,6 +133,9 @@ fn write_svg(out: &mut String, diagram: &Diagram, options: &SvgOptions) -> fmt::
             let ink = r##"fill="#b00020" stroke="#fff" stroke-width="4" paint-order="stroke""##;
             write_text(out, (x + right, y + down), 19.0, ink, &cell.index)?;
         }
+    }
+    for &(cell, mark) in marks {
+        write_mark_above(out, &diagram.cells[cell], mark)?;
     }
     for &(from, to) in arrows {
         write_arrow(out, &diagram.cells[from], &diagram.cells[to])?;
@@ -178,10 +213,63 @@ fn write_text(out: &mut String, (x, y): (f32, f32), size: f32, style: &str, text
 fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result {
     let ground = ground_colour(outline, cell.ground);
     let fill = Hex(if cell.marked { marked(ground) } else { ground });
+    let edge = match outline {
+        Outline::Square | Outline::Point => "",
+        Outline::Hexagon => r##" stroke="#b3a68c" stroke-width="1.5""##,
+    };
+    write_cell(out, outline, cell, &format!(r#"fill="{fill}"{edge}"#))
+}
+
+/// Writes the part of a mark that is beneath the figures.
+fn write_mark_below(out: &mut String, outline: Outline, cell: &Cell, mark: Mark) -> fmt::Result {
+    match mark {
+        Mark::Selected => write_cell(out, outline, cell, r##"fill="#3d7a2a" fill-opacity="0.55""##),
+        Mark::Zone => write_cell(out, outline, cell, r##"fill="#d03a1f" fill-opacity="0.28""##),
+        Mark::Move | Mark::Capture | Mark::StayCapture | Mark::Combine | Mark::Split => Ok(()),
+    }
+}
+
+/// Writes the part of a mark that is above the figures.
+fn write_mark_above(out: &mut String, cell: &Cell, mark: Mark) -> fmt::Result {
+    const GREEN: &str = "#1f6b12";
+    const RED: &str = "#c4161c";
+    let (x, y) = ((cell.x + 0.5) * CELL, (cell.y + 0.5) * CELL);
+    match mark {
+        Mark::Selected | Mark::Zone => Ok(()),
+        Mark::Move => writeln!(
+            out,
+            r##"<circle cx="{x}" cy="{y}" r="15" fill="{GREEN}" fill-opacity="0.85" stroke="#fff" stroke-width="3"/>"##
+        ),
+        Mark::Capture => {
+            writeln!(out, r#"<circle cx="{x}" cy="{y}" r="45" fill="none" stroke="{RED}" stroke-width="9"/>"#)
+        }
+        // Eight dashes and eight gaps of equal length.
+        Mark::StayCapture => writeln!(
+            out,
+            r#"<circle cx="{x}" cy="{y}" r="45" fill="none" stroke="{RED}" stroke-width="9" stroke-dasharray="17.7"/>"#
+        ),
+        Mark::Combine => {
+            // Beside a figure, which it must not cover.
+            let (x, y, scale) = if cell.figure.is_some() { (x + 31.0, y - 31.0, 0.7) } else { (x, y, 1.0) };
+            writeln!(
+                out,
+                r##"<g transform="translate({x} {y}) scale({scale})" stroke="{GREEN}" stroke-width="7"><circle r="27" fill="#fff" fill-opacity="0.85"/><path d="M-15 0h30M0 -15v30"/></g>"##
+            )
+        }
+        Mark::Split => writeln!(
+            out,
+            r##"<path d="M{x} {}l21 21l-21 21l-21 -21Z" fill="#fff" fill-opacity="0.75" stroke="{GREEN}" stroke-width="7"/>"##,
+            y - 21.0
+        ),
+    }
+}
+
+/// Writes the area of a cell.
+fn write_cell(out: &mut String, outline: Outline, cell: &Cell, style: &str) -> fmt::Result {
     let (x, y) = (cell.x * CELL, cell.y * CELL);
     match outline {
         Outline::Square | Outline::Point => {
-            writeln!(out, r#"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}"/>"#)
+            writeln!(out, r#"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" {style}/>"#)
         }
         Outline::Hexagon => {
             // A flat-topped hexagon as wide as the cell, around its centre.
@@ -192,10 +280,7 @@ fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result 
                 .map(|(right, down)| format!("{},{}", x + right * CELL, middle + down))
                 .collect();
             let points = points.join(" ");
-            writeln!(
-                out,
-                r##"<polygon points="{points}" fill="{fill}" stroke="#b3a68c" stroke-width="1.5"/>"##
-            )
+            writeln!(out, r#"<polygon points="{points}" {style}/>"#)
         }
     }
 }

@@ -4,6 +4,7 @@ mod any_game;
 mod messages;
 mod networks;
 mod refusals;
+mod rules_pages;
 mod svg;
 mod tree;
 mod vector_env;
