@@ -9,11 +9,12 @@
 //! piece: f4
 //! move: d4 e4 g4 h4 f2 f3 f5 f6
 //! -->
-//! ![A Tank moves up to two points.](pictures/cotulenh-tank.svg)
+//! ![A Tank moves up to two squares.](pictures/cotulenh-tank.svg)
 //! ```
 //!
 //! | line | meaning |
 //! |---|---|
+//! | `explains` | the kind of piece whose range it shows: `tank`, `unit 3`, `tribun` |
 //! | `position` | the position as text; the start position if absent |
 //! | `rules` | the preset; the default if absent |
 //! | `play` | moves to play first |
@@ -59,7 +60,8 @@ struct Described {
 }
 
 /// The lines of a diagram that are not kinds of moves.
-const SETTINGS: [&str; 8] = ["position", "rules", "play", "zones", "outcome", "piece", "group", "hidden"];
+const SETTINGS: [&str; 9] =
+    ["explains", "position", "rules", "play", "zones", "outcome", "piece", "group", "hidden"];
 
 impl Described {
     /// All diagrams of a page, in order.
@@ -294,5 +296,29 @@ fn every_preset_is_explained() {
         for name in page_names(kind) {
             assert_eq!(presets(&page(&name)), (kind.rules)(), "{name}");
         }
+    }
+}
+
+/// The kinds of pieces of a game, as `explains` names them.
+fn piece_kinds(kind: &GameKind) -> BTreeSet<String> {
+    let palette = kind.palette((kind.rules)()[0]).expect("the default rules have a palette");
+    let pieces = palette.figures.iter().flat_map(|(figure, _)| &figure.pieces);
+    pieces
+        .map(|piece| match piece.height {
+            None => piece.kind.to_owned(),
+            Some(1) if piece.starred => "tribun".to_owned(),
+            Some(height) => format!("{} {height}", piece.kind),
+        })
+        .collect()
+}
+
+#[test]
+fn every_kind_of_piece_has_one_diagram() {
+    for kind in GAMES {
+        let diagrams = Described::all(&page(&page_names(kind)[0]));
+        let mut explained: Vec<_> =
+            diagrams.iter().filter_map(|described| described.line("explains")).collect();
+        explained.sort_unstable();
+        assert_eq!(explained, piece_kinds(kind).into_iter().collect::<Vec<_>>(), "{}", kind.name);
     }
 }
