@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { rulesPlugin } from './rules-plugin.ts';
 import { sitePlugin } from './site/plugin.ts';
 
 // `npm run dev` proxies the API to a running `sandtable serve`.
@@ -16,7 +17,7 @@ export default defineConfig(({ mode }) => {
   const isSite = mode === 'site';
   return {
     base: isSite ? './' : '/',
-    plugins: [svelte(), ...(isSite ? [sitePlugin(wasm)] : [])],
+    plugins: [rulesPlugin(), svelte(), ...(isSite ? [sitePlugin(wasm)] : [])],
     resolve: {
       alias: {
         '#backend': path(`src/lib/backend/${isSite ? 'local' : 'server'}.ts`),
@@ -32,8 +33,12 @@ export default defineConfig(({ mode }) => {
       outDir: isSite ? 'dist-site' : 'dist',
     },
     worker: { format: 'es' },
-    // Keep the host, because the server rejects requests from other origins.
-    server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
+    server: {
+      // Keep the host, because the server rejects requests from other origins.
+      proxy: { '/api': { target: server, ws: true, changeOrigin: false } },
+      // The rules of the games are in docs/rules.
+      fs: { allow: [path('.'), path('../docs/rules')] },
+    },
     test: { include: ['src/**/*.test.ts'] },
   };
 });

@@ -138,6 +138,19 @@ export const en = {
   'board.figure': '{owner} {piece}',
   'board.unit': '{owner} {height}',
 
+  'rules.open': 'Rules',
+  'rules.title': 'Rules of {game}',
+  'rules.pieces': 'The pieces on this board',
+  'rules.contents': 'Contents',
+  'rules.failed': 'The rules could not be loaded. Close them and try again.',
+  'rules.range': 'Range of {figure} on {cell}: {targets}',
+  'rules.range.target': '{cell} {mark}',
+  'rules.height': 'Height {height}',
+
+  'facts.terrain': 'Stands on: {terrain}',
+  'facts.carries': 'Can carry: {pieces}',
+  'facts.carriedBy': 'Can be carried by: {pieces}',
+
   'move.type': 'Type a move',
   'move.play': 'Play',
   'move.list': 'Moves',

@@ -139,6 +139,19 @@ export const vi: Messages = {
   'board.figure': '{piece} {owner}',
   'board.unit': '{height} {owner}',
 
+  'rules.open': 'Luật chơi',
+  'rules.title': 'Luật {game}',
+  'rules.pieces': 'Các quân trên bàn cờ này',
+  'rules.contents': 'Mục lục',
+  'rules.failed': 'Không tải được luật chơi. Hãy đóng lại rồi thử lần nữa.',
+  'rules.range': 'Tầm của {figure} ở {cell}: {targets}',
+  'rules.range.target': '{cell}: {mark}',
+  'rules.height': 'Cao {height}',
+
+  'facts.terrain': 'Đứng được ở: {terrain}',
+  'facts.carries': 'Chở được: {pieces}',
+  'facts.carriedBy': 'Được chở bởi: {pieces}',
+
   'move.type': 'Nhập nước đi',
   'move.play': 'Đi',
   'move.list': 'Các nước đi',

@@ -69,6 +69,11 @@ export class Editor {
     return { ...view.board, cells };
   });
 
+  /** The figure that the tool places. */
+  readonly toolFigure: Figure | null = $derived.by(
+    () => (this.tool.type === 'figure' && this.loaded?.figures.get(this.tool.letters)) || null,
+  );
+
   constructor(
     readonly request: PositionRequest,
     readonly kind: Kind | undefined,

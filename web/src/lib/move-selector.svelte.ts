@@ -40,6 +40,11 @@ export abstract class MoveSelector {
     const selection = isSelected ? this.selection : { ...emptySelection, cells: [from] };
     return optionsAtFigure(this.boardMoves, selection, 1);
   });
+  /** The figure that the player has selected, or tried to select. */
+  readonly selectedFigure = $derived.by(() => {
+    const cell = this.selection.cells[0] ?? this.refusal?.cell;
+    return this.view?.board.cells.find(({ name }) => name === cell)?.figure ?? null;
+  });
   readonly optionsAtTarget = $derived(optionsAtTarget(this.boardMoves, this.selection));
   readonly candidates = $derived(candidates(this.boardMoves, this.selection));
   readonly selectedMove = $derived(

@@ -1,0 +1,39 @@
+// The pieces in words, for their entries in the rules.
+
+import { t, term } from '../i18n';
+import { pieceFacts, pieceKeys } from './piece-facts';
+import type { RangeDiagram } from './rules-page';
+import type { Board, Figure, Palette } from './types';
+
+const listed = (words: string[]) => words.map(term).join(', ');
+
+/** Where a kind of piece stands, what it carries and what carries it, as sentences. */
+export function factLines(kind: string, palette: Palette, board: Board): string[] {
+  const { terrain, carries, carriedBy } = pieceFacts(kind, palette, board);
+  return [
+    ...(terrain.length > 0 ? [t('facts.terrain', { terrain: listed(terrain) })] : []),
+    ...(carries.length > 0 ? [t('facts.carries', { pieces: listed(carries) })] : []),
+    ...(carriedBy.length > 0 ? [t('facts.carriedBy', { pieces: listed(carriedBy) })] : []),
+  ];
+}
+
+/** A figure with only the piece that a range diagram is about, as the first player has it. */
+export function rangeFigure({ explains }: RangeDiagram, { figures }: Palette): Figure | undefined {
+  return figures
+    .map(({ figure }) => figure)
+    .find(
+      (figure) =>
+        figure.owner === 'first' &&
+        figure.pieces.length === 1 &&
+        pieceKeys(figure)[0] === explains &&
+        // Heroes are drawn in the diagrams.
+        figure.starred === (explains === 'tribun'),
+    );
+}
+
+/** The name of the only piece of a figure. */
+export function pieceName({ pieces: [piece] }: Figure): string {
+  if (!piece) return '';
+  if (piece.height === null) return term(piece.kind);
+  return piece.starred ? t('board.tribun') : t('rules.height', { height: piece.height });
+}
