@@ -51,6 +51,7 @@ export const en = {
   'settings.notifications.blocked':
     'Notifications are blocked. Allow them for this site in the settings of the browser.',
   'settings.shortcuts': 'Single-key shortcuts',
+  'settings.cards': 'Describe the piece under the mouse',
   'settings.autoFlip': 'Flip the board after each turn when two people play here',
 
   'shortcuts.title': 'Keyboard shortcuts',
@@ -65,6 +66,7 @@ export const en = {
   'shortcuts.option': 'Choose an option of the move',
   'shortcuts.play': 'Play the selected move',
   'shortcuts.cancel': 'Cancel the selection',
+  'shortcuts.describe': 'Describe the piece',
 
   'home.choose': 'Choose a game',
   'home.chess': 'The classic game on 64 squares.',
@@ -132,7 +134,7 @@ export const en = {
   'board.check': 'in check',
   'board.help': 'Arrow keys move between cells, Enter selects and Escape cancels.',
   'board.help.page':
-    'F flips the board. Outside the board, the left and right arrow keys step through the game.',
+    'I describes a piece, F flips the board. Outside the board, the left and right arrow keys step through the game.',
   'board.heroic': 'heroic',
   'board.tribun': 'tribun',
   'board.figure': '{owner} {piece}',
@@ -150,6 +152,11 @@ export const en = {
   'facts.terrain': 'Stands on: {terrain}',
   'facts.carries': 'Can carry: {pieces}',
   'facts.carriedBy': 'Can be carried by: {pieces}',
+  'facts.heroic.attack': 'Heroic, because it attacked the enemy commander.',
+  'facts.heroic.guard': 'Heroic, because it is the last piece beside its commander.',
+  'facts.heroic.range': 'A hero moves one square farther and in all eight directions.',
+  'facts.tribun': 'An attack on the tribun wins the game.',
+  'facts.slave': 'Its slave has height {height}: it acts as itself and frees the slave, or as its slave.',
 
   'move.type': 'Type a move',
   'move.play': 'Play',

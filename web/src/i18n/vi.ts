@@ -53,6 +53,7 @@ export const vi: Messages = {
   'settings.notifications.blocked':
     'Thông báo đang bị chặn. Hãy cho phép trang này trong cài đặt của trình duyệt.',
   'settings.shortcuts': 'Phím tắt một ký tự',
+  'settings.cards': 'Mô tả quân dưới con trỏ chuột',
   'settings.autoFlip': 'Xoay bàn cờ sau mỗi lượt khi hai người chơi trên cùng máy',
 
   'shortcuts.title': 'Phím tắt',
@@ -67,6 +68,7 @@ export const vi: Messages = {
   'shortcuts.option': 'Chọn một khả năng của nước đi',
   'shortcuts.play': 'Đi nước đã chọn',
   'shortcuts.cancel': 'Hủy lựa chọn',
+  'shortcuts.describe': 'Mô tả quân',
 
   'home.choose': 'Chọn môn cờ',
   'home.chess': 'Môn cờ kinh điển trên 64 ô.',
@@ -133,7 +135,8 @@ export const vi: Messages = {
   'board.target.source': 'có thể đi',
   'board.check': 'bị chiếu',
   'board.help': 'Phím mũi tên di chuyển giữa các ô, Enter để chọn, Escape để hủy.',
-  'board.help.page': 'Phím F để xoay bàn cờ. Ngoài bàn cờ, mũi tên trái và phải để xem lại từng nước.',
+  'board.help.page':
+    'Phím I để mô tả quân, phím F để xoay bàn cờ. Ngoài bàn cờ, mũi tên trái và phải để xem lại từng nước.',
   'board.heroic': 'anh hùng',
   'board.tribun': 'hộ dân quan',
   'board.figure': '{piece} {owner}',
@@ -151,6 +154,11 @@ export const vi: Messages = {
   'facts.terrain': 'Đứng được ở: {terrain}',
   'facts.carries': 'Chở được: {pieces}',
   'facts.carriedBy': 'Được chở bởi: {pieces}',
+  'facts.heroic.attack': 'Là anh hùng vì đã tấn công tư lệnh đối phương.',
+  'facts.heroic.guard': 'Là anh hùng vì là quân cuối cùng bên cạnh tư lệnh.',
+  'facts.heroic.range': 'Anh hùng đi xa hơn một ô và theo cả tám hướng.',
+  'facts.tribun': 'Đánh được hộ dân quan là thắng ván cờ.',
+  'facts.slave': 'Nô lệ của nó cao {height}: nó hành động như chính nó và thả nô lệ, hoặc như nô lệ.',
 
   'move.type': 'Nhập nước đi',
   'move.play': 'Đi',

@@ -12,6 +12,7 @@ import { findFigure, MoveSelector } from './move-selector.svelte';
 import { whenReachable } from './reachable';
 import { retry } from './retry';
 import { restoreTree, type SavedTree } from './saved-tree';
+import { paletteOf } from './palettes';
 import { playSound } from './sound';
 import { addLine, lineEnd, movesTo, newTree, pathTo, removeSubtree, type Node, type Tree } from './tree';
 import type { Board, Figure, LegalMove, PlayedMove, PositionRequest, View } from './types';
@@ -262,7 +263,7 @@ export class BoardController extends MoveSelector {
 
   override async promotedFigure(kind: string): Promise<Figure | null> {
     const view = this.view;
-    return view && findFigure(await api.palette(view.kind, view.rules), kind, view.turn);
+    return view && findFigure(await paletteOf(view.kind, view.rules), kind, view.turn);
   }
 
   protected override async requestRefusal(

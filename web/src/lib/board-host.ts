@@ -13,6 +13,8 @@ export interface BoardHost extends Texts {
   keyTarget: EventTarget;
   coordinates: () => Coordinates;
   pieceTheme: () => PieceTheme;
+  /** Returns whether a figure under the mouse is described. */
+  cardsEnabled: () => boolean;
   /** Leaves room at the end of the page for a bar of this height that covers the bottom of the screen. */
   reserveBottom: (pixels: number) => void;
 }

@@ -1,4 +1,5 @@
-// What a mouse or a finger does on a board: it selects cells, drags figures, and draws arrows and rings.
+// What a mouse or a finger does on a board: it selects cells, drags figures, draws arrows and rings, and rests on a figure to have
+// it described.
 
 import type { Point } from './geometry';
 import type { Shape } from './layers';
@@ -8,6 +9,9 @@ type Cell = Board['cells'][number];
 
 /** A press becomes a drag after moving this many pixels. */
 const DRAG_THRESHOLD = 6;
+
+/** How long a mouse rests on a figure, or a finger presses it, until the figure is described; in milliseconds. */
+const DESCRIBE_DELAY = 600;
 
 /** The board under the pointer. */
 interface PointedBoard {
@@ -25,6 +29,10 @@ interface PointedBoard {
   select(cell: string): void;
   /** Called at the end of a drag, also off the board (null). */
   drop(from: string, to: string | null): void;
+  /** Returns whether a figure under the mouse is described. */
+  cardsEnabled(): boolean;
+  /** Describes the figure on a cell, or no longer (null). */
+  describe(cell: string | null): void;
 }
 
 /** The primary button or a finger that is down. */
@@ -38,6 +46,8 @@ interface Press {
   moved: boolean;
   /** Whether the cell is selected on release instead of on press. */
   selectOnRelease: boolean;
+  /** Whether the press was so long that the figure is described. */
+  described: boolean;
 }
 
 type Ends = Pick<Shape, 'from' | 'to'>;
@@ -48,6 +58,9 @@ export class BoardPointer {
   /** The figure that follows the pointer. */
   drag: { from: string; figure: Figure; at: Point } | null = $state.raw(null);
   private press: Press | null = null;
+  /** The cell under a mouse without a pressed button. */
+  private hovered: string | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private drawing: Ends | null = $state.raw(null);
   private drawn: Shape[] = $state.raw([]);
   /** Arrows and rings drawn by the user. */
@@ -72,7 +85,36 @@ export class BoardPointer {
     return this.board.cellAt(this.board.toBoard(event.clientX, event.clientY));
   }
 
+  /** Describes the figure on a cell after a while. */
+  private describeLater({ name, figure }: Cell): void {
+    clearTimeout(this.timer);
+    if (!figure) return;
+    this.timer = setTimeout(() => {
+      if (this.press) this.press.described = true;
+      this.board.describe(name);
+    }, DESCRIBE_DELAY);
+  }
+
+  private endDescription(): void {
+    clearTimeout(this.timer);
+    this.board.describe(null);
+  }
+
+  private hover(cell: Cell | null): void {
+    const name = cell?.name ?? null;
+    if (name === this.hovered) return;
+    this.hovered = name;
+    this.endDescription();
+    if (cell && this.board.cardsEnabled()) this.describeLater(cell);
+  }
+
+  /** The pointer has left the board. */
+  handleLeave(event: PointerEvent): void {
+    if (event.pointerType === 'mouse' && !this.press && !this.drawing) this.hover(null);
+  }
+
   handlePress(event: PointerEvent): void {
+    this.endDescription();
     const cell = this.cellAt(event);
     if (!cell || !event.isPrimary) return;
     this.board.capture(event.pointerId);
@@ -87,7 +129,8 @@ export class BoardPointer {
     // Pressing a selected cell may start a drag, and a touch without a figure may scroll the page.
     const selectOnRelease = this.board.isSelected(cell.name) || (event.pointerType === 'touch' && !figure);
     const { clientX: x, clientY: y } = event;
-    this.press = { cell: cell.name, figure, x, y, moved: false, selectOnRelease };
+    this.press = { cell: cell.name, figure, x, y, moved: false, selectOnRelease, described: false };
+    if (event.pointerType !== 'mouse') this.describeLater(cell);
     if (!selectOnRelease) this.board.select(cell.name);
   }
 
@@ -97,11 +140,16 @@ export class BoardPointer {
     if (drawing) {
       this.drawing = { from: drawing.from, to: this.cellAt(event)?.name ?? drawing.from };
     } else if (press) {
-      press.moved ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG_THRESHOLD;
+      if (!press.moved && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG_THRESHOLD) {
+        press.moved = true;
+        this.endDescription();
+      }
       if (press.moved && press.figure) {
         const at = this.board.toBoard(event.clientX, event.clientY);
         this.drag = { from: press.cell, figure: press.figure, at };
       }
+    } else if (event.pointerType === 'mouse') {
+      this.hover(this.cellAt(event));
     }
   }
 
@@ -113,7 +161,7 @@ export class BoardPointer {
       // Drawing a shape again removes it.
       this.drawn = others.length < this.drawn.length ? others : [...this.drawn, { ...drawing, tone: 'user' }];
     } else if (press && !press.moved) {
-      if (press.selectOnRelease) this.board.select(press.cell);
+      if (press.selectOnRelease && !press.described) this.board.select(press.cell);
     } else if (press?.figure) {
       this.board.drop(press.cell, this.cellAt(event)?.name ?? null);
     }
@@ -121,6 +169,7 @@ export class BoardPointer {
   }
 
   cancel(): void {
+    clearTimeout(this.timer);
     this.press = null;
     this.drag = null;
     this.drawing = null;

@@ -11,6 +11,13 @@ export interface Shape {
   colour?: string | undefined;
 }
 
+/** A cell whose figure is described on a card. */
+export interface Described {
+  cell: string;
+  /** Whether screen readers read the card aloud. */
+  aloud: boolean;
+}
+
 /** Overlays of the inspector. */
 export interface Layers {
   /** Lines of text by cell. */

@@ -13,5 +13,6 @@ export const pageHost: BoardHost = {
   keyTarget: window,
   coordinates: () => settings.coordinates,
   pieceTheme: () => settings.pieces,
+  cardsEnabled: () => settings.cards,
   reserveBottom: (pixels) => document.documentElement.style.setProperty('--covered', `${pixels}px`),
 };

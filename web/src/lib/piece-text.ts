@@ -1,9 +1,10 @@
-// The pieces in words, for their entries in the rules.
+// A figure in words, for its card on the board and its entry in the rules.
 
 import { t, term } from '../i18n';
+import { describeFigure } from './descriptions';
 import { pieceFacts, pieceKeys } from './piece-facts';
 import type { RangeDiagram } from './rules-page';
-import type { Board, Figure, Palette } from './types';
+import type { Board, Figure, Palette, View } from './types';
 
 const listed = (words: string[]) => words.map(term).join(', ');
 
@@ -36,4 +37,33 @@ export function pieceName({ pieces: [piece] }: Figure): string {
   if (!piece) return '';
   if (piece.height === null) return term(piece.kind);
   return piece.starred ? t('board.tribun') : t('rules.height', { height: piece.height });
+}
+
+/** Why the leading piece of a figure is heroic. Only captures change the number of pieces, so the last guard stays the last. */
+function heroismLine({ owner }: Figure, { cells }: Board): string {
+  const pieces = cells.flatMap(({ figure }) => (figure?.owner === owner ? figure.pieces : []));
+  return t(pieces.length === 2 ? 'facts.heroic.guard' : 'facts.heroic.attack');
+}
+
+/** Everything about a figure on the board: its name, then sentences. */
+export function figureLines(
+  figure: Figure,
+  view: Pick<View, 'board' | 'players'>,
+  palette: Palette,
+  ranges: RangeDiagram[],
+): { title: string; lines: string[] } {
+  const title = describeFigure(figure, view.players);
+  const [leader] = figure.pieces;
+  if (!leader) return { title, lines: [] };
+  const lines: string[] = [];
+  const isUnit = leader.height !== null;
+  // A unit acts by its own height; the tribun of height 1 has a range of its own.
+  const key = pieceKeys({ ...figure, pieces: [leader] }).at(-1);
+  const range = ranges.find(({ explains }) => explains === key);
+  if (range) lines.push(range.text);
+  if (leader.starred && isUnit) lines.push(t('facts.tribun'));
+  if (leader.starred && !isUnit) lines.push(heroismLine(figure, view.board), t('facts.heroic.range'));
+  const slave = figure.pieces.find(({ role }) => role === 'slave');
+  if (slave?.height != null) lines.push(t('facts.slave', { height: slave.height }));
+  return { title, lines: [...lines, ...factLines(leader.kind, palette, view.board)] };
 }

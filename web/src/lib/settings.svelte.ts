@@ -28,6 +28,8 @@ interface Settings {
   shortcuts: boolean;
   /** Whether the board turns to the side to move when two people play at this screen. */
   autoFlip: boolean;
+  /** Whether a figure under the mouse is described. */
+  cards: boolean;
   /** Whether the chat is open. */
   chat: boolean;
 }
@@ -53,6 +55,7 @@ function initial(): Settings {
     notifications: stored.notifications === true,
     shortcuts: stored.shortcuts !== false,
     autoFlip: stored.autoFlip === true,
+    cards: stored.cards !== false,
     chat: stored.chat !== false,
   };
 }

@@ -24,6 +24,7 @@ const defaults = {
   notifications: false,
   shortcuts: true,
   autoFlip: false,
+  cards: true,
   chat: true,
 };
 
@@ -32,7 +33,7 @@ test('uses stored settings', async () => {
     ...{ language: 'en', theme: 'dark', sound: false, animation: false },
     ...{ board: 'slate', pieces: 'relief', coordinates: 'off' },
     ...{ name: 'Lan', notifications: true, chat: false },
-    ...{ shortcuts: false, autoFlip: true },
+    ...{ shortcuts: false, autoFlip: true, cards: false },
   };
   expect(await loadedFrom(JSON.stringify(stored))).toEqual(stored);
 });

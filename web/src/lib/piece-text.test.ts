@@ -1,0 +1,77 @@
+import { expect, test, vi } from 'vitest';
+import { figureLines } from './piece-text';
+import type { RangeDiagram } from './rules-page';
+import type { Board, Figure, Palette, Piece, Player, Role } from './types';
+
+vi.hoisted(() => vi.stubGlobal('navigator', { language: 'en' }));
+
+function piece(kind: string, options: Partial<Piece> = {}): Piece {
+  const drawing = { place: null, outlines: [], symbol: '', badge: '' };
+  return {
+    kind,
+    owner: 'first',
+    role: 'alone' as Role,
+    height: null,
+    starred: false,
+    ...drawing,
+    ...options,
+  };
+}
+const figure = (pieces: Piece[], owner: Player = 'first'): Figure => ({
+  ...{ owner, letters: '', token: '', starred: pieces[0]?.starred ?? false },
+  pieces,
+});
+const range = (explains: string): RangeDiagram => ({
+  ...{ explains, position: '', piece: '', hidden: [] },
+  text: `The range of ${explains}.`,
+});
+
+const empty: Palette = { regions: [], figures: [] };
+const players = { first: 'Red', second: 'Blue' };
+const view = (...figures: Figure[]) => ({
+  players,
+  board: { cells: figures.map((on, i) => ({ name: `a${i}`, terrain: [], figure: on })) } as unknown as Board,
+});
+
+const hero = figure([piece('tank', { starred: true })]);
+const commander = figure([piece('commander')]);
+const enemies = figure(
+  [piece('tank', { owner: 'second' }), piece('infantry', { owner: 'second' })],
+  'second',
+);
+
+test('a hero is the last guard if its side has only a commander besides', () => {
+  const lines = (...figures: Figure[]) =>
+    figureLines(hero, view(...figures), empty, [range('tank')]).lines.join(' ');
+  expect(lines(hero, commander, enemies)).toContain('the last piece beside its commander');
+  expect(lines(hero, commander, figure([piece('militia')]), enemies)).toContain(
+    'attacked the enemy commander',
+  );
+  expect(lines(hero, commander, enemies)).toMatch(/^The range of tank\./);
+});
+
+test('the range of a stack is that of its carrier', () => {
+  const stack = figure([piece('navy', { role: 'carrier' }), piece('tank', { role: 'passenger' })]);
+  const { title, lines } = figureLines(stack, view(stack), empty, [range('tank'), range('navy')]);
+  expect(title).toBe('red Navy carrying Tank');
+  expect(lines).toEqual(['The range of navy.']);
+});
+
+test('a tribun has the range of its height, and height 1 one of its own', () => {
+  const ranges = ['unit 1', 'unit 4', 'tribun'].map(range);
+  const tribun = (height: number) => figure([piece('unit', { height, starred: true })]);
+  expect(figureLines(tribun(4), view(tribun(4)), empty, ranges).lines).toEqual([
+    'The range of unit 4.',
+    'An attack on the tribun wins the game.',
+  ]);
+  expect(figureLines(tribun(1), view(tribun(1)), empty, ranges).lines[0]).toBe('The range of tribun.');
+});
+
+test('a unit with a slave says how it acts', () => {
+  const unit = figure([
+    piece('unit', { height: 3, role: 'carrier' }),
+    piece('unit', { height: 2, role: 'slave', owner: 'second' }),
+  ]);
+  const { lines } = figureLines(unit, view(unit), empty, [range('unit 3')]);
+  expect(lines[1]).toContain('Its slave has height 2');
+});
