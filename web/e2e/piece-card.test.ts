@@ -21,7 +21,7 @@ test('a mouse that rests on a figure shows its card, and one that leaves hides i
   await card(page).waitFor();
   const text = await card(page).innerText();
   for (const part of [
-    'red Tank, heroic',
+    'Red Tank, heroic',
     'up to two squares along ranks and files',
     'because it attacked the enemy commander',
     'Stands on: ',
@@ -124,5 +124,5 @@ test('figures of the editor have cards', async () => {
   const { page } = await env.open('#/editor?kind=cotulenh');
   await cell(page, 'g10').hover();
   await card(page).waitFor();
-  expect(await card(page).innerText()).toContain('blue Missile');
+  expect(await card(page).innerText()).toContain('Blue Missile');
 });

@@ -123,7 +123,7 @@ test.each([
   await openRules(page);
   await drawer(page).getByRole('heading', { name: 'Luật Tribun' }).waitFor();
   await cell(page, 'k11').click();
-  await expect.poll(() => currentPieces(page)).toEqual(['hộ dân quan']);
+  await expect.poll(() => currentPieces(page)).toEqual(['Hộ dân quan']);
   const { scrollWidth, clientWidth } = await drawer(page).evaluate((element) => element);
   expect(scrollWidth).toBe(clientWidth);
   await expectAccessible(page);
