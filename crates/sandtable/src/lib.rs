@@ -55,7 +55,8 @@ mod vector_env;
 
 pub use any_game::{
     AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, GameOver,
-    IllegalAction, LegalPage, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, describe_outcome,
+    IllegalAction, LegalPage, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, VariationError,
+    describe_outcome,
 };
 #[cfg(feature = "training")]
 pub use batch::Batch;
