@@ -569,3 +569,61 @@ fn enclose(parts: &mut Vec<Part>, first: usize) {
         _ => parts.push(Part::Word(")".to_owned())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_parentheses_around_letters() {
+        for (text, len) in [
+            ("(NFT)c3", Some(5)),
+            ("(+TI)d3", Some(5)),
+            ("()", None),
+            ("(1. e4)", None),
+            ("(Nf3)", None),
+            ("(O-O)", None),
+            ("((NF)c3)", None),
+            ("(NF", None),
+        ] {
+            assert_eq!(group_len(text), len, "{text}");
+        }
+    }
+
+    #[test]
+    fn suffixes_are_glyphs() {
+        for (text, split) in [
+            ("e4", ("e4", None)),
+            ("e4!", ("e4", Some(1))),
+            ("e4??", ("e4", Some(4))),
+            ("e4?!", ("e4", Some(6))),
+            ("f6!g7", ("f6!g7", None)),
+            ("f6!g7!?", ("f6!g7", Some(5))),
+            ("e4!!!", ("e4!!!", None)),
+            ("!", ("", Some(1))),
+        ] {
+            assert_eq!(split_suffix(text), split, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_of_the_first_game_are_counted_without_comments() {
+        let pgn = "[Event \"a b\"]\n\n1. e4 {best by (test)\nand more} e5 (1... c5 2. Nf3 (2. c3) d6) 2. Nf3 $1\n\
+                   ; a comment\n2... Nc6 3.Bb5 *\n\n[Event \"next\"]\n\n1. d4 *";
+        assert_eq!(RecordScanner::new(pgn).count_words(), 9);
+        let wrapped = "1. e4 {a comment\n[%eval 0.3] that is wrapped} e5 {never closed";
+        assert_eq!(RecordScanner::new(wrapped).count_words(), 2);
+        assert_eq!(RecordScanner::new("1. f6-g7 {offer:b} 2. (NFT)c3:T:N>c5,F>xe5").count_words(), 2);
+        assert_eq!(RecordScanner::new("[Event]").count_words(), 0);
+    }
+
+    #[test]
+    fn comments_before_tags_are_skipped_and_others_are_left() {
+        let mut scanner = RecordScanner::new("; one\n{two}\n[A \"b\"]\n{three} [C \"d\"]\n{four} 1.");
+        let tags = without_places(scanner.tags::<RecordFault>().unwrap());
+        assert_eq!(tags, [("A".into(), "b".into()), ("C".into(), "d".into())]);
+        assert_eq!(scanner.rest(), "{four} 1.");
+        let mut open = RecordScanner::new("{never closed [A \"b\"]");
+        assert_eq!((open.tags::<RecordFault>(), open.rest().len()), (Ok(Vec::new()), 21));
+    }
+}
