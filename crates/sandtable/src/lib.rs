@@ -48,6 +48,7 @@ pub mod npy;
 pub mod prelude;
 mod registry;
 pub mod render;
+pub mod review;
 #[cfg(feature = "training")]
 mod tree;
 #[cfg(feature = "training")]
