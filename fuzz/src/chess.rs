@@ -8,7 +8,7 @@ use sandtable_chess::notation::uci::Uci;
 use sandtable_chess::{DrawRules, EnPassant, Move, Position, Promotion, Square};
 use sandtable_core::Position as _;
 
-use crate::assert_line_in;
+use crate::assert_place_in;
 use crate::play::{Fuzzed, move_text, position_text};
 
 impl Fuzzed for Position {
@@ -74,9 +74,7 @@ pub fn pgn(bytes: &[u8]) {
         let game = match game {
             Ok(game) => game,
             Err(error) => {
-                assert_line_in(text, error.line);
-                let line = text.split('\n').nth(error.line - 1).unwrap();
-                assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}");
+                assert_place_in(text, &error);
                 continue;
             }
         };
@@ -84,7 +82,7 @@ pub fn pgn(bytes: &[u8]) {
         let again = Pgn::read(&written, DrawRules::default()).unwrap_or_else(|e| panic!("{e}\n{written}"));
         assert_eq!(again.start(), game.start(), "{written}");
         assert_eq!(again.moves(), game.moves(), "{written}");
-        assert_eq!((&again.preamble, again.result), (&game.preamble, game.result), "{written}");
+        assert_eq!((again.annotations(), again.result), (game.annotations(), game.result), "{written}");
         assert_eq!(again.to_string(), written);
         assert_eq!(again.to_game(), game.to_game(), "{written}");
     }

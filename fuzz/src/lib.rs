@@ -11,6 +11,8 @@ pub mod cotulenh;
 pub mod npy;
 pub mod tribun;
 
+use sandtable_core::{Describe, Notation, Record, RecordError};
+
 /// The body of a fuzz target.
 pub type Target = fn(&[u8]);
 
@@ -31,8 +33,16 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("tribun_word", tribun::word),
 ];
 
-/// Asserts that a line number (from 1) lies in the text; the line after a final newline counts.
-fn assert_line_in(text: &str, line: usize) {
-    let lines = text.matches('\n').count() + 1;
-    assert!((1..=lines).contains(&line), "line {line} of {lines}");
+/// Asserts that the place of an error lies in the text; the place after its end counts.
+fn assert_place_in<F: Describe>(text: &str, error: &RecordError<F>) {
+    let line = text.split('\n').nth(error.line - 1).unwrap_or_else(|| panic!("{error}"));
+    assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}");
+}
+
+/// Asserts that a record which was read is written as text that reads back to the same game and annotations.
+fn assert_record_round_trips<P: Notation>(record: &Record<P>) {
+    let written = P::write_record(&record.game, &record.tags, &record.annotations);
+    let again = P::read_record(&written, record.game.position().rules());
+    let again = again.unwrap_or_else(|e| panic!("{e}\n{written}"));
+    assert_eq!((&again.game, &again.annotations), (&record.game, &record.annotations), "{written}");
 }

@@ -4,8 +4,8 @@ use arbitrary::{Result, Unstructured};
 use sandtable_core::{Notation as _, Player, Position as _};
 use sandtable_tribun::{Action, Board, Event, Position, Rules, Tile, Unit, WordError};
 
-use crate::assert_line_in;
 use crate::play::{Fuzzed, move_text, position_text};
+use crate::{assert_place_in, assert_record_round_trips};
 
 /// A position in which slaves can lead, be freed and backstab.
 const SLAVES: &str = "black:a1=1*,f6=4/2,f8=1,e6=2,d5=2 white:g8=3,f5=2/2,g10=1*,h9=6 b";
@@ -128,11 +128,8 @@ pub fn text(bytes: &[u8]) {
         move_text(&position, text);
     }
     match Position::read_record(text, rules) {
-        Err(error) => assert_line_in(text, error.line),
-        Ok((game, tags)) => {
-            let written = Position::write_record(&game, &tags);
-            assert_eq!(Position::read_record(&written, game.position().rules()), Ok((game, tags)));
-        }
+        Err(error) => assert_place_in(text, &error),
+        Ok(record) => assert_record_round_trips(&record),
     }
 }
 

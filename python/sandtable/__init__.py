@@ -7,12 +7,13 @@
 ((8, 8, 18), 20)
 
 `ChessGame`, `CoTuLenhGame` and `TribunGame` share the interface of `Game`; `VectorEnv` steps many games at
-once; `search` runs the engine and `MCTS` a tree search with your network.
+once; `search` runs the engine, `review` judges the turns of a game and `MCTS` a tree search with your network.
 """
 
 from sandtable._sandtable import (
     GAMES,
     MCTS,
+    Assessed,
     ChessGame,
     CoTuLenhGame,
     DrawOffer,
@@ -21,6 +22,8 @@ from sandtable._sandtable import (
     Move,
     Outcome,
     Piece,
+    Review,
+    ReviewedTurn,
     RootMove,
     SearchResult,
     Square,
@@ -33,12 +36,14 @@ from sandtable._sandtable import (
     decode_observation,
     encode_batch,
     make,
+    review,
     search,
 )
 
 __all__ = [
     "GAMES",
     "MCTS",
+    "Assessed",
     "ChessGame",
     "CoTuLenhGame",
     "DrawOffer",
@@ -47,6 +52,8 @@ __all__ = [
     "Move",
     "Outcome",
     "Piece",
+    "Review",
+    "ReviewedTurn",
     "RootMove",
     "SearchResult",
     "Square",
@@ -59,5 +66,6 @@ __all__ = [
     "decode_observation",
     "encode_batch",
     "make",
+    "review",
     "search",
 ]

@@ -11,6 +11,7 @@ from typing_extensions import Self, disjoint_base
 __all__ = [
     "GAMES",
     "MCTS",
+    "Assessed",
     "ChessGame",
     "CoTuLenhGame",
     "DrawOffer",
@@ -19,6 +20,8 @@ __all__ = [
     "Move",
     "Outcome",
     "Piece",
+    "Review",
+    "ReviewedTurn",
     "RootMove",
     "SearchResult",
     "Square",
@@ -32,6 +35,7 @@ __all__ = [
     "decode_observation",
     "encode_batch",
     "make",
+    "review",
     "search",
 ]
 
@@ -72,6 +76,13 @@ def search(
     hash_mb: int = 16,
     eval: str | os.PathLike[str] | None = None,
 ) -> SearchResult: ...
+
+def review(
+    game: Game,
+    nodes: int = 10_000,
+    threads: int = 1,
+    eval: str | os.PathLike[str] | None = None,
+) -> Review: ...
 
 @disjoint_base
 class Game:
@@ -350,6 +361,54 @@ class SearchResult:
     def action(self) -> int | None: ...
     @property
     def move(self) -> str | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Assessed:
+    @property
+    def centipawns(self) -> int | None: ...
+    @property
+    def mate(self) -> int | None: ...
+    @property
+    def expected(self) -> float: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class ReviewedTurn:
+    @property
+    def number(self) -> int: ...
+    @property
+    def player(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def plies(self) -> tuple[int, int]: ...
+    @property
+    def after(self) -> Assessed: ...
+    @property
+    def loss(self) -> float: ...
+    @property
+    def judgement(self) -> Literal["inaccuracy", "mistake", "blunder"] | None: ...
+    @property
+    def better(self) -> list[str]: ...
+    @property
+    def after_better(self) -> Assessed | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Review:
+    @property
+    def start(self) -> Assessed: ...
+    @property
+    def turns(self) -> list[ReviewedTurn]: ...
+    @property
+    def errors(self) -> list[ReviewedTurn]: ...
+    @property
+    def accuracy(self) -> tuple[float | None, float | None]: ...
+    @property
+    def players(self) -> tuple[str, str]: ...
+    def record(self, tags: Sequence[tuple[str, str]] | None = None) -> str: ...
+    def plot(self, ax: Any = None) -> Any: ...
     def __eq__(self, other: object, /) -> bool: ...
 
 @final

@@ -111,6 +111,7 @@ except MemoryError as error:
     "call",
     [
         "sandtable.search(sandtable.make('chess'), time=600, threads=2)",
+        "sandtable.review(sandtable.make('chess'), nodes=10**12)",
         "sandtable.MCTS(sandtable.make('chess'), lambda o, m: (m, [0.0] * len(m))).search(10**9)",
     ],
 )

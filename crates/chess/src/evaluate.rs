@@ -17,6 +17,8 @@ impl Evaluate for Position {
     const HISTORY_SLOTS: usize = Piece::NUM * cozy::Square::NUM;
 
     /// Found by matches: see `docs/engine.md`.
+    const WIN_SCALE: f64 = 210.0;
+
     const SEARCH: SearchParameters = SearchParameters {
         aspiration_margin: 22,
         reverse_futility_margin: 89,

@@ -2,6 +2,7 @@
 
 mod ladder;
 mod net;
+mod review;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -15,7 +16,8 @@ use sandtable::search::elo::Sprt;
 use sandtable_server::{Network, PublicUrl};
 
 pub(crate) use self::ladder::{Anchor, Ladder};
-pub(crate) use self::net::{Net, NetCheck, NetCommand, NetData, NetTrain};
+pub(crate) use self::net::{Net, NetCheck, NetCommand, NetData, NetScale, NetTrain};
+pub(crate) use self::review::Review;
 use crate::budget::parse_time;
 use crate::evaluation::EvaluationArg;
 use crate::opponent::Spec;
@@ -31,6 +33,7 @@ use crate::positions::{Kind, Positions};
 Examples:
   sandtable play chess --level 3
   sandtable analyse chess --time 10s
+  sandtable review game.pgn --out reviewed.pgn
   sandtable show chess --svg start.svg
   sandtable moves chess \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"
   sandtable perft chess 5 --divide
@@ -97,6 +100,8 @@ pub(crate) enum Command {
     Play(Play),
     /// Analyse a position with the engine
     Analyse(Analyse),
+    /// Judge every turn of a recorded game with the engine
+    Review(Review),
     /// Run as a UCI engine
     #[command(after_help = UCI_HELP)]
     Uci,

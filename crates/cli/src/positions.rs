@@ -17,7 +17,7 @@ pub(crate) struct Kind {
     rules: Option<String>,
 }
 
-fn game_help() -> String {
+pub(crate) fn game_help() -> String {
     let names: Vec<_> = GAMES.iter().map(|kind| kind.name).collect();
     format!("The game: {}", names.join(", "))
 }
@@ -28,7 +28,7 @@ fn rules_help() -> String {
     format!("The rules; the default comes first ({})", games.join("; "))
 }
 
-fn parse_game(name: &str) -> Result<&'static GameKind, String> {
+pub(crate) fn parse_game(name: &str) -> Result<&'static GameKind, String> {
     find(name).map_err(|e| e.to_string())
 }
 

@@ -14,6 +14,7 @@
 
 mod advice;
 mod analysis;
+mod annotations;
 mod clock;
 mod engine;
 mod error;

@@ -1,8 +1,10 @@
 //! Records of games, read and written.
 
-use sandtable::core::Tags;
+use sandtable::LoadedRecord;
+use sandtable::core::{RecordScanner, Tags};
 use serde::{Deserialize, Serialize};
 
+use crate::annotations::AnnotationsJson;
 use crate::error::{ApiError, ErrorCode};
 use crate::position_request::{MAX_MOVES, PositionRequest, find_kind, rules_or_default, too_many_moves};
 use crate::request_error::RequestError;
@@ -28,6 +30,7 @@ pub(crate) struct ReadRecordRequest {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ParsedRecord {
     tags: Tags,
+    annotations: AnnotationsJson,
     view: View,
 }
 
@@ -39,43 +42,17 @@ pub(crate) fn read_record(request: &ReadRecordRequest) -> Result<ParsedRecord, A
         return Err(invalid(RequestError::RecordTooLong { length: record.len(), limit: MAX_RECORD_LENGTH }));
     }
     // Before the moves are replayed, which takes much longer.
-    let turns = count_turns(record);
+    let turns = RecordScanner::new(record).count_words();
     if turns > MAX_MOVES {
         return Err(invalid(too_many_moves(turns)));
     }
     let loaded = kind.load_record(record, rules_or_default(kind, rules.as_deref()));
-    let (game, tags) = loaded.map_err(|e| invalid(e.into()))?;
+    let LoadedRecord { game, tags, annotations, .. } = loaded.map_err(|e| invalid(e.into()))?;
     if game.ply() > MAX_MOVES {
         return Err(invalid(too_many_moves(game.ply())));
     }
-    Ok(ParsedRecord { tags, view: View::of(&*game, played_since(&*game, 0).collect(), Listed::From(0)) })
-}
-
-/// The number of turns in the first game of a record, without reading them. A turn has at least one move.
-fn count_turns(record: &str) -> usize {
-    let mut turns = 0;
-    let (mut is_comment, mut variations) = (false, 0_usize);
-    let lines = record.lines().map(str::trim).filter(|line| !line.is_empty());
-    let is_tag = |line: &&str| line.starts_with('[');
-    // A tag after the moves begins the next game.
-    for line in lines.skip_while(is_tag).take_while(|line| !is_tag(line)) {
-        for word in line.split_whitespace() {
-            if is_comment || word.starts_with('{') {
-                is_comment = !word.ends_with('}');
-                continue;
-            }
-            let (opens, closes) = (word.matches('(').count(), word.matches(')').count());
-            let outside = variations == 0 && opens == closes;
-            variations = (variations + opens).saturating_sub(closes);
-            match word {
-                _ if word.starts_with(';') => break,
-                "*" | "1-0" | "0-1" | "1/2-1/2" if outside => return turns,
-                _ if outside && word.contains(|c: char| c.is_ascii_alphabetic()) => turns += 1,
-                _ => {}
-            }
-        }
-    }
-    turns
+    let view = View::of(&*game, played_since(&*game, 0).collect(), Listed::From(0));
+    Ok(ParsedRecord { tags, annotations: AnnotationsJson::of(&annotations), view })
 }
 
 /// The request to write a record.
@@ -94,6 +71,9 @@ pub(crate) struct WriteRecordRequest {
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<Tags>", optional))]
     tags: Tags,
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<AnnotationsJson>", optional))]
+    annotations: AnnotationsJson,
 }
 
 /// A record and the file extension for it.
@@ -105,33 +85,65 @@ pub struct Record {
 }
 
 pub(crate) fn write_record(request: WriteRecordRequest) -> Result<Record, ApiError> {
-    let WriteRecordRequest { kind, rules, position, moves, tags } = request;
+    let WriteRecordRequest { kind, rules, position, moves, tags, annotations } = request;
     let extension = find_kind(&kind)?.record_extension;
     let request = PositionRequest { kind, rules, position, moves, legal_moves: false, legal_offset: 0 };
-    Ok(Record { record: request.game()?.record(&tags), extension })
+    let record = request.game()?.annotated_record(&tags, &annotations.read());
+    let invalid = |error| ApiError::new(ErrorCode::InvalidRecord, &RequestError::from(error));
+    Ok(Record { record: record.map_err(invalid)?, extension })
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
-    fn turns_are_counted_without_comments_and_variations() {
-        let pgn = "[Event \"a b\"]\n\n1. e4 {best by (test)\nand more} e5 (1... c5 2. Nf3 (2. c3) d6) 2. Nf3 $1\n\
-                   ; a comment\n2... Nc6 3.Bb5 *\n\n[Event \"next\"]\n\n1. d4 *";
-        assert_eq!(count_turns(pgn), 5);
-        assert_eq!(count_turns("[Position \"x\"]\n\n1. f6-g7 g8xg7 {offer:b} 2. (NFT)c3:T:N>c5,F>xe5"), 3);
-        assert_eq!(count_turns(""), 0);
+    fn annotations_survive_reading_and_writing() {
+        let record = "1. e4 $1 {best} (1. d4 d5 (1... Nf6 {too})) 1... e5 *\n";
+        let request = ReadRecordRequest { kind: "chess".to_owned(), rules: None, record: record.to_owned() };
+        let parsed = serde_json::to_value(read_record(&request).expect("a record")).unwrap();
+        let request =
+            json!({ "kind": "chess", "moves": ["e2e4", "e7e5"], "annotations": parsed["annotations"] });
+        let written = write_record(serde_json::from_value(request).unwrap()).unwrap();
+        assert!(written.record.ends_with(record), "{}", written.record);
+    }
+
+    #[test]
+    fn annotations_that_do_not_fit_the_moves_are_rejected() {
+        for (annotations, error) in [
+            (
+                json!({ "variations": [{ "ply": 1, "moves": ["e7e5"] }] }),
+                "a variation after 1 moves replaces nothing: expected fewer than 1, the moves of its line",
+            ),
+            (
+                json!({ "variations": [{ "ply": 0, "moves": ["e2e5"] }] }),
+                "illegal move `e2e5`: a pawn cannot move from e2 to e5 here",
+            ),
+        ] {
+            let request = json!({ "kind": "chess", "moves": ["e2e4"], "annotations": annotations });
+            let written = write_record(serde_json::from_value(request).unwrap());
+            assert_eq!(written.unwrap_err().message(), error);
+        }
+        let mut nested = json!({});
+        for _ in 0..33 {
+            nested = json!({ "variations": [{ "ply": 0, "moves": ["d2d4"], "annotations": nested }] });
+        }
+        let request = json!({ "kind": "chess", "moves": ["e2e4"], "annotations": nested });
+        let written = write_record(serde_json::from_value(request).unwrap());
+        assert!(written.unwrap_err().message().contains("nested too deeply"));
     }
 
     #[test]
     fn too_many_moves_are_rejected_before_they_are_replayed() {
         for kind in ["chess", "cotulenh", "tribun"] {
             // The first move is not legal, but nobody looks at it.
-            let record = "zz9 ".repeat(MAX_MOVES + 1);
-            let request = ReadRecordRequest { kind: kind.to_owned(), rules: None, record };
-            let error = read_record(&request).err().expect("too many moves");
-            assert_eq!(error.message(), too_many_moves(MAX_MOVES + 1).to_string(), "{kind}");
+            for record in ["zz9 ".repeat(MAX_MOVES + 1), format!("zz9 ({})", "zz9 ".repeat(MAX_MOVES))] {
+                let request = ReadRecordRequest { kind: kind.to_owned(), rules: None, record };
+                let error = read_record(&request).err().expect("too many moves");
+                assert_eq!(error.message(), too_many_moves(MAX_MOVES + 1).to_string(), "{kind}");
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use ts_rs::{Config, TS};
 
 use crate::advice::{AdviceCount, AdviceKind};
 use crate::analysis::{AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, Line, ScoreView};
+use crate::annotations::{AnnotationsJson, NoteJson, VariationJson};
 use crate::clock::{ClockSettings, ClockView};
 use crate::error::{ApiError, Detail, DetailParam, ErrorCode};
 use crate::events::{DrawCommand, Rematch};
@@ -76,6 +77,9 @@ fn declarations() -> String {
         FaultView,
         ReadRecordRequest,
         ParsedRecord,
+        AnnotationsJson,
+        NoteJson,
+        VariationJson,
         WriteRecordRequest,
         Record,
         NewGame,

@@ -29,6 +29,10 @@ pub trait Evaluate: Features {
     /// The largest absolute value that [`evaluate`](Self::evaluate) may return.
     const EVALUATION_LIMIT: i32 = 20_000;
 
+    /// The scale of the curve that turns scores into expected scores, in centipawns: a score *s* of a search means an expected
+    /// score of 1 / (1 + e^(−*s* / scale)). Fitted on self-play.
+    const WIN_SCALE: f64 = 400.0;
+
     /// The margins and depths of the search in this game.
     const SEARCH: SearchParameters = SearchParameters::DEFAULT;
 

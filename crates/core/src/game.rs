@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use crate::{
-    Context, Describe, DrawAction, DrawError, DrawOffer, DrawUpdate, EndReason, IllegalMove, Layout,
-    Notation, Observe, Outcome, Player, PolicyIndex, PolicyIndexed, Position, Tags, WrongLength,
+    Annotations, Context, Describe, DrawAction, DrawError, DrawOffer, DrawUpdate, EndReason, IllegalMove,
+    Layout, Notation, Observe, Outcome, Player, PolicyIndex, PolicyIndexed, Position, Tags, WrongLength,
 };
 
 /// The reason why a move could not be played in a game.
@@ -334,7 +334,8 @@ impl<P: Notation> Game<P> {
 
     /// The first game of a record, with the record's tags.
     pub fn from_record(text: &str, rules: P::Rules) -> Result<(Self, Tags), P::RecordError> {
-        P::read_record(text, rules)
+        let record = P::read_record(text, rules)?;
+        Ok((record.game, record.tags))
     }
 
     /// The text of the current position, with the draw offer where the text shows it.
@@ -351,10 +352,10 @@ impl<P: Notation> Game<P> {
             .map_or_else(|| self.position_text(), |entry| entry.position.to_text_with_offer(entry.draw_offer))
     }
 
-    /// The record of the game.
+    /// The record of the game, without annotations.
     #[must_use]
     pub fn record(&self, tags: &Tags) -> String {
-        P::write_record(self, tags)
+        P::write_record(self, tags, &Annotations::default())
     }
 
     /// Plays a move given as text in any notation of the game. Returns the move.

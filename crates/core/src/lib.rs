@@ -31,6 +31,7 @@
 // The derive macro names this crate as its users do.
 extern crate self as sandtable_core;
 
+mod annotations;
 mod arrange;
 mod clock;
 mod context;
@@ -42,6 +43,7 @@ mod features;
 mod game;
 mod index;
 mod message;
+mod movetext;
 mod notation;
 mod outcome;
 mod perft;
@@ -58,6 +60,7 @@ mod setup;
 mod turns;
 pub mod zobrist;
 
+pub use annotations::{Annotations, Note, Variation};
 pub use arrange::{
     Arrange, ArrangeError, Arrangement, ArrangementField, Fault, Palette, compose, parse_counter,
 };
@@ -74,7 +77,11 @@ pub use features::{Feature, Features};
 pub use game::{Game, PlayError, PlayTextError};
 pub use index::OutOfRange;
 pub use message::{Codes, Describe, Message, Param};
-pub use notation::{Notation, Tags};
+pub use movetext::{
+    MAX_NESTED_VARIATIONS, Movetext, MovetextWriter, RecordError, RecordFault, RecordPlace, RecordScanner,
+    RecordSyntax, without_places,
+};
+pub use notation::{Notation, Record, Tags};
 pub use outcome::{EndReason, Outcome, ReasonError};
 pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded};
 pub use planes::{

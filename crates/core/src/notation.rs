@@ -2,10 +2,21 @@
 
 use std::error::Error;
 
-use crate::{Describe, DrawOffer, Game, Position};
+use crate::{Annotations, Describe, DrawOffer, Game, Position};
 
 /// The tag pairs of a game record, in order: players, place, date.
 pub type Tags = Vec<(String, String)>;
+
+/// What a game record contains.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record<P: Position> {
+    /// The game: the main line of the record, with its end.
+    pub game: Game<P>,
+    /// The tag pairs.
+    pub tags: Tags,
+    /// Comments, glyphs and variations.
+    pub annotations: Annotations<P::Move>,
+}
 
 /// The text forms of a game.
 ///
@@ -89,9 +100,18 @@ pub trait Notation: Position {
         self.move_san(*m)
     }
 
-    /// The record of a game.
-    fn write_record(game: &Game<Self>, tags: &Tags) -> String;
+    /// The number of the turn that begins here, as records count: it grows by one after each turn of the second player.
+    fn move_number(&self) -> usize {
+        1
+    }
+
+    /// The record of a game with annotations.
+    ///
+    /// # Panics
+    ///
+    /// May panic if a move of a variation is not legal.
+    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Self::Move>) -> String;
 
     /// Parses the first game of a record.
-    fn read_record(text: &str, rules: Self::Rules) -> Result<(Game<Self>, Tags), Self::RecordError>;
+    fn read_record(text: &str, rules: Self::Rules) -> Result<Record<Self>, Self::RecordError>;
 }

@@ -20,6 +20,8 @@ impl Evaluate for Position {
     const HISTORY_SLOTS: usize = (Kind::NUM + 1) * Square::NUM;
 
     /// Found by matches: see `docs/engine.md`.
+    const WIN_SCALE: f64 = 740.0;
+
     const SEARCH: SearchParameters = SearchParameters {
         aspiration_margin: 22,
         reverse_futility_margin: 63,

@@ -440,8 +440,8 @@ impl Game {
         rules: Option<&str>,
     ) -> PyResult<(Py<PyAny>, Tags)> {
         let kind = kind_of_class(cls)?;
-        let (game, tags) = kind.load_record(record, &rules_or_default(kind, rules)).map_err(value_error)?;
-        Ok((wrap(cls.py(), game)?, tags))
+        let loaded = kind.load_record(record, &rules_or_default(kind, rules)).map_err(value_error)?;
+        Ok((wrap(cls.py(), loaded.game)?, loaded.tags))
     }
 
     /// The static evaluation for the side to move by the network of the game, in hundredths of the game's least valuable

@@ -20,6 +20,7 @@ mod encoding;
 mod end;
 mod game;
 mod mcts;
+mod review;
 mod search;
 mod tribun;
 mod vector_env;
@@ -44,6 +45,8 @@ mod _sandtable {
     use super::game::{Game, make};
     #[pymodule_export]
     use super::mcts::{Mcts, RootMove};
+    #[pymodule_export]
+    use super::review::{Assessed, Review, ReviewedTurn, review};
     #[pymodule_export]
     use super::search::{Line, SearchResult, search};
     #[pymodule_export]

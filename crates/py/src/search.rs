@@ -164,7 +164,7 @@ pub(crate) fn search(
 }
 
 /// The evaluation that the argument `eval` names.
-fn evaluation(game: &str, eval: Option<&Path>) -> PyResult<Evaluation> {
+pub(crate) fn evaluation(game: &str, eval: Option<&Path>) -> PyResult<Evaluation> {
     match eval {
         None => Ok(Evaluation::Default),
         Some(name) if name == "hand" => Ok(Evaluation::HandMade),

@@ -48,6 +48,7 @@ pub mod npy;
 pub mod prelude;
 mod registry;
 pub mod render;
+pub mod review;
 #[cfg(feature = "training")]
 mod tree;
 #[cfg(feature = "training")]
@@ -55,7 +56,8 @@ mod vector_env;
 
 pub use any_game::{
     AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, GameOver,
-    IllegalAction, LegalPage, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, describe_outcome,
+    IllegalAction, LegalPage, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, VariationError,
+    describe_outcome,
 };
 #[cfg(feature = "training")]
 pub use batch::Batch;

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use sandtable_core::{
-    ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault, Game, Palette,
-    Plane, PlayTextError, Position, ReasonError, Refusal, Rules, SetupError, Shape, Tags, compose,
+    Annotations, ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault,
+    Game, Palette, Plane, PlayTextError, Position, ReasonError, Record, Refusal, Rules, SetupError, Shape,
+    Tags, compose,
 };
 #[cfg(feature = "training")]
 use sandtable_core::{Layout, Player};
@@ -12,7 +13,7 @@ use sandtable_nnue::{Network, NetworkError};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings};
 
 use crate::Error;
-use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable};
+use crate::any_game::{BoxedGame, GameOver, IllegalAction, Playable, VariationError, annotations_text};
 #[cfg(feature = "training")]
 use crate::batch::{Batch, random_positions};
 #[cfg(feature = "training")]
@@ -62,6 +63,7 @@ pub fn collect_codes(codes: &mut Codes) {
     UnknownName::collect_codes(codes);
     GameOver::collect_codes(codes);
     IllegalAction::collect_codes(codes);
+    VariationError::collect_codes(codes);
     ArrangeError::collect_codes(codes);
 }
 
@@ -128,8 +130,17 @@ pub struct Baseline {
     pub perft: fn(depth: u32) -> u64,
 }
 
-/// A game loaded from a record, with the record's tags.
-pub type LoadedRecord = (BoxedGame, Tags);
+/// A game loaded from a record.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct LoadedRecord {
+    /// The game.
+    pub game: BoxedGame,
+    /// The tags of the record.
+    pub tags: Tags,
+    /// The annotations of the record; the moves of variations are in the form that programs exchange.
+    pub annotations: Annotations<String>,
+}
 
 /// A game from an arrangement, or all its faults.
 pub type Composed = Result<BoxedGame, Vec<Fault>>;
@@ -209,8 +220,10 @@ impl GameKind {
             },
             palette: |rules| Ok(P::palette(named_rules::<P>(rules)?)),
             load: |record, rules| {
-                let (game, tags) = Game::<P>::from_record(record, named_rules::<P>(rules)?)?;
-                Ok((Box::new(game), tags))
+                let Record { game, tags, annotations } = P::read_record(record, named_rules::<P>(rules)?)?;
+                let moves: Vec<_> = game.moves_played().collect();
+                let annotations = annotations_text(game.first_position(), &moves, &annotations);
+                Ok(LoadedRecord { game: Box::new(game), tags, annotations })
             },
             #[cfg(feature = "training")]
             decode: decode::<P>,
@@ -269,7 +282,7 @@ impl GameKind {
         (self.palette)(rules)
     }
 
-    /// The first game of a record, with the record's tags.
+    /// The first game of a record, with its tags and annotations.
     pub fn load_record(&self, record: &str, rules: &str) -> Result<LoadedRecord, Error> {
         (self.load)(record, rules)
     }

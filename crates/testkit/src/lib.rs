@@ -8,12 +8,13 @@
 
 mod allocations;
 mod analysis;
+mod records;
 
 use std::collections::HashSet;
 
 use sandtable_core::{
     Arrange, Context, DrawAction, DrawError, DrawOffer, Figure, Game, Layout, Notation, Observe, Outcome,
-    Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Tags, Turn, WrongLength, compose, encode_batch,
+    Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Turn, WrongLength, compose, encode_batch,
     ends_turn, play_random_moves, random_move,
 };
 
@@ -22,6 +23,7 @@ pub use crate::analysis::{
     analysis_answers_like_the_position, move_bits_round_trip_and_are_unique,
     noisy_and_quiet_moves_are_the_legal_moves,
 };
+pub use crate::records::{annotated_records_round_trip, records_round_trip};
 
 /// Every trait that a game of Sandtable implements, except the evaluation.
 pub trait Conformant: Arrange + Notation + Observe + PolicyIndexed {}
@@ -83,6 +85,11 @@ macro_rules! conformance {
             #[test]
             fn random_play_ends_or_reaches_the_limit() {
                 $crate::random_play_ends_or_reaches_the_limit::<$Position>(&$subject);
+            }
+
+            #[test]
+            fn annotated_records_round_trip() {
+                $crate::annotated_records_round_trip::<$Position>(&$subject);
             }
 
             #[test]
@@ -508,34 +515,6 @@ pub fn random_play_ends_or_reaches_the_limit<P: Conformant>(subject: &Subject<P>
                     assert!(game.play(m).is_err(), "a move after {outcome:?}");
                     assert_eq!(game, ended);
                 }
-            }
-        }
-    }
-}
-
-/// The record of a game – complete, unfinished, resigned or agreed drawn – loads back to an equal game.
-pub fn records_round_trip<P: Conformant>(subject: &Subject<P>) {
-    for (i, mut game) in new_games(subject).into_iter().enumerate() {
-        let mut rng = Rng::new(i as u64);
-        let tags: Tags = vec![("Event".into(), r#"A "test" \ of records"#.into())];
-        for part in 0.. {
-            let played = play_random_moves(&mut game, &mut rng, 37);
-            let mut variants = vec![game.clone()];
-            if !game.outcome().is_over() {
-                variants.push(game.clone());
-                variants[1].resign(if part % 2 == 0 { game.turn() } else { !game.turn() });
-                variants.push(game.clone());
-                variants[2].agree_draw();
-            }
-            for game in variants {
-                let text = game.record(&tags);
-                let (again, read) = Game::<P>::from_record(&text, game.position().rules())
-                    .unwrap_or_else(|e| panic!("{e}\n{text}"));
-                assert_eq!(again, game, "{text}");
-                assert!(read.contains(&tags[0]), "{text}");
-            }
-            if played < 37 || game.ply() > P::PLY_LIMIT {
-                break;
             }
         }
     }

@@ -7,12 +7,13 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe, Diagram,
-    DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Fault, Feature, Features, Figure, FigurePiece,
-    FromSetup, Game, Ground, Layout, MoveDetails, Notation, Observe, Outcome, Outline, Palette, PieceRole,
-    Plane, PlaneCursor, PlayTextError, Player, PolicyIndex, PolicyIndexed, Position, Render, Rng, Rules,
-    SetupError, Shape, Tactic, Tags, WrongLength, compose, divide, for_each_turn, perft, perft_threaded,
-    zobrist,
+    Annotations, Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe,
+    Diagram, DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Fault, Feature, Features, Figure,
+    FigurePiece, FromSetup, Game, Ground, Layout, MoveDetails, MovetextWriter, Notation, Observe, Outcome,
+    Outline, Palette, PieceRole, Plane, PlaneCursor, PlayTextError, Player, PolicyIndex, PolicyIndexed,
+    Position, Record, RecordError, RecordFault, RecordScanner, RecordSyntax, Render, Rng, Rules, SetupError,
+    Shape, Tactic, Tags, WrongLength, compose, divide, for_each_turn, perft, perft_threaded, without_places,
+    write_tag, zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -148,6 +149,8 @@ enum NimError {
     Cell,
     #[error("invalid number: {0}")]
     Number(#[from] std::num::ParseIntError),
+    #[error(transparent)]
+    Syntax(#[from] RecordFault),
 }
 
 impl FromSetup for Nim {
@@ -174,7 +177,7 @@ impl FromSetup for Nim {
 impl Notation for Nim {
     type PositionError = SetupError<NimError>;
     type MoveError = NimError;
-    type RecordError = NimError;
+    type RecordError = RecordError<NimError>;
     const RECORD_EXTENSION: &'static str = "nim";
 
     fn to_text(&self) -> String {
@@ -210,28 +213,61 @@ impl Notation for Nim {
         moves.iter().map(Take::to_string).collect::<Vec<_>>().join(",")
     }
 
-    fn write_record(game: &Game<Self>, tags: &Tags) -> String {
+    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Take>) -> String {
         let declared = match game.outcome().reason() {
             Some(Reason::Resignation) => 1 + game.outcome().winner().unwrap().index(),
             Some(Reason::Agreement) => 3,
             _ => 0,
         };
-        let moves: Vec<_> = game.moves_played().map(|take| take.to_string()).collect();
-        format!("{}\n{}\n{declared}\n{}", tags[0].1, game.first_position().to_text(), moves.join(" "))
+        let mut text = String::new();
+        let own =
+            [("Position", game.first_position().to_text()), ("Declared", declared.to_string())].into_iter();
+        let own = own.map(|(name, value)| (name.to_owned(), value));
+        for (name, value) in tags.iter().cloned().chain(own) {
+            write_tag(&mut text, &name, &value).unwrap();
+        }
+        let moves: Vec<_> = game.moves_played().collect();
+        let start = game.first_position();
+        let (syntax, states, result) = (&NimSyntax, &[], None);
+        let writer = MovetextWriter { syntax, start, moves: &moves, annotations, states, result };
+        writer.write(&mut text).unwrap();
+        text
     }
 
-    fn read_record(text: &str, rules: OneSet) -> Result<(Game<Self>, Tags), Self::RecordError> {
-        let lines: Vec<_> = text.split('\n').collect();
-        let mut game = Game::from_position(Self::from_text(lines[1], rules).unwrap());
-        for take in lines[3].split_whitespace() {
-            game.replay(take.parse()?).unwrap();
+    fn read_record(text: &str, rules: OneSet) -> Result<Record<Self>, Self::RecordError> {
+        let mut scanner = RecordScanner::new(text);
+        let mut tags = without_places(scanner.tags::<NimError>()?);
+        let (_, declared) = tags.pop().unwrap();
+        let start = Self::from_text(&tags.pop().unwrap().1, rules).unwrap();
+        let movetext = scanner.movetext(start.clone(), &NimSyntax)?;
+        let mut game = Game::from_position(start);
+        for take in movetext.moves {
+            game.play_unchecked(take);
         }
-        match lines[2].parse()? {
+        match declared.parse::<usize>().unwrap() {
             0 => {}
             3 => game.agree_draw(),
             winner => game.resign(!Player::ALL[winner - 1]),
         }
-        Ok((game, vec![("Event".into(), lines[0].into())]))
+        Ok(Record { game, tags, annotations: movetext.annotations })
+    }
+}
+
+/// The turns of a record: moves joined by commas.
+struct NimSyntax;
+
+impl RecordSyntax<Nim> for NimSyntax {
+    type Fault = NimError;
+
+    const RESULTS: &'static [&'static str] = &[];
+
+    fn parse_turn(&self, position: &Nim, _: usize, text: &str) -> Result<Vec<Take>, NimError> {
+        position.parse_turn(text)
+    }
+
+    fn turn_text(&self, position: &Nim, line: &[Take]) -> (String, usize) {
+        let len = line.iter().position(|take| *take != 1).map_or(line.len(), |last| last + 1);
+        (position.turn_text(&line[..len]), len)
     }
 }
 

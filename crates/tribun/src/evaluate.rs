@@ -25,6 +25,8 @@ impl Evaluate for Position {
     const HISTORY_SLOTS: usize = (Height::NUM + 5) * Tile::CIDS;
 
     /// Found by matches, except that late moves are reduced less, so that wins by quiet moves are found: see `docs/engine.md`.
+    const WIN_SCALE: f64 = 410.0;
+
     const SEARCH: SearchParameters = SearchParameters {
         aspiration_margin: 30,
         reverse_futility_margin: 77,

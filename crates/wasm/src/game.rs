@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::RefCell;
 
 use js_sys::{Float32Array, Uint8Array};
-use sandtable::core::{DrawAction, Layout, Player, PolicyIndex, Tags};
+use sandtable::core::{Annotations, DrawAction, Layout, Player, PolicyIndex, Tags};
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, Playable, find};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -18,12 +18,14 @@ thread_local! {
     static MASK: RefCell<(Vec<bool>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
-/// A game in progress: a position with its history, and the tags of its record.
+/// A game in progress: a position with its history, and the tags and annotations of its record.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawGame {
     pub(crate) game: BoxedGame,
     tags: Tags,
+    /// Comments, glyphs and variations of the record that the game was read from.
+    annotations: Annotations<String>,
 }
 
 /// The kind with this name and its rules; the default rules if none are given.
@@ -95,15 +97,19 @@ impl RawGame {
             None => kind.start(&rules),
             Some(text) => kind.parse(&text, &rules),
         };
-        Ok(Self { game: game.map_err(|e| Code::Position.error(e))?, tags: Tags::new() })
+        Ok(Self {
+            game: game.map_err(|e| Code::Position.error(e))?,
+            tags: Tags::new(),
+            annotations: Annotations::default(),
+        })
     }
 
     /// The first game of a record.
     #[wasm_bindgen(js_name = fromRecord)]
     pub fn from_record(kind: &str, rules: Option<String>, record: &str) -> Result<Self> {
         let (kind, rules) = kind_and_rules(kind, rules)?;
-        let (game, tags) = kind.load_record(record, &rules).map_err(|e| Code::Record.error(e))?;
-        Ok(Self { game, tags })
+        let loaded = kind.load_record(record, &rules).map_err(|e| Code::Record.error(e))?;
+        Ok(Self { game: loaded.game, tags: loaded.tags, annotations: loaded.annotations })
     }
 
     /// A game from its first position and its moves, one a line. Accepts moves after a draw by rule, as records do.
@@ -115,11 +121,11 @@ impl RawGame {
         Ok(restored)
     }
 
-    /// A copy with the same history and tags.
+    /// A copy with the same history, tags and annotations.
     #[must_use]
     #[wasm_bindgen(js_name = clone)]
     pub fn copy(&self) -> Self {
-        Self { game: self.game.clone_box(), tags: self.tags.clone() }
+        Self { game: self.game.clone_box(), tags: self.tags.clone(), annotations: self.annotations.clone() }
     }
 
     /// Whether both games went through the same positions by the same moves to the same end.
@@ -259,6 +265,7 @@ impl RawGame {
         let ply = self.game.ply() as u32;
         let last = self.played_since(ply.saturating_sub(1));
         self.game.undo();
+        self.annotations.truncate(self.game.ply());
         last
     }
 
@@ -352,10 +359,11 @@ impl RawGame {
         Ok(())
     }
 
-    /// The record of the game with its tags.
+    /// The record of the game with its tags and annotations.
     #[must_use]
     pub fn record(&self) -> String {
-        self.game.record(&self.tags)
+        let record = self.game.annotated_record(&self.tags, &self.annotations);
+        record.expect("the annotations come from a record of these moves")
     }
 
     /// The hand-made static evaluation for the side to move: the networks are in the workers that search.

@@ -194,13 +194,17 @@ export const messages: Catalog['messages'] = {
   'chess_illegal.leaves_king_in_check': 'nước đó để vua của bạn bị chiếu',
   'chess_illegal.no_such_move': 'không {piece} nào đi hợp lệ đến {to} được',
   'chess_illegal.nothing_to_capture': 'không có gì để ăn ở {square}',
-  chess_pgn: 'dòng {line}, cột {column}: {fault}',
+  record: 'dòng {line}, cột {column}: {fault}',
+  'record_syntax.tag': 'thẻ sai dạng: cần [Tên "giá trị"]',
+  'record_syntax.unclosed_comment': 'chú thích chưa đóng: cần }',
+  'record_syntax.unclosed_variation': 'biến chưa đóng: cần )',
+  'record_syntax.unmatched': '`{found}` không có cặp',
+  'record_syntax.annotation': 'ký hiệu chú giải không hợp lệ: cần $ và một số từ 0 đến 255',
+  'record_syntax.variation_first': 'biến không đúng chỗ: cần một lượt đi đứng trước để biến thay thế',
+  'record_syntax.nesting': 'biến lồng nhau quá sâu: nhiều nhất {limit} tầng',
+  'variation.misplaced': 'biến sau {ply} nước không thay thế nước nào: cần ít hơn {moves}, số nước của dòng chính',
+  'variation.nesting': 'biến lồng nhau quá sâu: nhiều nhất {limit} tầng',
   'chess_pgn.no_game': 'không tìm thấy ván cờ nào',
-  'chess_pgn.tag': 'thẻ sai dạng: cần [Tên "giá trị"]',
-  'chess_pgn.unclosed_comment': 'chú thích chưa đóng: cần }',
-  'chess_pgn.unclosed_variation': 'biến chưa đóng: cần )',
-  'chess_pgn.unmatched': '`{found}` không có cặp',
-  'chess_pgn.annotation': 'ký hiệu chú giải không hợp lệ: cần $ và một số từ 0 đến 255',
   'chess_pgn.fen': 'thẻ FEN không hợp lệ: {error}',
 
   // CoTuLenh: positions.
@@ -278,10 +282,7 @@ export const messages: Catalog['messages'] = {
   'cotulenh_move.in_progress': 'đang triển khai dở: cần bước tiếp theo, hoặc end',
   'cotulenh_move.stay': 'cần {expected} ở lại trên {origin}, nhưng có {found}',
   'cotulenh_move.heroism': 'cần `{expected}`, nhưng có `{found}`',
-  cotulenh_record: 'dòng {line}: {reason}',
   'cotulenh_record.empty': 'biên bản trống: cần một thẻ hoặc một nước đi',
-  'cotulenh_record.tag': 'thẻ sai dạng: cần [Tên "giá trị"]',
-  'cotulenh_record.comment': 'chú thích chưa đóng: cần `}`',
   'cotulenh_record.rules': 'luật không xác định `{text}`: cần standard hoặc club',
   'cotulenh_record.fen': 'thẻ FEN: {error}',
   'cotulenh_record.turn': '{turn}: {error}',
@@ -348,9 +349,6 @@ export const messages: Catalog['messages'] = {
   'tribun_word_values.config': '0, 1 hoặc 2',
   'tribun_word_values.gift': '0 nếu sáu quân góp, 0 hoặc 1 nếu ba quân góp',
   'tribun_word_values.split_height': '0, 1, 2, 3, 4 hoặc 6',
-  tribun_record: 'dòng {line}: {fault}',
-  'tribun_record.tag':
-    'thẻ không hợp lệ `{text}`: cần tên và giá trị trong ngoặc kép, như `[Event "An evening"]`',
   'tribun_record.rules': 'luật không xác định `{text}`: cần standard hoặc ninety',
   'tribun_record.position': 'thẻ `Position` không hợp lệ: {error}',
   'tribun_record.result':
@@ -358,7 +356,5 @@ export const messages: Catalog['messages'] = {
   'tribun_record.result_mismatch':
     'thẻ `Result` là `{claimed}`, nhưng kết quả của các hành động là `{found}`',
   'tribun_record.action': 'hành động {ply}: {error}',
-  'tribun_record.draw_offer':
-    'đề nghị hòa không hợp lệ `{text}`: cần {-}, {offer:b}, {offer:w}, {declined:b} hoặc {declined:w}',
   'tribun_record.after_end': '`{text}` đứng sau khi ván cờ đã kết thúc',
 };

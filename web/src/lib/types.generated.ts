@@ -333,7 +333,33 @@ export type ReadRecordRequest = {
 /** The game of a record. */
 export type ParsedRecord = {
   tags: Array<[string, string]>;
+  annotations: Annotations;
   view: View;
+};
+
+/** The annotations of a line of moves. */
+export type Annotations = {
+  /** The comments and glyphs, by place. */
+  notes: Array<Note>;
+  /** The variations, by place. */
+  variations: Array<Variation>;
+};
+
+/** A comment with glyphs. */
+export type Note = {
+  /** The number of moves before the note. */
+  ply: number;
+  glyphs: Array<number>;
+  comment: string;
+};
+
+/** A variation. */
+export type Variation = {
+  /** The number of moves of its line before the first one that it replaces. */
+  ply: number;
+  /** Its moves, in the form that programs exchange. */
+  moves: Array<string>;
+  annotations: Annotations;
 };
 
 /** The request to write a record. */
@@ -343,6 +369,7 @@ export type WriteRecordRequest = {
   position?: string;
   moves?: Array<string>;
   tags?: Array<[string, string]>;
+  annotations?: Annotations;
 };
 
 /** A record and the file extension for it. */

@@ -18,7 +18,7 @@ pub mod pgn;
 pub mod san;
 pub mod uci;
 
-use sandtable_core::{Describe, Game, Notation, Position as _, Tags};
+use sandtable_core::{Annotations, Describe, Game, Notation, Position as _, Record, Tags};
 
 use crate::castling::CastlingSide;
 use crate::{DrawRules, Move, Piece, Position, Promotion, Role, Square};
@@ -181,12 +181,16 @@ impl Notation for Position {
         }
     }
 
-    fn write_record(game: &Game<Self>, tags: &Tags) -> String {
-        Pgn::from_game(game, tags).to_string()
+    fn move_number(&self) -> usize {
+        self.fullmoves().into()
     }
 
-    fn read_record(text: &str, rules: DrawRules) -> Result<(Game<Self>, Tags), PgnError> {
+    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Move>) -> String {
+        Pgn::from_game(game, tags, annotations.clone()).to_string()
+    }
+
+    fn read_record(text: &str, rules: DrawRules) -> Result<Record<Self>, PgnError> {
         let pgn = Pgn::read(text, rules)?;
-        Ok((pgn.to_game(), pgn.tags))
+        Ok(pgn.into())
     }
 }

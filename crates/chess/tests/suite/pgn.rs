@@ -1,10 +1,12 @@
 //! PGN: the parser with its leniencies, the strict writer, and errors with their place.
 
-use sandtable_chess::notation::MoveError;
 use sandtable_chess::notation::fen::FenError;
 use sandtable_chess::notation::pgn::{Pgn, PgnError, PgnFault, PgnResult};
-use sandtable_chess::{BLACK, ChessGame, DrawRules, Position, Reason, WHITE};
-use sandtable_core::{Game, Notation as _, Outcome, Position as _, Rng, Tags, play_random_moves};
+use sandtable_chess::notation::{IllegalReason, MoveError};
+use sandtable_chess::{BLACK, ChessGame, DrawRules, Move, Position, Reason, Role, WHITE};
+use sandtable_core::{
+    Annotations, Game, Notation as _, Outcome, Position as _, RecordFault, Rng, Tags, play_random_moves,
+};
 
 fn read(text: &str) -> Pgn {
     Pgn::read(text, DrawRules::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
@@ -16,15 +18,23 @@ fn read_all(text: &str) -> Vec<Result<Pgn, PgnError>> {
 
 /// The moves of the main line as UCI.
 fn moves(pgn: &Pgn) -> String {
-    let texts: Vec<_> = pgn.moves().iter().map(|m| Position::default().move_text(m.played)).collect();
-    texts.join(" ")
+    uci(pgn.moves())
+}
+
+fn uci(moves: &[Move]) -> String {
+    moves.iter().map(|m| Position::default().move_text(*m)).collect::<Vec<_>>().join(" ")
+}
+
+/// The comment after `ply` moves of the main line.
+fn comment(pgn: &Pgn, ply: usize) -> &str {
+    pgn.annotations().note(ply).map_or("", |note| &note.comment)
 }
 
 #[track_caller]
-fn fault(text: &str, line: usize, column: usize, fault: &PgnFault) {
+fn fault(text: &str, line: usize, column: usize, fault: impl Into<PgnFault>) {
     let error = Pgn::read(text, DrawRules::default()).expect_err(text);
     assert_eq!((error.line, error.column), (line, column), "{error}");
-    assert_eq!(&error.fault, fault);
+    assert_eq!(error.fault, fault.into());
 }
 
 mod reading {
@@ -55,34 +65,49 @@ mod reading {
     #[test]
     fn comments_stay_with_their_move() {
         let pgn = read("{before\nall} 1. e4 {one} ; two\n{three} e5 ; last\n*");
-        assert_eq!(pgn.preamble, "before all");
-        assert_eq!(pgn.moves()[0].comment, "one two three");
-        assert_eq!(pgn.moves()[1].comment, "last");
+        assert_eq!([0, 1, 2].map(|ply| comment(&pgn, ply)), ["before all", "one two three", "last"]);
     }
 
     #[test]
     fn delimiters_inside_comments_are_ignored() {
         let pgn = read("1. e4 ; an open { brace\n e5 {a ; semicolon} 2. Nf3 {an ( open} *");
         assert_eq!(moves(&pgn), "e2e4 e7e5 g1f3");
-        assert_eq!(pgn.moves()[1].comment, "a ; semicolon");
+        assert_eq!(comment(&pgn, 2), "a ; semicolon");
     }
 
     #[test]
-    fn variations_are_skipped() {
+    fn variations_replace_the_move_before_them() {
         let pgn = read(
-            "1. e4 (1. d4 d5 (1... Nf6 {a ) in a comment} 2. c4 (2. Nf3)) 2. c4 ; a ( in a comment\n) e5 \
-             (1... xyz nonsense 1-0) 2. Nf3 *",
+            "1. e4 (1. d4 d5 (1... Nf6 {a ) in a comment} 2. c4 (2. Nf3)) 2. c4! ; a ( in a comment\n) (c4) e5 \
+             (1... c5 2. Nf3 1-0) 2. Nf3 *",
         );
         assert_eq!(moves(&pgn), "e2e4 e7e5 g1f3");
-        assert_eq!(pgn.result, PgnResult::Unknown);
+        assert_eq!(pgn.result, PgnResult::Unknown, "a result in a variation does not count");
+        let [first, second] = pgn.annotations().variations(0) else { panic!("two variations of e4") };
+        assert_eq!((uci(&first.moves), uci(&second.moves)), ("d2d4 d7d5 c2c4".into(), "c2c4".into()));
+        assert_eq!(first.annotations.note(3).unwrap().comment, "a ( in a comment");
+        assert_eq!(first.annotations.note(3).unwrap().glyphs, [1]);
+        let [nested] = first.annotations.variations(1) else { panic!("a variation of d5") };
+        assert_eq!(uci(&nested.moves), "g8f6 c2c4");
+        assert_eq!(uci(&nested.annotations.variations(1)[0].moves), "g1f3");
+        assert_eq!(uci(&pgn.annotations().variations(1)[0].moves), "c7c5 g1f3");
+    }
+
+    #[test]
+    fn the_comment_of_an_empty_variation_is_kept() {
+        let pgn = read("1. e4 ({nothing better}) () e5 *");
+        assert_eq!(comment(&pgn, 1), "nothing better");
+        assert_eq!(pgn.annotations().all_variations().count(), 0);
     }
 
     #[test]
     fn annotations_are_numbers_or_suffixes() {
         let pgn = read("1. e4! $10 e5?? 2. Nf3!? $1 $255 Nc6 $0 3. Bb5?! a6!! 4. Ba4? *");
-        let nags: Vec<_> = pgn.moves().iter().map(|m| m.nags.clone()).collect();
+        let glyphs: Vec<_> = pgn.annotations().notes().map(|(_, note)| note.glyphs.clone()).collect();
         let expected: [&[u8]; 7] = [&[1, 10], &[4], &[5, 1, 255], &[0], &[6], &[3], &[2]];
-        assert_eq!(nags, expected);
+        assert_eq!(glyphs, expected);
+        assert_eq!(read("1. e4 ! e5 *").annotations(), read("1. e4! e5 *").annotations());
+        assert_eq!(moves(&read("1. e4!!! *")), "e2e4", "an unknown suffix is no annotation");
     }
 
     #[test]
@@ -218,9 +243,9 @@ mod several_games {
 
     #[test]
     fn texts_without_moves_and_tags_contain_no_game() {
-        for text in ["", " \n\t", "\u{feff}", "% only this", "{a comment}", "; a comment", "$1", "(1. e4)"] {
+        for text in ["", " \n\t", "\u{feff}", "% only this", "{a comment}", "; a comment", "$1"] {
             assert_eq!(read_all(text), [], "{text:?}");
-            fault(text, 1, 1, &PgnFault::NoGame);
+            fault(text, 1, 1, PgnFault::NoGame);
         }
     }
 }
@@ -334,7 +359,7 @@ mod writing {
         for seed in 0..20 {
             let mut game = Game::<Position>::new(DrawRules::default());
             play_random_moves(&mut game, &mut Rng::new(seed), 300);
-            let mut pgn = Pgn::from_game(&game, &Tags::new());
+            let mut pgn = Pgn::from_game(&game, &Tags::new(), Annotations::default());
             for ply in (0..game.ply()).step_by(7) {
                 assert!(pgn.annotate(ply, &[1, 14], &"a word or two ".repeat(ply % 11)));
             }
@@ -350,16 +375,16 @@ mod writing {
     #[test]
     fn annotate_returns_whether_the_move_exists() {
         let mut pgn = read("1. e4 e5 *");
-        assert!(pgn.annotate(1, &[2], "hm"));
-        assert!(!pgn.annotate(2, &[2], "hm"));
+        assert!(pgn.annotate(2, &[1], "old") && pgn.annotate(2, &[2], "hm"));
+        assert!(!pgn.annotate(3, &[2], "hm"));
         assert!(pgn.to_string().ends_with("1. e4 e5 $2 {hm} *\n"));
     }
 
     #[test]
     fn malformed_tags_and_comments_are_written_safely() {
         let mut pgn = read("1. e4 *");
-        pgn.annotate(0, &[], "a } b\n\nc");
-        pgn.preamble = " \n ".into();
+        pgn.annotate(1, &[], "a } b\n\nc");
+        pgn.annotate(0, &[], " \n ");
         pgn.tags = vec![("Event".into(), "two\nlines".into()), ("no name".into(), "x".into())];
         pgn.tags.push((String::new(), "y".into()));
         let text = pgn.to_string();
@@ -375,9 +400,8 @@ mod writing {
         let text = once.to_string();
         assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
         let twice = read(&text);
-        assert_eq!((twice.moves(), &twice.preamble), (once.moves(), &once.preamble), "{text}");
-        assert_eq!(once.moves()[0].comment, words.trim());
-        assert_eq!(once.moves()[1].comment, "}");
+        assert_eq!((twice.moves(), twice.annotations()), (once.moves(), once.annotations()), "{text}");
+        assert_eq!((comment(&once, 1), comment(&once, 2)), (words.trim(), "}"));
     }
 
     #[test]
@@ -385,10 +409,19 @@ mod writing {
         let text = "[Event \"x\"]\n[Result \"1-0\"]\n[Opening \"y\"]\n\n{first} 1. e4! {a b} (1. d4) e5 $2 $14 \
                     2. Nf3 ; line\nNc6 {last} 1-0";
         let (once, twice) = (read(text), read(&read(text).to_string()));
-        assert_eq!(twice.moves(), once.moves());
-        assert_eq!((&twice.preamble, twice.result), (&once.preamble, once.result));
+        assert_eq!((twice.moves(), twice.annotations()), (once.moves(), once.annotations()));
+        assert_eq!(twice.result, once.result);
         assert_eq!(twice.tag("Opening"), Some("y"));
         assert_eq!(twice.to_string(), once.to_string());
+    }
+
+    #[test]
+    fn variations_are_written_after_the_move_that_they_replace() {
+        let text = read("1. e4 e5 (c5 2. Nf3 ; a }\n) (1... e6 $2 (1... d5 {x})) 2. Nf3 *").to_string();
+        let expected = "1. e4 e5 (1... c5 2. Nf3\n; a }\n) (1... e6 $2 (1... d5 {x})) 2. Nf3 *\n";
+        assert!(text.ends_with(expected), "{text}");
+        let text = read("1. e4 (1. d4) e5 *").to_string();
+        assert!(text.ends_with("1. e4 (1. d4) 1... e5 *\n"), "{text}");
     }
 
     #[test]
@@ -408,21 +441,31 @@ mod errors {
 
     #[test]
     fn errors_have_their_line_and_column() {
-        fault("[Event]\n\n*", 1, 1, &PgnFault::Tag);
-        fault("[Event \"x\"]\n [Site \"y\n\"]\n\n*", 2, 2, &PgnFault::Tag);
-        fault("[Event \"x\" y]\n\n*", 1, 1, &PgnFault::Tag);
-        fault("1. e4\n  {oh", 2, 3, &PgnFault::UnclosedComment);
-        fault("1. e4 (1. d4 (1. c4)\n", 1, 7, &PgnFault::UnclosedVariation);
-        fault("1. e4 (1. d4 (1. c4\n", 1, 14, &PgnFault::UnclosedVariation);
-        fault("1. e4 (1. d4 {oh", 1, 14, &PgnFault::UnclosedComment);
-        fault("1. e4 e5\n2. Nf3 )", 2, 8, &PgnFault::Unmatched(')'));
-        fault("1. e4 é } *", 1, 7, &PgnFault::Move(MoveError::Syntax("é".into())));
-        fault("1. e4 {é} } *", 1, 11, &PgnFault::Unmatched('}'));
-        fault("1. e4 $x", 1, 7, &PgnFault::Annotation);
-        fault("1. e4 $256", 1, 7, &PgnFault::Annotation);
-        fault("[Event \"x\"]\n[FEN \"8/8 w\"]\n\n*", 2, 1, &PgnFault::Fen(FenError::Fields(2)));
-        fault("1. e4 e5\n2. Zz9 *", 2, 4, &PgnFault::Move(MoveError::Syntax("Zz9".into())));
-        fault("1. e4 ] *", 1, 7, &PgnFault::Move(MoveError::Syntax("]".into())));
+        fault("[Event]\n\n*", 1, 1, RecordFault::Tag);
+        fault("[Event \"x\"]\n [Site \"y\n\"]\n\n*", 2, 2, RecordFault::Tag);
+        fault("[Event \"x\" y]\n\n*", 1, 1, RecordFault::Tag);
+        fault("1. e4\n  {oh", 2, 3, RecordFault::UnclosedComment);
+        fault("1. e4 (1. d4 (1. c4)\n", 1, 7, RecordFault::UnclosedVariation);
+        fault("1. e4 (1. d4 (1. c4\n", 1, 14, RecordFault::UnclosedVariation);
+        fault("1. e4 (1. d4 {oh", 1, 14, RecordFault::UnclosedComment);
+        fault("1. e4 e5\n2. Nf3 )", 2, 8, RecordFault::Unmatched(')'));
+        fault("1. e4 é } *", 1, 7, PgnFault::Move(MoveError::Syntax("é".into())));
+        fault("1. e4 {é} } *", 1, 11, RecordFault::Unmatched('}'));
+        fault("1. e4 $x", 1, 7, RecordFault::Annotation);
+        fault("1. e4 $256", 1, 7, RecordFault::Annotation);
+        fault("(1. e4)", 1, 1, RecordFault::VariationFirst);
+        fault("1. e4 ((1. d4) 1. c4)", 1, 8, RecordFault::VariationFirst);
+        fault("1. e4 e5\n(1... c5 2. Ke3) *", 2, 13, illegal("Ke3"));
+        fault(&format!("1. e4 {} *", "(1. d4 ".repeat(33)), 1, 231, RecordFault::Nesting(32));
+        fault("[Event \"x\"]\n[FEN \"8/8 w\"]\n\n*", 2, 1, PgnFault::Fen(FenError::Fields(2)));
+        fault("1. e4 e5\n2. Zz9 *", 2, 4, PgnFault::Move(MoveError::Syntax("Zz9".into())));
+        fault("1. e4 ] *", 1, 7, PgnFault::Move(MoveError::Syntax("]".into())));
+    }
+
+    /// The error of a king's move to e3 that is not possible.
+    fn illegal(text: &str) -> PgnFault {
+        let reason = IllegalReason::NoSuchMove { role: Role::King, to: "e3".parse().unwrap() };
+        PgnFault::Move(MoveError::Illegal { text: text.to_owned(), reason })
     }
 
     #[test]

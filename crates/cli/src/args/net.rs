@@ -26,6 +26,8 @@ pub(crate) enum NetCommand {
     Data(NetData),
     /// Train a network on self-play games
     Train(NetTrain),
+    /// Fit the curve from scores to expected scores to self-play games
+    Scale(NetScale),
     /// Test whether a network is stronger than the current one
     Check(NetCheck),
 }
@@ -121,6 +123,21 @@ pub(crate) struct NetTrain {
     /// The seed of the first weights and of the order of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+The expected score of a position with score s is 1 / (1 + e^(-s / scale)). The scale is the one that predicts the results
+of the games best, a draw as half a win, to the nearest 10 centipawns. Games that were cut off do not count.
+
+Examples:
+  sandtable net scale tribun games/tribun")]
+pub(crate) struct NetScale {
+    #[command(flatten)]
+    pub(crate) kind: Kind,
+    /// The folders of the games, from `net data`
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) folders: Vec<PathBuf>,
 }
 
 #[derive(Parser, Debug)]

@@ -3,6 +3,7 @@
 mod check;
 mod curve;
 mod data;
+mod scale;
 mod shard;
 mod train;
 
@@ -14,6 +15,7 @@ pub(crate) fn run(args: &Net, out: &mut Output) -> Result<(), Failure> {
     match &args.command {
         NetCommand::Data(args) => data::run(args, out),
         NetCommand::Train(args) => train::run(args, out),
+        NetCommand::Scale(args) => scale::run(args, out),
         NetCommand::Check(args) => check::run(args, out),
     }
 }

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
-use sandtable::core::{Player, Tags};
+use sandtable::core::{Annotations, Player, Tags};
 use sandtable::render::{TerminalOptions, terminal};
 use sandtable::search::{AlphaBetaSettings, Report};
-use sandtable::{BoxedGame, Evaluation, describe_outcome, engine_for};
+use sandtable::{BoxedGame, Evaluation, LoadedRecord, describe_outcome, engine_for};
 use serde_json::Value;
 
 use self::autosave::Autosave;
@@ -73,6 +73,8 @@ struct Session<'a> {
     kind: &'a Kind,
     game: BoxedGame,
     tags: Tags,
+    /// Comments, glyphs and variations of the record that was loaded.
+    annotations: Annotations<String>,
     autosave: Autosave,
     /// The engine and its side.
     opponent: Option<(Player, Opponent)>,
@@ -111,8 +113,9 @@ impl<'a> Session<'a> {
             let resumed = autosave::latest_unfinished(kind.game, rules).ok_or_else(|| {
                 Failure::Invalid(format!("no unfinished game of {} to resume", kind.game.name))
             })?;
-            let (game, tags) = resumed.loaded;
-            return Ok(Self { kind, game, tags, autosave: Autosave::at(resumed.path), opponent, evaluation });
+            let LoadedRecord { game, tags, annotations, .. } = resumed.loaded;
+            let autosave = Autosave::at(resumed.path);
+            return Ok(Self { kind, game, tags, annotations, autosave, opponent, evaluation });
         }
         let mut chosen = None;
         args.positions.for_each(kind, out, |game, _| {
@@ -121,7 +124,8 @@ impl<'a> Session<'a> {
         })?;
         let game = chosen.expect("one position, since it is not read from standard input");
         let autosave = Autosave::new(kind.game);
-        Ok(Self { kind, game, tags: Tags::new(), autosave, opponent, evaluation })
+        let (tags, annotations) = (Tags::new(), Annotations::default());
+        Ok(Self { kind, game, tags, annotations, autosave, opponent, evaluation })
     }
 
     /// Executes a line of input: a command, a move or a turn.
@@ -138,7 +142,7 @@ impl<'a> Session<'a> {
                 out.message(&format!("{}\n", moves.join(" ")))?;
             }
             ("fen", "") => out.message(&format!("{}\n", self.game.position_text()))?,
-            ("record", "") => out.message(&self.game.record(&self.tags))?,
+            ("record", "") => out.message(&self.record())?,
             ("undo", "") if self.game.undo_declared_end() || self.take_back() => self.changed(out)?,
             ("undo", "") => out.error("no move to take back")?,
             ("hint", "") => self.hint(out)?,
@@ -149,12 +153,13 @@ impl<'a> Session<'a> {
                 let rules = self.kind.rules()?;
                 self.game = self.kind.game.start(rules).map_err(|e| Failure::Invalid(e.to_string()))?;
                 self.tags.clear();
+                self.annotations = Annotations::default();
                 self.autosave = Autosave::new(self.kind.game);
                 self.show(out)?;
                 self.play_engine(out)?;
             }
             ("save" | "load", "") => out.error(&format!("missing file name: expected `{word} FILE`"))?,
-            ("save", file) => match write_file(Path::new(file), self.game.record(&self.tags).as_bytes()) {
+            ("save", file) => match write_file(Path::new(file), self.record().as_bytes()) {
                 Ok(()) => out.message(&format!("saved to {file}\n"))?,
                 Err(Failure::Usage(message)) => out.error(&message)?,
                 Err(other) => return Err(other),
@@ -197,10 +202,17 @@ impl<'a> Session<'a> {
         while game.undo().is_some() {
             if Some(game.turn()) != engine {
                 self.game = game;
+                self.annotations.truncate(self.game.ply());
                 return true;
             }
         }
         false
+    }
+
+    /// The record of the game, with the annotations of the record that it was loaded from.
+    fn record(&self) -> String {
+        let record = self.game.annotated_record(&self.tags, &self.annotations);
+        record.expect("the annotations come from a record of these moves")
     }
 
     fn hint(&self, out: &mut Output) -> Result<(), Failure> {
@@ -236,7 +248,8 @@ impl<'a> Session<'a> {
             std::fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
         let rules = self.kind.rules().map_err(|e| e.to_string())?;
         let loaded = self.kind.game.load_record(&text, rules);
-        (self.game, self.tags) = loaded.map_err(|e| format!("{}: {e}", file.display()))?;
+        let loaded = loaded.map_err(|e| format!("{}: {e}", file.display()))?;
+        (self.game, self.tags, self.annotations) = (loaded.game, loaded.tags, loaded.annotations);
         self.autosave = Autosave::new(self.kind.game);
         Ok(())
     }
@@ -253,7 +266,8 @@ impl<'a> Session<'a> {
 
     /// Saves and shows the game after a change.
     fn changed(&mut self, out: &mut Output) -> Result<(), Failure> {
-        self.autosave.write(&self.game.record(&self.tags));
+        let record = self.record();
+        self.autosave.write(&record);
         self.show(out)
     }
 

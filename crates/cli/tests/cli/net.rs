@@ -189,3 +189,14 @@ fn games_of_two_evaluations_do_not_mix_in_a_folder_but_in_a_training() {
     };
     assert_eq!(train(&["games", "old"]), train(&["games"]) + train(&["old"]));
 }
+
+#[test]
+fn the_scale_of_the_expected_score_is_fitted_to_games() {
+    let (directory, _) = uninterrupted("24");
+    let finished = run_in(&directory, &["net", "scale", "tribun", "games", "--json"], "");
+    let fitted = &finished.objects()[0];
+    assert_eq!(fitted["games"], 24, "{finished:?}");
+    assert!((40.0..=2_000.0).contains(&fitted["scale"].as_f64().unwrap()), "{finished:?}");
+    let finished = run_in(&directory, &["net", "scale", "chess", "games"], "");
+    assert!(finished.code == 2 && finished.err.contains("games of tribun, not of chess"), "{finished:?}");
+}

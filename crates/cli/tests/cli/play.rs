@@ -78,6 +78,21 @@ fn loads_a_saved_game() {
 }
 
 #[test]
+fn annotations_of_a_loaded_game_are_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let record = "1. e4! {best} (1. d4 d5) e5 (1... c5) 2. Nf3 $2 *";
+    fs::write(directory.path().join("game.pgn"), record).unwrap();
+    let output =
+        run_in(&directory, &["play", "chess"], "load game.pgn\nNc6\nrecord\nundo\nundo\nundo\nc5\nrecord\n");
+    assert!(
+        output.out.contains("1. e4 $1 {best} (1. d4 d5) 1... e5 (1... c5) 2. Nf3 $2 Nc6 *"),
+        "{}",
+        output.out
+    );
+    assert!(output.out.contains("1. e4 $1 {best} (1. d4 d5) 1... c5 *"), "{}", output.out);
+}
+
+#[test]
 fn resumes_the_latest_unfinished_game() {
     let directory = tempfile::tempdir().unwrap();
     assert_eq!(run_in(&directory, &["play", "chess", "--resume"], "").code, 1, "nothing to resume yet");

@@ -13,7 +13,7 @@ pub(crate) use lan::kinds_text;
 pub use record::{RecordError, RecordReason};
 pub(crate) use turn::deploy_step_texts;
 
-use sandtable_core::{Game, Notation, Tags};
+use sandtable_core::{Annotations, Game, Notation, Record, Tags};
 
 use crate::{Position, Rules, Step};
 
@@ -55,11 +55,15 @@ impl Notation for Position {
         turn::turn_text(self, steps)
     }
 
-    fn write_record(game: &Game<Self>, tags: &Tags) -> String {
-        record::write(game, tags)
+    fn move_number(&self) -> usize {
+        self.fullmoves() as usize
     }
 
-    fn read_record(text: &str, rules: Rules) -> Result<(Game<Self>, Tags), RecordError> {
+    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Step>) -> String {
+        record::write(game, tags, annotations)
+    }
+
+    fn read_record(text: &str, rules: Rules) -> Result<Record<Self>, RecordError> {
         record::read(text, rules)
     }
 }

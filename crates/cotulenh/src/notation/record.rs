@@ -13,33 +13,23 @@
 //!
 //! `FEN` is the *starting* position. Each turn is one token: the SAN of a whole move, or a deployment with its steps. A
 //! deployment that the game leaves unfinished ends with `...`. A game that begins within a deployment needs single steps
-//! in LAN, so the reader accepts those everywhere. It skips comments in braces, and from `;` to the end of a line.
+//! in LAN, so the reader accepts those everywhere. Comments, glyphs and variations are those of PGN.
 
 use std::fmt::Display;
 
 use sandtable_core::{
-    Describe, Game, LineWrapper, Outcome, Player, Position as _, Rules as _, Tags, parse_tag,
-    strip_move_number, write_tag,
+    Annotations, Describe, Game, MovetextWriter, Outcome, Player, Position as _, Record, RecordFault,
+    RecordScanner, RecordSyntax, Rules as _, Tags, without_places, write_tag,
 };
 
 use super::{FenError, LanError, fen, lan, turn};
-use crate::{Position, Reason, Rules};
+use crate::{Position, Reason, Rules, Step};
 
 /// The tags that are written from the game, not from the caller's tags.
 const OWN_TAGS: [&str; 4] = ["Rules", "FEN", "Result", "Termination"];
 
-/// The reason why a text is not a game record.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
-#[code("cotulenh_record")]
-#[error("line {line}: {reason}")]
-#[non_exhaustive]
-pub struct RecordError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The error.
-    #[param(message)]
-    pub reason: RecordReason,
-}
+/// The reason why a text is not a game record, with its place.
+pub type RecordError = sandtable_core::RecordError<RecordReason>;
 
 /// An error in a game record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -49,12 +39,9 @@ pub enum RecordReason {
     /// There is neither a tag nor a move.
     #[error("empty record: expected a tag or a move")]
     Empty,
-    /// A tag is malformed.
-    #[error("malformed tag: expected [Name \"value\"]")]
-    Tag,
-    /// A comment is not closed.
-    #[error("unclosed comment: expected `}}`")]
-    Comment,
+    /// An error in the syntax that the records of all games share.
+    #[error(transparent)]
+    Syntax(#[from] RecordFault),
     /// The `Rules` tag does not name a preset.
     #[error("unknown rules `{0}`: expected standard or club")]
     Rules(#[param(name = "text")] String),
@@ -124,7 +111,7 @@ fn result_text(outcome: Outcome<Reason>) -> &'static str {
 }
 
 /// Writes a game.
-pub(crate) fn write(game: &Game<Position>, tags: &Tags) -> String {
+pub(crate) fn write(game: &Game<Position>, tags: &Tags, annotations: &Annotations<Step>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &dyn Display| {
         write_tag(&mut text, name, &value.to_string()).expect("writing to a string cannot fail");
@@ -150,161 +137,105 @@ pub(crate) fn write(game: &Game<Position>, tags: &Tags) -> String {
     }
     text.push('\n');
 
-    let mut lines = LineWrapper::new(&mut text);
-    for token in tokens(game).into_iter().chain([result_text(outcome).to_owned()]) {
-        lines.word(&token).expect("writing to a string cannot fail");
-    }
-    text.push('\n');
+    let moves: Vec<_> = game.moves_played().collect();
+    let writer = MovetextWriter {
+        syntax: &Syntax,
+        start: game.first_position(),
+        moves: &moves,
+        annotations,
+        states: &[],
+        result: Some(result_text(outcome)),
+    };
+    writer.write(&mut text).expect("writing to a string cannot fail");
     text
 }
 
-/// The move numbers and turns of a game, one token each.
-fn tokens(game: &Game<Position>) -> Vec<String> {
-    let mut tokens = Vec::new();
-    let mut history = game.history().peekable();
-    while let Some((position, step)) = history.next() {
-        let number = position.fullmoves();
-        match position.turn() {
-            Player::First => tokens.push(format!("{number}.")),
-            Player::Second if tokens.is_empty() => tokens.push(format!("{number}...")),
-            Player::Second => {}
+/// The turns of a record: SAN, deployments and, within a deployment, steps in LAN.
+struct Syntax;
+
+impl RecordSyntax<Position> for Syntax {
+    type Fault = RecordReason;
+
+    const RESULTS: &'static [&'static str] = &["1-0", "0-1", "1/2-1/2", "*"];
+
+    /// Parses a turn, an unfinished deployment (`c3:T:N>c5...`) or a single step.
+    fn parse_turn(&self, position: &Position, _: usize, text: &str) -> Result<Vec<Step>, RecordReason> {
+        let steps = if text.contains(':') {
+            let steps = match text.strip_suffix("...") {
+                Some(unfinished) => turn::parse_deployment(position, unfinished, false),
+                None => turn::parse_turn(position, text),
+            };
+            steps.map_err(|error| RecordReason::Turn { turn: text.into(), error })?
+        } else {
+            vec![lan::parse(position, text).map_err(RecordReason::Move)?]
+        };
+        let mut after = *position;
+        for &step in &steps {
+            after.play(step).map_err(|_| RecordReason::AfterTheEnd(text.into()))?;
         }
-        let mut steps = vec![step];
-        // In a game that begins within a deployment, the rest of that turn is written step by step.
-        if position.deployment().is_none() {
-            while let Some((_, step)) = history.next_if(|(next, _)| next.deployment().is_some()) {
-                steps.push(step);
+        Ok(steps)
+    }
+
+    fn turn_text(&self, position: &Position, line: &[Step]) -> (String, usize) {
+        // In a line that begins within a deployment, the rest of that turn is written step by step.
+        if position.deployment().is_some() {
+            return (turn::turn_text(position, &line[..1]), 1);
+        }
+        let mut after = *position;
+        let mut len = 0;
+        for &step in line {
+            after.play_unchecked(step);
+            len += 1;
+            if after.deployment().is_none() {
+                break;
             }
         }
-        let mut token = turn::turn_text(position, &steps);
-        if position.deployment().is_none()
-            && history.peek().is_none()
-            && game.position().deployment().is_some()
-        {
-            token += "...";
-        }
-        tokens.push(token);
-    }
-    tokens
-}
-
-/// The unread text, and the number of its first line.
-struct Scanner<'a> {
-    rest: &'a str,
-    line: usize,
-}
-
-impl<'a> Scanner<'a> {
-    fn error(&self, reason: RecordReason) -> RecordError {
-        RecordError { line: self.line, reason }
-    }
-
-    fn take(&mut self, len: usize) -> &'a str {
-        let (taken, rest) = self.rest.split_at(len);
-        self.line += taken.matches('\n').count();
-        self.rest = rest;
-        taken
-    }
-
-    /// Skips whitespace and comments.
-    fn skip(&mut self) -> Result<(), RecordError> {
-        loop {
-            let trimmed = self.rest.trim_start().len();
-            self.take(self.rest.len() - trimmed);
-            if self.rest.starts_with('{') {
-                let end = self.rest.find('}').ok_or_else(|| self.error(RecordReason::Comment))?;
-                self.take(end + 1);
-            } else if self.rest.starts_with(';') {
-                self.take(self.rest.find('\n').unwrap_or(self.rest.len()));
-            } else {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Parses a tag, if one follows.
-    fn tag(&mut self) -> Result<Option<(String, String)>, RecordError> {
-        self.skip()?;
-        if !self.rest.starts_with('[') {
-            return Ok(None);
-        }
-        let tag = parse_tag(self.rest).ok_or_else(|| self.error(RecordReason::Tag))?;
-        let (name, value, rest) = (tag.0.to_owned(), tag.1, tag.2.len());
-        self.take(self.rest.len() - rest);
-        Ok(Some((name, value)))
-    }
-
-    /// The next token of the move list, if one follows.
-    fn token(&mut self) -> Result<Option<&'a str>, RecordError> {
-        self.skip()?;
-        let ends = |c: char| c.is_whitespace() || matches!(c, '{' | ';' | '[');
-        let end = self.rest.find(ends).unwrap_or(self.rest.len());
-        Ok(if end == 0 { None } else { Some(self.take(end)) })
+        let unfinished = if after.deployment().is_some() { "..." } else { "" };
+        (turn::turn_text(position, &line[..len]) + unfinished, len)
     }
 }
 
 /// Parses the first game of a record. `rules` apply if the record does not name any.
-pub(crate) fn read(text: &str, mut rules: Rules) -> Result<(Game<Position>, Tags), RecordError> {
-    let mut scanner = Scanner { rest: text, line: 1 };
-    let mut tags = Tags::new();
+pub(crate) fn read(text: &str, mut rules: Rules) -> Result<Record<Position>, RecordError> {
+    let mut scanner = RecordScanner::new(text);
+    let tags = scanner.tags::<RecordReason>()?;
     let mut fen = None;
     let mut termination = None;
-    while let Some((name, value)) = scanner.tag()? {
+    for (place, name, value) in &tags {
         match name.as_str() {
             "Rules" => {
-                rules =
-                    Rules::named(&value).ok_or_else(|| scanner.error(RecordReason::Rules(value.clone())))?;
+                let unknown = || RecordReason::Rules(value.clone());
+                rules = Rules::named(value)
+                    .ok_or_else(unknown)
+                    .map_err(|reason| scanner.error(*place, reason))?;
             }
-            "FEN" => fen = Some((scanner.line, value.clone())),
+            "FEN" => fen = Some((*place, value)),
             "Termination" => {
-                let unknown = |_| scanner.error(RecordReason::Termination(value.clone()));
-                termination = Some(value.parse::<Reason>().map_err(unknown)?);
+                let reason = value.parse::<Reason>().map_err(|_| RecordReason::Termination(value.clone()));
+                termination = Some(reason.map_err(|reason| scanner.error(*place, reason))?);
             }
             _ => {}
         }
-        tags.push((name, value));
     }
     let first = match fen {
         None => Position::start(rules),
-        Some((line, fen)) => {
-            fen::read(&fen, rules).map_err(|e| RecordError { line, reason: RecordReason::Fen(e) })?
+        Some((place, fen)) => {
+            fen::read(fen, rules).map_err(|error| scanner.error(place, RecordReason::Fen(error)))?
         }
     };
+    let movetext = scanner.movetext(first, &Syntax)?;
+    if tags.is_empty() && movetext.moves.is_empty() && movetext.result.is_none() {
+        let end = scanner.place();
+        return Err(scanner.error(end, RecordReason::Empty));
+    }
     let mut game = Game::from_position(first);
-    let mut is_empty = tags.is_empty();
-    while let Some(token) = scanner.token()? {
-        is_empty = false;
-        if matches!(token, "1-0" | "0-1" | "1/2-1/2" | "*") {
-            end_game(&mut game, token, termination).map_err(|reason| scanner.error(reason))?;
-            break;
-        }
-        let token = strip_move_number(token);
-        if !token.is_empty() {
-            play_token(&mut game, token).map_err(|reason| scanner.error(reason))?;
-        }
+    for step in movetext.moves {
+        game.play_unchecked(step);
     }
-    if is_empty {
-        return Err(scanner.error(RecordReason::Empty));
+    if let Some((result, place)) = movetext.result {
+        end_game(&mut game, result, termination).map_err(|reason| scanner.error(place, reason))?;
     }
-    Ok((game, tags))
-}
-
-/// Plays a turn, an unfinished deployment (`c3:T:N>c5...`) or a single step.
-fn play_token(game: &mut Game<Position>, token: &str) -> Result<(), RecordReason> {
-    let position = game.position();
-    let steps = if token.contains(':') {
-        let steps = match token.strip_suffix("...") {
-            Some(unfinished) => turn::parse_deployment(position, unfinished, false),
-            None => turn::parse_turn(position, token),
-        };
-        steps.map_err(|error| RecordReason::Turn { turn: token.into(), error })?
-    } else {
-        vec![lan::parse(position, token).map_err(RecordReason::Move)?]
-    };
-    for step in steps {
-        game.replay(step).map_err(|_| RecordReason::AfterTheEnd(token.into()))?;
-    }
-    Ok(())
+    Ok(Record { game, tags: without_places(tags), annotations: movetext.annotations })
 }
 
 /// Ends the game by the result of the record, unless it has ended on the board.

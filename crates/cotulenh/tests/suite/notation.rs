@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use sandtable_core::{
-    EndReason as _, FromSetup, Game, Notation, Outcome, Player, Position as _, Rng, play_random_moves,
+    Annotations, EndReason as _, FromSetup, Game, Notation, Outcome, Player, Position as _, Record,
+    RecordFault, Rng, Variation, play_random_moves,
 };
 use sandtable_cotulenh::{
     FenError, FenField, FenReason, Invalid, Kind, KindSet, LanError, Position, Reason, RecordReason, Rules,
@@ -428,30 +429,32 @@ fn golden_record() {
     }
     game.resign(Player::Second);
     let tags = vec![("Red".into(), "An".into()), ("Blue".into(), "Bình".into())];
-    let record = Position::write_record(&game, &tags);
+    let record = Position::write_record(&game, &tags, &Annotations::default());
     let expected = format!(
         "[Red \"An\"]\n[Blue \"Bình\"]\n[Rules \"standard\"]\n[FEN \"{START}\"]\n[Result \"1-0\"]\n\
          [Termination \"resignation\"]\n\n1. F&c4 Ic7 2. c4:N:F>e6 1-0\n"
     );
     assert_eq!(record, expected);
-    let (again, read) = Position::read_record(&record, Rules::CLUB).unwrap();
-    assert_eq!(again, game, "the rules of the record take precedence");
-    assert_eq!(read[..2], tags[..]);
+    let read = Position::read_record(&record, Rules::CLUB).unwrap();
+    assert_eq!(read.game, game, "the rules of the record take precedence");
+    assert_eq!(read.tags[..2], tags[..]);
 }
 
 #[test]
 fn records_may_have_comments_and_any_whitespace() {
-    let text = "; a game\n[Red \"A\"] [Rules\t\"club\"]\n\n1.{first}Ic6\n\n  {second\nline} Ic7 ; and so on\n2. Ic6c7?";
+    let text = "; a game\n[Red \"A\"] [Rules\t\"club\"]\n\n1.{first}Ic6\n\n  {second\nline} Ic7 ; and so on\n2. Ic6c7";
     let error = Position::read_record(text, Rules::STANDARD).unwrap_err();
     assert_eq!(error.line, 8, "{error}");
-    let text = text.replace("2. Ic6c7?", "*");
-    let (game, _) = Position::read_record(&text, Rules::STANDARD).unwrap();
+    let text = text.replace("2. Ic6c7", "*");
+    let Record { game, annotations, .. } = Position::read_record(&text, Rules::STANDARD).unwrap();
     assert_eq!((game.ply(), game.position().rules()), (2, Rules::CLUB));
+    let comments: Vec<_> = annotations.notes().map(|(ply, note)| (ply, note.comment.as_str())).collect();
+    assert_eq!(comments, [(0, "first"), (1, "second line"), (2, "and so on")]);
 }
 
 #[test]
 fn move_numbers_may_be_joined_or_missing() {
-    let read = |text| Position::read_record(text, Rules::STANDARD).map(|(game, _)| game);
+    let read = |text| Position::read_record(text, Rules::STANDARD).map(|record| record.game);
     assert_eq!(read("1.Ic6 1...Ic7 2.Ik6 *"), read("1. Ic6 Ic7 2. Ik6 *"));
     assert_eq!(read("Ic6 Ic7 Ik6").map(|game| game.ply()), Ok(3));
 }
@@ -459,7 +462,7 @@ fn move_numbers_may_be_joined_or_missing() {
 #[test]
 fn only_the_first_game_of_a_record_is_read() {
     let text = "[Red \"A\"]\n\n1. Ic6 *\n\n[Red \"B\"]\n\n1. Ik6 *\n";
-    let (game, tags) = Position::read_record(text, Rules::STANDARD).unwrap();
+    let Record { game, tags, .. } = Position::read_record(text, Rules::STANDARD).unwrap();
     assert_eq!((game.ply(), tags), (1, vec![("Red".into(), "A".into())]));
 }
 
@@ -467,11 +470,11 @@ fn only_the_first_game_of_a_record_is_read() {
 fn rejects_malformed_records() {
     let reason = |text: &str| {
         let error = Position::read_record(text, Rules::STANDARD).unwrap_err();
-        (error.line, error.reason)
+        (error.line, error.fault)
     };
     assert_eq!(reason(""), (1, RecordReason::Empty));
-    assert_eq!(reason("[Red An]"), (1, RecordReason::Tag));
-    assert_eq!(reason("[Red \"An\"]\n{ open"), (2, RecordReason::Comment));
+    assert_eq!(reason("[Red An]"), (1, RecordFault::Tag.into()));
+    assert_eq!(reason("[Red \"An\"]\n{ open"), (2, RecordFault::UnclosedComment.into()));
     assert_eq!(reason("[Rules \"house\"]"), (1, RecordReason::Rules("house".into())));
     assert!(matches!(reason("\n[FEN \"11 r - - 0 1\"]"), (2, RecordReason::Fen(_))));
     assert!(matches!(reason("1. Ic6\nIc6"), (2, RecordReason::Move(_))));
@@ -484,10 +487,10 @@ fn rejects_malformed_records() {
 #[test]
 fn rejects_a_result_that_contradicts_the_board() {
     let stalemate = "[FEN \"10c/7A2H/11/11/11/11/11/11/11/11/11/9C1 b - - 0 1\"]";
-    let (game, _) = Position::read_record(&format!("{stalemate} 1/2-1/2"), Rules::STANDARD).unwrap();
-    assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Stalemate });
+    let record = Position::read_record(&format!("{stalemate} 1/2-1/2"), Rules::STANDARD).unwrap();
+    assert_eq!(record.game.outcome(), Outcome::Draw { reason: Reason::Stalemate });
     let error = Position::read_record(&format!("{stalemate} 0-1"), Rules::STANDARD).unwrap_err();
-    assert_eq!(error.reason, RecordReason::Result("0-1".into()));
+    assert_eq!(error.fault, RecordReason::Result("0-1".into()));
 }
 
 #[test]
@@ -495,7 +498,7 @@ fn rejects_a_termination_that_contradicts_the_game() {
     let stalemate = "[FEN \"10c/7A2H/11/11/11/11/11/11/11/11/11/9C1 b - - 0 1\"]";
     let outcome = |termination: &str, moves: &str| {
         let text = format!("[Termination \"{termination}\"]\n{moves}");
-        Position::read_record(&text, Rules::STANDARD).map(|(game, _)| game.outcome())
+        Position::read_record(&text, Rules::STANDARD).map(|record| record.game.outcome())
     };
     for (result, allowed) in [
         ("1-0", &[Reason::Resignation, Reason::Time, Reason::Abandonment][..]),
@@ -511,7 +514,7 @@ fn rejects_a_termination_that_contradicts_the_game() {
     }
     assert_eq!(
         outcome("checkmate", "1. Ic6 1/2-1/2").unwrap_err().to_string(),
-        "line 2: termination `checkmate` contradicts the game: 1/2-1/2 after these moves means agreement"
+        "line 2, column 8: termination `checkmate` contradicts the game: 1/2-1/2 after these moves means agreement"
     );
     let open = outcome("checkmate", "1. Ic6 *").unwrap_err().to_string();
     assert!(open.ends_with("* after these moves leaves the game open"), "{open}");
@@ -524,10 +527,43 @@ fn records_that_begin_or_end_within_a_deployment_round_trip() {
         let mut game = Game::from_position(read(text).unwrap());
         for _ in 0..12 {
             play_random_moves(&mut game, &mut Rng::new(seed), 1);
-            let record = Position::write_record(&game, &Vec::new());
-            let (again, _) =
+            let record = Position::write_record(&game, &Vec::new(), &Annotations::default());
+            let again =
                 Position::read_record(&record, Rules::STANDARD).unwrap_or_else(|e| panic!("{e}\n{record}"));
-            assert_eq!(again, game, "{record}");
+            assert_eq!(again.game, game, "{record}");
         }
     }
+}
+
+#[test]
+fn groups_of_pieces_are_not_variations() {
+    let fen = "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1";
+    let text = format!("[FEN \"{fen}\"]\n\n1. (NFT)c5 ((NFT)c4 +Tf8 {{back}}) (1. c3:(FT):N>c5?!) +Tf8!? *");
+    let Record { game, annotations, .. } = Position::read_record(&text, Rules::STANDARD).unwrap();
+    assert_eq!(game.ply(), 2);
+    assert_eq!(annotations.note(2).unwrap().glyphs, [5]);
+    let [whole, deployed] = annotations.variations(0) else { panic!("two variations of the first turn") };
+    assert_eq!((whole.moves.len(), whole.annotations.note(2).unwrap().comment.as_str()), (2, "back"));
+    assert_eq!((deployed.moves.len(), &deployed.annotations.note(2).unwrap().glyphs[..]), (2, &[6][..]));
+    let record = Position::write_record(&game, &Vec::new(), &annotations);
+    let expected = "1. (NFT)c5 (1. (NFT)c4 +Tf8 {back}) (1. c3:(FT):N>c5 $6) 1... +Tf8 $5 *\n";
+    assert!(record.ends_with(expected), "{record}");
+}
+
+#[test]
+fn a_variation_that_begins_within_a_deployment_is_written_from_the_start_of_the_turn() {
+    let fen = "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1";
+    let mut game = Game::from_position(read(fen).unwrap());
+    for text in ["Nc3>c5", "Fc3>e5", "end"] {
+        game.play(game.position().parse_move(text).unwrap()).unwrap();
+    }
+    let mut after = *game.first_position();
+    after.play_unchecked(game.moves_played().next().unwrap());
+    let end = after.parse_move("end").unwrap();
+    let mut annotations = Annotations::default();
+    let mut variation = Variation::new(vec![end]);
+    variation.annotations.add_comment(1, "enough");
+    annotations.add_variation(1, variation);
+    let record = Position::write_record(&game, &Vec::new(), &annotations);
+    assert!(record.ends_with("1. c3:T:N>c5,F>e5 (1. c3:(FT):N>c5 {enough}) *\n"), "{record}");
 }

@@ -12,6 +12,7 @@
 //! # Ok::<(), sandtable::Error>(())
 //! ```
 
+mod annotations;
 mod encode;
 mod play;
 mod render;
@@ -25,6 +26,8 @@ use sandtable_core::{
     Arrange, ByPlayer, Describe, Evaluate, Explain, Game, Notation, Observe, Outcome, PolicyIndexed,
 };
 
+pub use annotations::VariationError;
+pub(crate) use annotations::annotations_text;
 #[cfg(feature = "training")]
 pub(crate) use encode::move_at;
 pub use encode::{AnyEncode, IllegalAction};

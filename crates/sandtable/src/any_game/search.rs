@@ -20,6 +20,8 @@ pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
 pub trait AnySearch {
     /// The static evaluation for the side to move, in centipawns.
     fn static_eval(&self, evaluation: &Evaluation) -> i32;
+    /// The scale of the curve from scores to expected scores in this game, in centipawns.
+    fn win_scale(&self) -> f64;
     /// Searches the position and calls `on_report` after every iteration. Moves are in the form that programs exchange.
     fn search(
         &self,
@@ -39,6 +41,10 @@ pub trait AnySearch {
 impl<P: Playable> AnySearch for Game<P> {
     fn static_eval(&self, evaluation: &Evaluation) -> i32 {
         static_eval(self.position(), evaluation.network(P::NAME).as_ref())
+    }
+
+    fn win_scale(&self) -> f64 {
+        P::WIN_SCALE
     }
 
     fn search(

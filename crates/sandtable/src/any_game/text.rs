@@ -1,8 +1,13 @@
 //! Texts of a game of any kind.
 
-use sandtable_core::{Game, MoveDetails, Notation, Player, PolicyIndex, PolicyIndexed, Tags, for_each_turn};
+use sandtable_core::{
+    Annotations, Game, MoveDetails, Notation, Player, PolicyIndex, PolicyIndexed, Tags, ends_turn,
+    for_each_turn,
+};
 
 use super::Playable;
+use super::annotations::annotated_record;
+use crate::Error;
 
 /// A move in all its forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +72,13 @@ pub struct TurnInfo {
     pub position: String,
 }
 
+impl TurnInfo {
+    /// A complete turn between two positions.
+    fn new<P: Notation>(before: &P, moves: &[P::Move], after: &P) -> Self {
+        Self { text: before.turn_text(moves), moves: line_text(before, moves), position: after.to_text() }
+    }
+}
+
 /// Texts: positions, moves, turns and records.
 pub trait AnyText {
     /// The text of the current position.
@@ -79,6 +91,11 @@ pub trait AnyText {
     fn legal_page(&self, offset: usize, limit: usize) -> LegalPage;
     /// One complete turn for each different position that a turn can reach; none once the game is over.
     fn turns(&self) -> Vec<TurnInfo>;
+    /// The complete turns of a line from the current position, given as moves in any notation of the game. A last turn that is
+    /// not complete is left out.
+    fn line_turns(&self, line: &[String]) -> Result<Vec<TurnInfo>, Error>;
+    /// The number of the turn that begins in the current position, as records count.
+    fn move_number(&self) -> usize;
     /// The moves played so far, in the form that programs exchange.
     fn moves_played(&self) -> Vec<String>;
     /// The moves played so far, as people write them.
@@ -87,8 +104,11 @@ pub trait AnyText {
     fn played_since(&self, ply: usize) -> Vec<PlayedMove>;
     /// The number of a legal move on the wire, in games that have one.
     fn action_word(&self, text: &str) -> Option<u32>;
-    /// The record of the game.
+    /// The record of the game, without annotations.
     fn record(&self, tags: &Tags) -> String;
+    /// The record of the game with annotations. The moves of variations may be in any notation of the game; an illegal one is an
+    /// error.
+    fn annotated_record(&self, tags: &Tags, annotations: &Annotations<String>) -> Result<String, Error>;
     /// The board as bytes, in games whose wire form is bytes.
     fn board_bytes(&self) -> Option<Vec<u8>>;
 }
@@ -122,13 +142,30 @@ impl<P: Playable> AnyText for Game<P> {
             return turns;
         }
         for_each_turn(self.position(), &mut |turn| {
-            turns.push(TurnInfo {
-                text: self.position().turn_text(&turn.moves),
-                moves: line_text(self.position(), &turn.moves),
-                position: turn.position.to_text(),
-            });
+            turns.push(TurnInfo::new(self.position(), &turn.moves, &turn.position));
         });
         turns
+    }
+
+    fn line_turns(&self, line: &[String]) -> Result<Vec<TurnInfo>, Error> {
+        let mut turns = Vec::new();
+        let mut start = self.position().clone();
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        for text in line {
+            let m = position.parse_move(text)?;
+            position.play_unchecked(m);
+            moves.push(m);
+            if ends_turn(start.turn(), &position) {
+                turns.push(TurnInfo::new(&start, &moves, &position));
+                moves.clear();
+                start = position.clone();
+            }
+        }
+        Ok(turns)
+    }
+
+    fn move_number(&self) -> usize {
+        self.position().move_number()
     }
 
     fn moves_played(&self) -> Vec<String> {
@@ -154,6 +191,10 @@ impl<P: Playable> AnyText for Game<P> {
 
     fn record(&self, tags: &Tags) -> String {
         Self::record(self, tags)
+    }
+
+    fn annotated_record(&self, tags: &Tags, annotations: &Annotations<String>) -> Result<String, Error> {
+        annotated_record(self, tags, annotations)
     }
 
     fn board_bytes(&self) -> Option<Vec<u8>> {

@@ -4,6 +4,7 @@ mod any_game;
 mod messages;
 mod networks;
 mod refusals;
+mod review;
 mod rules_pages;
 mod svg;
 mod tree;

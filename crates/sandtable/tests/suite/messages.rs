@@ -196,7 +196,8 @@ fn tribun_messages_have_the_parameters_of_their_text() {
             "[Position \"x\"]",
             "[Result \"x\"]",
             "1. hello",
-            "{x}",
+            "{x",
+            "(f6-g7)",
             "[Result \"draw: agreement\"]\n\n1. x",
         ],
     );

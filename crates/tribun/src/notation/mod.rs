@@ -4,7 +4,7 @@ mod move_text;
 mod position_text;
 mod record;
 
-use sandtable_core::{DrawOffer, Game, Notation, Position as _, Tags};
+use sandtable_core::{Annotations, DrawOffer, Game, Notation, Position as _, Record, Tags};
 
 pub use self::move_text::MoveTextError;
 pub use self::position_text::{PositionField, PositionTextError};
@@ -65,12 +65,12 @@ impl Notation for Position {
         if self.is_legal(action) { Ok(action) } else { Err(MoveTextError::Illegal { action }) }
     }
 
-    fn write_record(game: &Game<Self>, tags: &Tags) -> String {
-        record::write(game, tags)
+    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Action>) -> String {
+        record::write(game, tags, annotations)
     }
 
     /// The `Rules` tag takes precedence over `rules`.
-    fn read_record(text: &str, rules: Rules) -> Result<(Game<Self>, Tags), RecordError> {
+    fn read_record(text: &str, rules: Rules) -> Result<Record<Self>, RecordError> {
         record::parse(text, rules)
     }
 }

@@ -10,41 +10,34 @@
 //! ```
 //!
 //! `Position` is omitted for the start position, `Rules` for rules that are not a preset. `Result` is `*` in an unfinished
-//! game, otherwise a winner or `draw`, and the reason. Braces give the state of the draw offer from then on. They do not
-//! give the draw actions that led to it, so any state can follow any other.
+//! game, otherwise a winner or `draw`, and the reason. Comments, glyphs and variations are those of PGN, except that braces
+//! with nothing but the state of the draw offer give that state from then on. They do not give the draw actions that led to
+//! it, so any state can follow any other.
 
 use sandtable_core::{
-    Describe, DrawOffer, LineWrapper, Notation, Outcome, Player, Position as _, Rules as _, Tags, parse_tag,
-    strip_move_number, write_tag,
+    Annotations, Describe, DrawOffer, MovetextWriter, Notation, Outcome, Player, Position as _, Record,
+    RecordScanner, RecordSyntax, Rules as _, Tags, write_tag,
 };
 
 use super::move_text::MoveTextError;
 use super::position_text::{PositionTextError, offer_text, parse_offer};
+use crate::action::Action;
 use crate::game::TribunGame;
 use crate::position::{Position, player_name};
 use crate::reason::Reason;
 use crate::rules::Rules;
 
-/// An error in a record, with its line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
-#[code("tribun_record")]
-#[error("line {line}: {fault}")]
-pub struct RecordError {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The error.
-    #[param(message)]
-    pub fault: RecordFault,
-}
+/// An error in a record, with its place.
+pub type RecordError = sandtable_core::RecordError<RecordFault>;
 
 /// An error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
 #[code("tribun_record")]
 #[non_exhaustive]
 pub enum RecordFault {
-    /// An invalid tag.
-    #[error("invalid tag `{0}`: expected a name and a quoted value, such as `[Event \"An evening\"]`")]
-    Tag(#[param(name = "text")] String),
+    /// An error in the syntax that the records of all games share.
+    #[error(transparent)]
+    Syntax(#[from] sandtable_core::RecordFault),
     /// An unknown rule set.
     #[error("unknown rules `{0}`: expected standard or ninety")]
     Rules(#[param(name = "text")] String),
@@ -73,11 +66,6 @@ pub enum RecordFault {
         #[param(message)]
         error: MoveTextError,
     },
-    /// An invalid draw offer.
-    #[error(
-        "invalid draw offer `{0}`: expected {{-}}, {{offer:b}}, {{offer:w}}, {{declined:b}} or {{declined:w}}"
-    )]
-    DrawOffer(#[param(name = "text")] String),
     /// An action after the end of the game.
     #[error("unexpected `{0}` after the end of the game")]
     AfterEnd(#[param(name = "text")] String),
@@ -89,7 +77,7 @@ const RESULT: &str = "Result";
 const ONGOING: &str = "*";
 const DRAW: &str = "draw";
 
-pub(super) fn write(game: &TribunGame, tags: &Tags) -> String {
+pub(super) fn write(game: &TribunGame, tags: &Tags, annotations: &Annotations<Action>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         write_tag(&mut text, name, value).expect("writing to a string cannot fail");
@@ -108,35 +96,43 @@ pub(super) fn write(game: &TribunGame, tags: &Tags) -> String {
     tag(RESULT, &write_result(game.outcome()));
 
     text.push('\n');
-    let mut line = LineWrapper::new(&mut text);
-    for token in tokens(game, &offers) {
-        line.word(&token).expect("writing to a string cannot fail");
-    }
-    text.push('\n');
+    let moves: Vec<_> = game.moves_played().collect();
+    let changed = (1..offers.len()).filter(|&ply| offers[ply] != offers[ply - 1]);
+    let states: Vec<_> = changed.map(|ply| (ply, offer_text(offers[ply]))).collect();
+    let writer = MovetextWriter {
+        syntax: &Syntax,
+        start: first,
+        moves: &moves,
+        annotations,
+        states: &states,
+        result: None,
+    };
+    writer.write(&mut text).expect("writing to a string cannot fail");
     text
 }
 
-/// The tokens of a record after its tags.
-fn tokens(game: &TribunGame, offers: &[DrawOffer]) -> Vec<String> {
-    let mut tokens = Vec::new();
-    let mut number = 0;
-    for (ply, (position, action)) in game.history().enumerate() {
-        push_changed_offer(&mut tokens, offers, ply);
-        let black = position.turn() == Player::First;
-        if black || ply == 0 {
-            number += 1;
-            tokens.push(format!("{number}.{}", if black { "" } else { ".." }));
-        }
-        tokens.push(action.to_string());
-    }
-    push_changed_offer(&mut tokens, offers, game.ply());
-    tokens
-}
+/// The turns of a record: actions. The state of the draw offer is in braces.
+struct Syntax;
 
-/// Adds the draw offer before action `ply` if it differs from the one before the previous action.
-fn push_changed_offer(tokens: &mut Vec<String>, offers: &[DrawOffer], ply: usize) {
-    if ply > 0 && offers[ply] != offers[ply - 1] {
-        tokens.push(format!("{{{}}}", offer_text(offers[ply])));
+impl RecordSyntax<Position> for Syntax {
+    type Fault = RecordFault;
+
+    const RESULTS: &'static [&'static str] = &[];
+
+    fn parse_turn(&self, position: &Position, ply: usize, text: &str) -> Result<Vec<Action>, RecordFault> {
+        if position.outcome(1).is_over() {
+            return Err(RecordFault::AfterEnd(text.to_owned()));
+        }
+        let action = position.parse_move(text);
+        Ok(vec![action.map_err(|error| RecordFault::Action { ply: ply + 1, error })?])
+    }
+
+    fn turn_text(&self, _: &Position, line: &[Action]) -> (String, usize) {
+        (line[0].to_string(), 1)
+    }
+
+    fn is_state(&self, braces: &str) -> bool {
+        parse_offer(braces).is_some()
     }
 }
 
@@ -161,69 +157,43 @@ fn parse_result(text: &str) -> Option<Outcome<Reason>> {
     }
 }
 
-/// Parses a line that consists of one tag.
-fn tag_line(line: &str) -> Option<(&str, String)> {
-    let (name, value, rest) = parse_tag(line)?;
-    rest.is_empty().then_some((name, value))
-}
-
-pub(super) fn parse(text: &str, rules: Rules) -> Result<(TribunGame, Tags), RecordError> {
-    let at = |line| move |fault| RecordError { line, fault };
-    let lines = || text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty());
-
-    let (mut tags, mut rules) = (Tags::new(), rules);
+pub(super) fn parse(text: &str, mut rules: Rules) -> Result<Record<Position>, RecordError> {
+    let mut scanner = RecordScanner::new(text);
+    let mut tags = Tags::new();
     let (mut position, mut result) = (None, None);
-    for (line, number) in lines().take_while(|(line, _)| line.starts_with('[')) {
-        let (name, value) =
-            tag_line(line).ok_or_else(|| RecordFault::Tag(line.to_owned())).map_err(at(number))?;
-        match name {
+    for (place, name, value) in scanner.tags::<RecordFault>()? {
+        match name.as_str() {
             RULES => {
-                rules = Rules::named(&value).ok_or(RecordFault::Rules(value)).map_err(at(number))?;
+                let named = Rules::named(&value).ok_or(RecordFault::Rules(value));
+                rules = named.map_err(|fault| scanner.error(place, fault))?;
             }
-            POSITION => position = Some((value, number)),
+            POSITION => position = Some((value, place)),
             RESULT => {
-                let outcome = parse_result(&value).ok_or(RecordFault::Result(value)).map_err(at(number))?;
-                result = Some((outcome, number));
+                let outcome = parse_result(&value).ok_or(RecordFault::Result(value));
+                result = Some((outcome.map_err(|fault| scanner.error(place, fault))?, place));
             }
-            _ => tags.push((name.to_owned(), value)),
+            _ => tags.push((name, value)),
         }
     }
-
     let mut game = match position {
         None => TribunGame::new(rules),
-        Some((text, number)) => {
-            let game = TribunGame::from_text(&text, rules);
-            game.map_err(RecordFault::Position).map_err(at(number))?
-        }
+        Some((text, place)) => TribunGame::from_text(&text, rules)
+            .map_err(|error| scanner.error(place, RecordFault::Position(error)))?,
     };
-    // A tag after the actions begins the next game.
-    let is_tag = |(line, _): &(&str, usize)| line.starts_with('[');
-    for (line, number) in lines().skip_while(is_tag).take_while(|line| !is_tag(line)) {
-        game = line.split_whitespace().try_fold(game, replay).map_err(at(number))?;
+    let movetext = scanner.movetext(*game.position(), &Syntax)?;
+    let mut states = movetext.states.iter().peekable();
+    for ply in 0..=movetext.moves.len() {
+        if ply > 0 {
+            game.play_unchecked(movetext.moves[ply - 1]);
+        }
+        while let Some((_, state)) = states.next_if(|(at, _)| *at == ply) {
+            game.set_draw_offer(parse_offer(state).expect("a state is a draw offer"));
+        }
     }
-    if let Some((outcome, number)) = result {
-        conclude(&mut game, outcome).map_err(at(number))?;
+    if let Some((outcome, place)) = result {
+        conclude(&mut game, outcome).map_err(|fault| scanner.error(place, fault))?;
     }
-    Ok((game, tags))
-}
-
-/// Applies one token of a record.
-fn replay(mut game: TribunGame, token: &str) -> Result<TribunGame, RecordFault> {
-    if let Some(offer) = token.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        let offer = parse_offer(offer).ok_or_else(|| RecordFault::DrawOffer(token.to_owned()))?;
-        return Ok(game.with_draw_offer(offer));
-    }
-    let text = strip_move_number(token);
-    if text.is_empty() {
-        return Ok(game);
-    }
-    if game.is_over() {
-        return Err(RecordFault::AfterEnd(text.to_owned()));
-    }
-    let action = game.position().parse_move(text);
-    let action = action.map_err(|error| RecordFault::Action { ply: game.ply() + 1, error })?;
-    game.play_unchecked(action);
-    Ok(game)
+    Ok(Record { game, tags, annotations: movetext.annotations })
 }
 
 /// Declares the end of the game that the `Result` tag claims, unless the position already ends the game.

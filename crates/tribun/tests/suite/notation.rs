@@ -1,6 +1,6 @@
 //! The text of positions, actions and records.
 
-use sandtable_core::{EndReason as _, Notation, Outcome, Player, Position as _, Tags};
+use sandtable_core::{Annotations, EndReason as _, Notation, Outcome, Player, Position as _, Tags};
 use sandtable_tribun::{
     Action, DrawAction, DrawOffer, End, Event, Position, Reason, Rules, Tile, TribunExt, TribunGame, Unit,
 };
@@ -188,7 +188,7 @@ fn resigned() -> TribunGame {
 #[test]
 fn a_record_with_draw_offers() {
     let tags: Tags = vec![("Event".into(), "An \"evening\"".into())];
-    let text = Position::write_record(&resigned(), &tags);
+    let text = Position::write_record(&resigned(), &tags, &Annotations::default());
     let expected = "[Event \"An \\\"evening\\\"\"]
 [Rules \"standard\"]
 [Result \"White: resignation\"]
@@ -225,14 +225,14 @@ fn a_record_keeps_a_draw_offer_before_the_first_action() {
 #[test]
 fn the_rules_tag_takes_precedence() {
     let game = TribunGame::new(Rules::NINETY);
-    let text = Position::write_record(&game, &Tags::new());
-    assert_eq!(Position::read_record(&text, RULES).unwrap().0, game);
+    let text = Position::write_record(&game, &Tags::new(), &Annotations::default());
+    assert_eq!(Position::read_record(&text, RULES).unwrap().game, game);
     let mut unnamed = RULES;
     unnamed.enslaving = false;
     let game = TribunGame::new(unnamed);
-    let text = Position::write_record(&game, &Tags::new());
+    let text = Position::write_record(&game, &Tags::new(), &Annotations::default());
     assert!(!text.contains("Rules"));
-    assert_eq!(Position::read_record(&text, unnamed).unwrap().0, game);
+    assert_eq!(Position::read_record(&text, unnamed).unwrap().game, game);
 }
 
 #[test]
@@ -249,58 +249,56 @@ fn records_of_every_end_round_trip() {
         games.push(game);
     }
     for game in games {
-        let text = Position::write_record(&game, &Tags::new());
-        assert_eq!(Position::read_record(&text, RULES), Ok((game, Tags::new())), "{text}");
+        let text = Position::write_record(&game, &Tags::new(), &Annotations::default());
+        assert_eq!(TribunGame::from_record(&text, RULES), Ok((game, Tags::new())), "{text}");
     }
 }
 
 #[test]
 fn a_record_without_a_result_is_ongoing() {
-    let (game, tags) = Position::read_record("1.b3-e5 2... j9-g7", RULES).unwrap();
+    let (game, tags) = TribunGame::from_record("1.b3-e5 2... j9-g7", RULES).unwrap();
     assert_eq!((game.ply(), game.outcome(), tags.len()), (2, Outcome::Ongoing, 0));
-    assert_eq!(Position::read_record("", RULES).unwrap().0, TribunGame::new(RULES));
+    assert_eq!(Position::read_record("", RULES).unwrap().game, TribunGame::new(RULES));
 }
 
 #[test]
-fn record_errors_name_the_line() {
+fn record_errors_name_the_place() {
     let won = "[Position \"black:a1=1*,f8=1 white:g8=8* b\"]";
     for (text, error) in [
-        ("[Event]", "line 1: invalid tag `[Event]`: expected a name and a quoted value, such as `[Event \"An evening\"]`".to_owned()),
-        ("\n[A \"b\"c\"]", "line 2: invalid tag `[A \"b\"c\"]`: expected a name and a quoted value, such as `[Event \"An evening\"]`".to_owned()),
-        ("[Rules \"mine\"]", "line 1: unknown rules `mine`: expected standard or ninety".to_owned()),
-        ("[Position \"x b\"]", "line 1: invalid `Position` tag: expected 164 base64 characters, found 1".to_owned()),
+        ("[Event]", "line 1, column 1: malformed tag: expected [Name \"value\"]".to_owned()),
+        ("\n[A \"b\"c\"]", "line 2, column 1: malformed tag: expected [Name \"value\"]".to_owned()),
+        ("[Rules \"mine\"]", "line 1, column 1: unknown rules `mine`: expected standard or ninety".to_owned()),
+        ("[Position \"x b\"]", "line 1, column 1: invalid `Position` tag: expected 164 base64 characters, found 1".to_owned()),
         (
             "[Result \"Black: agreement\"]",
-            "line 1: invalid result `Black: agreement`: expected `*`, or Black, White or draw with a reason, such as \
+            "line 1, column 1: invalid result `Black: agreement`: expected `*`, or Black, White or draw with a reason, such as \
              `Black: resignation`"
                 .to_owned(),
         ),
         (
             "[Result \"draw: resignation\"]",
-            "line 1: invalid result `draw: resignation`: expected `*`, or Black, White or draw with a reason, such as \
+            "line 1, column 1: invalid result `draw: resignation`: expected `*`, or Black, White or draw with a reason, such as \
              `Black: resignation`"
                 .to_owned(),
         ),
         (
             "[Result \"Gray: agreement\"]",
-            "line 1: invalid result `Gray: agreement`: expected `*`, or Black, White or draw with a reason, such as \
+            "line 1, column 1: invalid result `Gray: agreement`: expected `*`, or Black, White or draw with a reason, such as \
              `Black: resignation`"
                 .to_owned(),
         ),
         (
             "[Result \"Black: tribun attacked\"]\n1. b3-e5",
-            "line 1: the `Result` tag is `Black: tribun attacked`, but the result of the actions is `*`".to_owned(),
+            "line 1, column 1: the `Result` tag is `Black: tribun attacked`, but the result of the actions is `*`".to_owned(),
         ),
         (
             &format!("[Result \"White: resignation\"]\n{won}\nf8#g8"),
-            "line 1: the `Result` tag is `White: resignation`, but the result of the actions is `Black: tribun attacked`".to_owned(),
+            "line 1, column 1: the `Result` tag is `White: resignation`, but the result of the actions is `Black: tribun attacked`".to_owned(),
         ),
-        ("1. b3-e5\nj9-a1", "line 2: action 2: j9-a1 is not legal in this position".to_owned()),
-        (
-            "{perhaps}",
-            "line 1: invalid draw offer `{perhaps}`: expected {-}, {offer:b}, {offer:w}, {declined:b} or {declined:w}".to_owned(),
-        ),
-        (&format!("{won}\nf8#g8 g8-g9"), "line 2: unexpected `g8-g9` after the end of the game".to_owned()),
+        ("1. b3-e5\nj9-a1", "line 2, column 1: action 2: j9-a1 is not legal in this position".to_owned()),
+        ("1. b3-e5 {oh", "line 1, column 10: unclosed comment: expected }".to_owned()),
+        ("1. b3-e5 (1. a1-a1)", "line 1, column 14: action 1: a1-a1 is not legal in this position".to_owned()),
+        (&format!("{won}\nf8#g8 g8-g9"), "line 2, column 7: unexpected `g8-g9` after the end of the game".to_owned()),
     ] {
         assert_eq!(Position::read_record(text, RULES).unwrap_err().to_string(), error, "{text}");
     }
@@ -328,4 +326,21 @@ fn the_text_of_reasons() {
         words,
         ["tribun attacked", "no action", "resignation", "agreement", "time", "game time", "abandonment"]
     );
+}
+
+#[test]
+fn comments_that_look_like_draw_offers_stay_comments() {
+    let text = "1. b3-e5! {offer:b} {a good start} (1. c6-d7 {offer:b} j9-g7) j9-g7 ; -\n";
+    let record = Position::read_record(text, RULES).unwrap();
+    let offers: Vec<_> = record.game.draw_offers().collect();
+    assert_eq!(offers[1], DrawOffer::Open(Player::First));
+    let note = |ply| record.annotations.note(ply).unwrap();
+    assert_eq!((note(1).comment.as_str(), &note(1).glyphs[..]), ("a good start", &[1][..]));
+    assert_eq!(note(2).comment, "-");
+    let variation = &record.annotations.variations(0)[0];
+    assert_eq!(variation.annotations.note(1).unwrap().comment, "offer:b", "a variation has no draw offers");
+    let written = Position::write_record(&record.game, &Tags::new(), &record.annotations);
+    let expected = "1. b3-e5 {offer:b} $1 {a good start} (1. c6-d7\n; offer:b\n1... j9-g7) 1... j9-g7\n; -\n";
+    assert!(written.ends_with(expected), "{written}");
+    assert_eq!(Position::read_record(&written, RULES).unwrap().annotations, record.annotations);
 }

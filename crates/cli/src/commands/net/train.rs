@@ -13,6 +13,7 @@ use sandtable::{NetTools, Target};
 use serde_json::json;
 
 use super::curve::{self, Epoch};
+use super::scale::best_scale;
 use super::shard::{header_value, read_games};
 use crate::args::NetTrain;
 use crate::failure::Failure;
@@ -22,11 +23,12 @@ use crate::output::{Output, progress};
 const VALIDATION: usize = 20;
 
 pub(crate) fn run(args: &NetTrain, out: &mut Output) -> Result<(), Failure> {
-    let (games, rules) = read_folders(args).map_err(Failure::Usage)?;
+    let (games, rules) = read_folders(args.kind.game.name, &args.folders).map_err(Failure::Usage)?;
     let net = &args.kind.game.net;
     let scale = match args.scale {
         Some(scale) => scale.into(),
-        None => best_scale(net, &games, &rules)?,
+        // Draws say little: most of them are games that the engine failed to win.
+        None => best_scale(net, games.iter().filter(|game| game.winner.is_some()), &rules)?,
     };
     let target = Target { scale, result_share: args.result_share, corrects_hand_made: args.correct };
     let (training, validation) = samples(net, &games, &rules, target)?;
@@ -168,10 +170,10 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write().map_err(|e| Failure::file("write", path, &e))
 }
 
-/// Reads the games of all folders, and the rules they were played by.
-fn read_folders(args: &NetTrain) -> Result<(Vec<PlayedGame>, String), String> {
+/// Reads the games of all folders, which must be of the game called `name`, and the rules they were played by.
+pub(super) fn read_folders(name: &str, folders: &[PathBuf]) -> Result<(Vec<PlayedGame>, String), String> {
     let (mut games, mut rules) = (Vec::new(), None);
-    for folder in &args.folders {
+    for folder in folders {
         let paths = files_of_games(folder)?;
         for path in &paths {
             let mut file = File::open(path).map_err(|e| format!("cannot open {}: {e}", path.display()))?;
@@ -180,8 +182,8 @@ fn read_folders(args: &NetTrain) -> Result<(Vec<PlayedGame>, String), String> {
                 Ok(())
             })?;
             let game = header_value(&header, "game");
-            if game != Some(args.kind.game.name) {
-                let (other, name) = (game.unwrap_or("nothing"), args.kind.game.name);
+            if game != Some(name) {
+                let other = game.unwrap_or("nothing");
                 return Err(format!("{} has games of {other}, not of {name}", path.display()));
             }
             let found = header_value(&header, "rules").unwrap_or_default();
@@ -203,35 +205,6 @@ fn files_of_games(folder: &Path) -> Result<Vec<PathBuf>, String> {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "games"));
     paths.sort();
     if paths.is_empty() { Err(format!("there are no games in {}", folder.display())) } else { Ok(paths) }
-}
-
-/// The scale at which the scores of the searches predict the results of decisive games best. Draws say little: most of them
-/// are games that the engine failed to win.
-fn best_scale(net: &NetTools, games: &[PlayedGame], rules: &str) -> Result<f32, Failure> {
-    // By score, in steps of 10 centipawns: the number of positions and the sum of their results.
-    const STEP: i16 = 10;
-    let mut counts = std::collections::BTreeMap::<i16, (f64, f64)>::new();
-    for game in games.iter().filter(|game| game.winner.is_some()) {
-        net.for_each_quiet(game, rules, &mut |score, result| {
-            let entry = counts.entry(score / STEP * STEP).or_default();
-            entry.0 += 1.0;
-            entry.1 += f64::from(result.expect("a decisive game was not cut off"));
-        })
-        .map_err(|e| Failure::Usage(e.to_string()))?;
-    }
-    let error = |scale: f64| -> f64 {
-        counts
-            .iter()
-            .map(|(score, (count, sum))| {
-                let expected = 1.0 / (1.0 + (-f64::from(*score) / scale).exp());
-                count * expected * expected - 2.0 * sum * expected
-            })
-            .sum()
-    };
-    let scales = (4..=200).map(|tens| f64::from(tens) * 10.0);
-    let best = scales.min_by(|a, b| error(*a).total_cmp(&error(*b))).unwrap_or(400.0);
-    #[expect(clippy::cast_possible_truncation, reason = "a multiple of 10 is exact")]
-    Ok(best as f32)
 }
 
 /// The positions for training and for validation, split by game.

@@ -66,6 +66,6 @@ pub(super) fn latest_unfinished(kind: &GameKind, rules: &str) -> Option<Resumed>
     paths.sort();
     paths.into_iter().rev().find_map(|path| {
         let loaded = kind.load_record(&fs::read_to_string(&path).ok()?, rules).ok()?;
-        (!loaded.0.outcome().is_over()).then_some(Resumed { path, loaded })
+        (!loaded.game.outcome().is_over()).then_some(Resumed { path, loaded })
     })
 }

@@ -1,0 +1,59 @@
+//! The turns of a game, and the positions between them.
+
+use std::ops::Range;
+
+use sandtable_core::Player;
+
+use crate::{AnyGame, BoxedGame};
+
+/// A complete turn of a game.
+pub(super) struct PlayedTurn {
+    /// The number of the turn as records count.
+    pub(super) number: usize,
+    pub(super) player: Player,
+    pub(super) plies: Range<usize>,
+    /// The turn as records write it.
+    pub(super) text: String,
+}
+
+/// The complete turns of a game. A last turn that is still in progress is left out.
+pub(super) fn turns_of(game: &dyn AnyGame) -> Vec<PlayedTurn> {
+    let mut start = game.clone_box();
+    rewind(&mut start, 0);
+    let players: Vec<_> = game.played_since(0).iter().map(|played| played.player).collect();
+    let (mut ply, mut number) = (0, start.move_number());
+    let turns = start.line_turns(&game.moves_played()).expect("the moves were played");
+    let turn = |turn: crate::TurnInfo| {
+        let plies = ply..ply + turn.moves.len();
+        let player = players[plies.start];
+        if ply > 0 && player == Player::First && players[ply - 1] == Player::Second {
+            number += 1;
+        }
+        ply = plies.end;
+        PlayedTurn { number, player, plies, text: turn.text }
+    };
+    turns.into_iter().map(turn).collect()
+}
+
+/// The positions before the first turn and after each turn, as games with their history.
+pub(super) fn positions_between(game: &dyn AnyGame, turns: &[PlayedTurn]) -> Vec<BoxedGame> {
+    let mut game = game.clone_box();
+    // Whether the players ended the game there says nothing about the position.
+    game.undo_declared_end();
+    let mut positions = Vec::with_capacity(turns.len() + 1);
+    for turn in turns.iter().rev() {
+        rewind(&mut game, turn.plies.end);
+        positions.push(game.clone_box());
+    }
+    rewind(&mut game, 0);
+    positions.push(game);
+    positions.reverse();
+    positions
+}
+
+/// Takes back moves until `ply` are left.
+fn rewind(game: &mut BoxedGame, ply: usize) {
+    while game.ply() > ply {
+        game.undo();
+    }
+}
