@@ -178,7 +178,7 @@ impl Task {
         if !self.show_wdl {
             return text;
         }
-        let [win, draw, loss] = wdl(self.game.name(), score);
+        let [win, draw, loss] = wdl(self.game.win_scale(), score);
         format!("{text} wdl {win} {draw} {loss}")
     }
 
