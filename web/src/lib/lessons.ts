@@ -1,9 +1,12 @@
 // The lessons of a game: data in src/lessons, described by docs/lessons.md and tried by a test of crates/contract.
 
-import type { Language } from '../i18n';
-import type { LegalMove, PlayedMove, Player, PositionRequest, View } from './types';
+import type { LegalMove, Player, PositionRequest, View } from './types';
 
-export type Words = Record<Language, string>;
+/** A text in every language of the page. */
+export interface Words {
+  en: string;
+  vi: string;
+}
 
 export interface Lesson {
   id: string;
@@ -77,10 +80,10 @@ export type Verdict =
 /** Judges the position after moves of the learner in a step. Conditions are evaluated at the end of the turn. */
 export function judge(
   step: Step,
-  learner: Player,
-  moves: Pick<PlayedMove, 'text'>[],
+  moves: { text: string; player: Player | null }[],
   view: Pick<View, 'turn' | 'outcome' | 'in_check' | 'arrangement'>,
 ): Verdict {
+  const learner = moves[0]?.player ?? view.turn;
   if (moves.length === 0 || (view.turn === learner && !view.outcome.over)) return { state: 'open' };
   const turn = moves.map(({ text }) => text).join(' ');
   if (isMet(step.goal, learner, turn, view)) return { state: 'solved' };
@@ -100,6 +103,17 @@ function isMet(
     (!check || in_check === true) &&
     (!won || outcome.winner === learner)
   );
+}
+
+/** The next move of the solution after moves of the learner; null if they are not its beginning. */
+export function nextMove(
+  { solution }: Step,
+  moves: { text: string }[],
+  legal: LegalMove[],
+): LegalMove | null {
+  const planned = turnMoves(solution);
+  if (moves.some(({ text }, i) => text !== planned[i])) return null;
+  return legal.find(({ text }) => text === planned[moves.length]) ?? null;
 }
 
 /** The arrows of a move: from each cell that takes part to its target. */
