@@ -51,6 +51,33 @@ export const INPUTS: Record<string, { options: object; choose: (what: Locator) =
   },
 };
 
+/** Presses Tab until an element with this name has the focus. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const at = document.activeElement;
+      const label = at?.matches('input, select') ? at.closest('label') : null;
+      return at?.getAttribute('aria-label') ?? (label ?? at)?.textContent ?? '';
+    });
+    if (name.test(focused.trim())) return;
+  }
+  throw new Error(`Tab does not reach ${name}`);
+}
+
+/** Moves the focus from a chess square to another one and selects it. */
+export async function selectSquare(page: Page, to: string): Promise<void> {
+  for (let i = 0; i < 20; i++) {
+    const at = await page.evaluate(() => document.activeElement?.getAttribute('data-cell') ?? '');
+    if (at === to) break;
+    const [dx, dy] = [to.charCodeAt(0) - at.charCodeAt(0), to.charCodeAt(1) - at.charCodeAt(1)];
+    await page.keyboard.press(
+      dx > 0 ? 'ArrowRight' : dx < 0 ? 'ArrowLeft' : dy > 0 ? 'ArrowUp' : 'ArrowDown',
+    );
+  }
+  await page.keyboard.press('Enter');
+}
+
 /** The entries of the move list, or those with a text. */
 export function moves(page: Page, text?: string) {
   return page.locator('[data-testid=moves] .move', text === undefined ? {} : { hasText: text });

@@ -3,36 +3,10 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import type { Page } from './browser';
-import { cell, moves, openLab, request } from './helpers';
+import { cell, moves, openLab, request, selectSquare, tabTo } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
-
-/** Presses Tab until an element with this name has the focus. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let i = 0; i < 60; i++) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => {
-      const at = document.activeElement;
-      return at?.getAttribute('aria-label') ?? at?.closest('label')?.textContent ?? at?.textContent ?? '';
-    });
-    if (name.test(focused)) return;
-  }
-  throw new Error(`Tab does not reach ${name}`);
-}
-
-/** Moves the focus from a chess square to another one and selects it. */
-async function selectSquare(page: Page, to: string): Promise<void> {
-  for (let i = 0; i < 20; i++) {
-    const at = await page.evaluate(() => document.activeElement?.getAttribute('data-cell') ?? '');
-    if (at === to) break;
-    const [dx, dy] = [to.charCodeAt(0) - at.charCodeAt(0), to.charCodeAt(1) - at.charCodeAt(1)];
-    await page.keyboard.press(
-      dx > 0 ? 'ArrowRight' : dx < 0 ? 'ArrowLeft' : dy > 0 ? 'ArrowUp' : 'ArrowDown',
-    );
-  }
-  await page.keyboard.press('Enter');
-}
 
 test('plays a complete game with the keyboard', async () => {
   const { page } = await env.open('');

@@ -205,7 +205,7 @@ test.each([390, 360])('all links of the header are visible on a phone of %i pixe
     const { page } = await env.open('#/lobby', { ...PHONE, viewport: { width, height: 780 } }, (page) =>
       storeSettings(page, { language }),
     );
-    await page.locator('nav a').nth(4).waitFor();
+    await page.locator('nav a').nth(5).waitFor();
     await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language);
     const ends = await page
       .locator('nav a')

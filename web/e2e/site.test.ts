@@ -155,7 +155,7 @@ test('a game deleted in another tab is reported', async () => {
   await row.waitFor({ state: 'detached' });
 });
 
-test('plays and analyses without a network after the first visit', async () => {
+test('plays, analyses and teaches without a network after the first visit', async () => {
   const { page, errors } = await env.open('');
   await waitForServiceWorker(page);
   await page.context().setOffline(true);
@@ -172,6 +172,11 @@ test('plays and analyses without a network after the first visit', async () => {
     await expect.poll(() => moves(page).count()).toBeGreaterThanOrEqual(2);
     await page.getByRole('link', { name: 'Analysis' }).click();
     await page.locator('[data-testid=engine] li').nth(2).waitFor();
+    await page.getByRole('link', { name: 'Learn', exact: true }).click();
+    await page.getByRole('link', { name: 'Castling' }).click();
+    await cell(page, 'e1').click();
+    await cell(page, 'g1').click();
+    await page.getByTestId('feedback').getByText('Solved!').waitFor();
     // A new tab opens as well.
     const other = await env.open('#/editor?kind=tribun');
     await other.page.getByTestId('validation').getByText('Valid position', { exact: true }).waitFor();

@@ -3,6 +3,7 @@
 /** The pages other than the first one. */
 export const pages = {
   game: () => import('../pages/Game.svelte'),
+  learn: () => import('../pages/Learn.svelte'),
   games: () => import('../pages/Games.svelte'),
   analysis: () => import('../pages/Analysis.svelte'),
   editor: () => import('../pages/Editor.svelte'),

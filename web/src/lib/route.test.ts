@@ -8,6 +8,9 @@ const routes: Route[] = [
   { page: 'home', request: null, opponent: 'lobby' },
   { page: 'games' },
   { page: 'lobby' },
+  { page: 'learn' },
+  { page: 'learn', kind: 'tribun' },
+  { page: 'learn', kind: 'cotulenh', lesson: 'first-attack' },
   { page: 'join', id: '7q2m4x9k1c', token: 'f00d', transfer: true },
   { page: 'join', id: '7q2m4x9k1c', token: '0123456789abcdef0123456789abcdef' },
   {

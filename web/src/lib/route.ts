@@ -8,6 +8,8 @@ export type Route =
   | { page: 'game'; id: string }
   | { page: 'games' }
   | { page: 'lobby' }
+  /** The list of lessons, a game to go on with, or one of its lessons. */
+  | { page: 'learn'; kind?: string; lesson?: string }
   /** A link that takes a seat: an invitation, or a transfer of one's own seat to another device. */
   | { page: 'join'; id: string; token: string; transfer?: true }
   /** `ply` is the number of moves on the board; all of them if absent. */
@@ -27,6 +29,12 @@ export function parse(hash: string): Route {
     case 'games':
     case 'lobby':
       return { page };
+    case 'learn':
+      return {
+        page,
+        ...(id ? { kind: decodeSegment(id) } : {}),
+        ...(id && token ? { lesson: decodeSegment(token) } : {}),
+      };
     case 'join':
       return id && token
         ? {
@@ -71,6 +79,11 @@ export function format(route: Route): string {
       return '#/games';
     case 'lobby':
       return '#/lobby';
+    case 'learn':
+      return [
+        '#/learn',
+        ...[route.kind, route.lesson].filter((part) => part !== undefined).map(encodeURIComponent),
+      ].join('/');
     case 'join':
       return `#/join/${encodeURIComponent(route.id)}/${encodeURIComponent(route.token)}${route.transfer ? '?transfer' : ''}`;
     case 'analysis': {

@@ -1,5 +1,6 @@
 //! The contract as its hosts see it: JSON in, JSON out.
 
+mod lessons;
 mod routes;
 mod seats;
 mod sessions;
