@@ -17,6 +17,7 @@ mod moves;
 mod net;
 mod perft;
 mod play;
+mod puzzles;
 mod serve;
 mod show;
 #[cfg(target_os = "linux")]
