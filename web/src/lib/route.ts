@@ -7,6 +7,8 @@ export type Route =
   | { page: 'home'; request: PositionRequest | null; opponent?: 'lobby' }
   | { page: 'game'; id: string }
   | { page: 'games' }
+  /** The puzzles of a game, or of the one that was chosen last; `id` is the puzzle to begin with. */
+  | { page: 'puzzles'; kind?: string; id?: string }
   | { page: 'lobby' }
   /** A link that takes a seat: an invitation, or a transfer of one's own seat to another device. */
   | { page: 'join'; id: string; token: string; transfer?: true }
@@ -27,6 +29,12 @@ export function parse(hash: string): Route {
     case 'games':
     case 'lobby':
       return { page };
+    case 'puzzles':
+      return {
+        page,
+        ...(id ? { kind: decodeSegment(id) } : {}),
+        ...(id && token ? { id: decodeSegment(token) } : {}),
+      };
     case 'join':
       return id && token
         ? {
@@ -71,6 +79,11 @@ export function format(route: Route): string {
       return '#/games';
     case 'lobby':
       return '#/lobby';
+    case 'puzzles':
+      return ['#/puzzles', route.kind, route.kind && route.id]
+        .filter((part) => part !== undefined)
+        .map((part, i) => (i === 0 ? part : encodeURIComponent(part)))
+        .join('/');
     case 'join':
       return `#/join/${encodeURIComponent(route.id)}/${encodeURIComponent(route.token)}${route.transfer ? '?transfer' : ''}`;
     case 'analysis': {
