@@ -22,7 +22,8 @@ function find(kind: string, is: (puzzle: Puzzle) => boolean): Puzzle {
 }
 
 const status = (page: Page, text: string | RegExp) => page.getByTestId('status').getByText(text).waitFor();
-const progress = (page: Page, text: string) => page.getByTestId('progress').getByText(text).waitFor();
+const progress = (page: Page, text: string) =>
+  page.getByTestId('progress').getByText(text, { exact: true }).waitFor();
 
 /** Plays the solver's turns of a solution. */
 async function solve(page: Page, kind: string, { position, turns }: Puzzle): Promise<void> {
@@ -105,12 +106,12 @@ test('the daily puzzle is that of the date', async () => {
 test('puzzles are chosen by theme, difficulty and game', async () => {
   const { page } = await env.open('#/puzzles/tribun');
   await status(page, /to move/);
-  await page.getByLabel('Theme').selectOption('mate');
+  await page.getByLabel('Theme', { exact: true }).selectOption('mate');
   await status(page, /wins by force/);
-  await page.getByLabel('Difficulty').selectOption('Difficulty 1');
+  await page.getByLabel('Difficulty', { exact: true }).selectOption('Difficulty 1');
   const easy = read('tribun').filter(({ mate }) => mate === 1);
   expect(easy.length).toBeGreaterThan(0);
-  await page.getByLabel('Game').selectOption('cotulenh');
+  await page.getByLabel('Game', { exact: true }).selectOption('cotulenh');
   await page.waitForURL('**/#/puzzles/cotulenh*');
 });
 
