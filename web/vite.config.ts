@@ -22,6 +22,7 @@ export default defineConfig(({ mode }) => {
       alias: {
         '#backend': path(`src/lib/backend/${isSite ? 'local' : 'server'}.ts`),
         '#nets': path('../crates/sandtable/nets'),
+        '#puzzles': path('../crates/cli/puzzles'),
         '#wasm': wasm,
       },
     },

@@ -2,6 +2,7 @@
 
 mod ladder;
 mod net;
+mod puzzles;
 mod review;
 
 use std::net::{IpAddr, SocketAddr};
@@ -17,6 +18,7 @@ use sandtable_server::{Network, PublicUrl};
 
 pub(crate) use self::ladder::{Anchor, Ladder};
 pub(crate) use self::net::{Net, NetCheck, NetCommand, NetData, NetScale, NetTrain};
+pub(crate) use self::puzzles::{Puzzles, PuzzlesCommand, PuzzlesMine, PuzzlesSolve};
 pub(crate) use self::review::Review;
 use crate::budget::parse_time;
 use crate::evaluation::EvaluationArg;
@@ -111,6 +113,8 @@ pub(crate) enum Command {
     Ladder(Ladder),
     /// Make evaluation networks: self-play games, training, matches
     Net(Net),
+    /// Solve puzzles, positions with one winning turn, or mine new ones
+    Puzzles(Puzzles),
     /// Benchmark encoding, perft and search
     Bench(Bench),
     /// Serve the web app: play and analyse in a browser

@@ -6,6 +6,7 @@ mod budget;
 mod commands;
 mod evaluation;
 mod failure;
+mod input;
 mod opponent;
 mod output;
 mod positions;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Match(args) => commands::tournament::run(args, &mut out),
         Command::Ladder(args) => commands::ladder::run(args, &mut out),
         Command::Net(net) => commands::net::run(net, &mut out),
+        Command::Puzzles(puzzles) => commands::puzzles::run(puzzles, &mut out),
         Command::Bench(bench) => commands::bench::run(bench, &mut out),
         Command::Serve(serve) => commands::serve::run(serve, &mut out),
         Command::Backup(backup) => commands::archive::backup(backup, &mut out),

@@ -28,6 +28,7 @@ fn rules_help() -> String {
     format!("The rules; the default comes first ({})", games.join("; "))
 }
 
+/// Reads the name of a game.
 pub(crate) fn parse_game(name: &str) -> Result<&'static GameKind, String> {
     find(name).map_err(|e| e.to_string())
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
+use sandtable::BoxedGame;
 use sandtable::core::{Annotations, Player, Tags};
 use sandtable::review::{Assessment, Judgement, ReviewScore, ReviewSettings};
-use sandtable::BoxedGame;
 
 use crate::game::Game;
 use crate::search::{Watch, evaluation};

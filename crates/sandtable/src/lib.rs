@@ -30,7 +30,7 @@
 //! # Features
 //!
 //! `chess`, `cotulenh` and `tribun` each include one game; `training` includes vector environments, search trees with a
-//! network, batches of positions and decoding of observations; `nets` embeds the evaluation networks of the games, without
+//! network, batches of positions, decoding of observations, making networks and mining puzzles; `nets` embeds the evaluation networks of the games, without
 //! which engines use the hand-made evaluations until a network is installed. All five are on by default. `serde` adds
 //! `Serialize` and `Deserialize` for positions, moves and outcomes.
 
@@ -46,6 +46,8 @@ mod level;
 mod net;
 pub mod npy;
 pub mod prelude;
+#[cfg(feature = "training")]
+mod puzzle;
 mod registry;
 pub mod render;
 pub mod review;
@@ -68,6 +70,8 @@ pub use evaluation::{Evaluation, engine_for};
 pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
 #[cfg(feature = "training")]
 pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};
+#[cfg(feature = "training")]
+pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, PuzzleTools, THEMES};
 pub use registry::{
     Baseline, Composed, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
 };

@@ -22,6 +22,8 @@ use crate::evaluation::{DefaultNetwork, Evaluation, engine_for};
 #[cfg(feature = "training")]
 use crate::net::NetTools;
 #[cfg(feature = "training")]
+use crate::puzzle::PuzzleTools;
+#[cfg(feature = "training")]
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
 /// The place of a game's default network, with the embedded file if there is one.
@@ -189,6 +191,9 @@ pub struct GameKind {
     /// How evaluation networks are made.
     #[cfg(feature = "training")]
     pub net: NetTools,
+    /// How puzzles are mined and checked.
+    #[cfg(feature = "training")]
+    pub puzzles: PuzzleTools,
     pub(crate) network: Option<&'static DefaultNetwork>,
     read_network: fn(&[u8]) -> Result<Network, NetworkError>,
 }
@@ -233,6 +238,8 @@ impl GameKind {
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
             #[cfg(feature = "training")]
             net: NetTools::of::<P>(),
+            #[cfg(feature = "training")]
+            puzzles: PuzzleTools::of::<P>(),
             network: None,
             read_network: Network::from_bytes::<P>,
         }

@@ -42,6 +42,11 @@ const COMPOSED: Record<string, string[]> = {
   'end.': ['won', 'lost', 'drawn'],
   'games.state.': ['all', 'running', 'won', 'lost', 'drawn', 'finished'],
   'level.': Array.from({ length: 10 }, (_, level) => String(level)),
+  'puzzle.': ['correct', 'wrong', 'solved', 'shown'],
+  'puzzle.theme.': [
+    ...['mate', 'material', 'capture', 'quiet', 'check', 'sacrifice', 'fork', 'promotion', 'heroic'],
+    ...['air-raid', 'naval', 'deployment', 'enslave', 'liberation', 'damage', 'combine', 'split', 'backstab'],
+  ],
   'settings.board.': ['classic', 'slate', 'meadow'],
   'settings.coordinates.': ['inside', 'outside', 'off'],
   'settings.pieces.': ['flat', 'relief', 'contrast'],

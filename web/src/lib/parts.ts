@@ -7,6 +7,7 @@ export const pages = {
   games: () => import('../pages/Games.svelte'),
   analysis: () => import('../pages/Analysis.svelte'),
   editor: () => import('../pages/Editor.svelte'),
+  puzzles: () => import('../pages/Puzzles.svelte'),
 };
 
 /** What only people on different machines need, loaded on demand. The static page does not contain it. */

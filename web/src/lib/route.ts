@@ -7,6 +7,8 @@ export type Route =
   | { page: 'home'; request: PositionRequest | null; opponent?: 'lobby' }
   | { page: 'game'; id: string }
   | { page: 'games' }
+  /** The puzzles of a game, or of the one that was chosen last; `id` is the puzzle to begin with. */
+  | { page: 'puzzles'; kind?: string; id?: string }
   | { page: 'lobby' }
   /** The list of lessons, a game to go on with, or one of its lessons. */
   | { page: 'learn'; kind?: string; lesson?: string }
@@ -34,6 +36,12 @@ export function parse(hash: string): Route {
         page,
         ...(id ? { kind: decodeSegment(id) } : {}),
         ...(id && token ? { lesson: decodeSegment(token) } : {}),
+      };
+    case 'puzzles':
+      return {
+        page,
+        ...(id ? { kind: decodeSegment(id) } : {}),
+        ...(id && token ? { id: decodeSegment(token) } : {}),
       };
     case 'join':
       return id && token
@@ -84,6 +92,11 @@ export function format(route: Route): string {
         '#/learn',
         ...[route.kind, route.lesson].filter((part) => part !== undefined).map(encodeURIComponent),
       ].join('/');
+    case 'puzzles':
+      return ['#/puzzles', route.kind, route.kind && route.id]
+        .filter((part) => part !== undefined)
+        .map((part, i) => (i === 0 ? part : encodeURIComponent(part)))
+        .join('/');
     case 'join':
       return `#/join/${encodeURIComponent(route.id)}/${encodeURIComponent(route.token)}${route.transfer ? '?transfer' : ''}`;
     case 'analysis': {

@@ -11,6 +11,7 @@ pub(crate) mod moves;
 pub(crate) mod net;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod puzzles;
 pub(crate) mod review;
 pub(crate) mod serve;
 pub(crate) mod show;

@@ -2,13 +2,10 @@
 
 mod autosave;
 
-use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use rustyline::DefaultEditor;
-use rustyline::error::ReadlineError;
 use sandtable::core::{Annotations, Player, Tags};
 use sandtable::render::{TerminalOptions, terminal};
 use sandtable::search::{AlphaBetaSettings, Report};
@@ -21,6 +18,7 @@ use super::{status, summary, write_file};
 use crate::args::Play;
 use crate::budget::Budget;
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::opponent::{Opponent, Spec};
 use crate::output::Output;
 use crate::positions::Kind;
@@ -293,45 +291,6 @@ impl<'a> Session<'a> {
                 ))
             }
             _ => Ok(()),
-        }
-    }
-}
-
-/// Lines of input: typed with line editing, or read from a pipe.
-enum Input {
-    Typed(DefaultEditor),
-    Piped(io::StdinLock<'static>),
-}
-
-impl Input {
-    fn open(json: bool) -> Result<Self, Failure> {
-        if json || !io::stdin().is_terminal() {
-            return Ok(Self::Piped(io::stdin().lock()));
-        }
-        let editor = DefaultEditor::new()
-            .map_err(|e| Failure::Usage(format!("cannot read from the terminal: {e}")))?;
-        Ok(Self::Typed(editor))
-    }
-
-    /// Reads the next line; `None` at the end of the input or on Ctrl-C.
-    fn line(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
-        let unreadable =
-            |e: &dyn std::fmt::Display| Failure::Usage(format!("cannot read standard input: {e}"));
-        match self {
-            Self::Typed(editor) => match editor.readline(prompt) {
-                Ok(line) => {
-                    // A failure only affects the line history.
-                    let _ = editor.add_history_entry(&line);
-                    Ok(Some(line))
-                }
-                Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-                Err(e) => Err(unreadable(&e)),
-            },
-            Self::Piped(stdin) => {
-                let mut bytes = Vec::new();
-                let read = stdin.read_until(b'\n', &mut bytes).map_err(|e| unreadable(&e))?;
-                Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
-            }
         }
     }
 }

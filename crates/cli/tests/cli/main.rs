@@ -17,6 +17,7 @@ mod moves;
 mod net;
 mod perft;
 mod play;
+mod puzzles;
 mod review;
 mod serve;
 mod show;
