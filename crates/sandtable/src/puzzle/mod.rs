@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn difficulty_follows_the_nodes() {
-        let of = |nodes, mate| Puzzle { nodes, mate, ..Puzzle::default() }.difficulty();
+        let of = |nodes, mate| Puzzle { mate, nodes, ..Puzzle::default() }.difficulty();
         assert_eq!(
             [0, 150, 151, 600, 601, 1_201].map(|nodes| of(nodes, None)),
             [1, 1, 2, 3, 4, Puzzle::HARDEST]
