@@ -137,7 +137,7 @@ impl<P: Playable> Miner<'_, P> {
             id: puzzle.id.clone(),
             error: error.to_string(),
         };
-        if puzzle.turns.len() % 2 == 0 {
+        if puzzle.turns.len().is_multiple_of(2) {
             return Err(unreadable(&"the solution does not end with a turn of the solver"));
         }
         let mut position = P::from_text(&puzzle.position, self.rules).map_err(|e| unreadable(&e))?;

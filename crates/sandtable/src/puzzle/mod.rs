@@ -10,7 +10,7 @@
 //! let settings = MineSettings { proof_nodes: 2_000, ..MineSettings::new("standard") };
 //! let mut engine = chess.engine(1);
 //! let mut puzzle = Puzzle::default();
-//! puzzle.position = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".to_owned();
+//! puzzle.position = "6k1/5ppp/8/8/8/8/q4PPP/3R2K1 w - - 0 1".to_owned();
 //! puzzle.turns = vec!["d1d8".to_owned()];
 //! puzzle.mate = Some(1);
 //! puzzle.themes = vec!["mate".to_owned(), "quiet".to_owned()];
@@ -246,7 +246,7 @@ mod tests {
         kind.puzzles.check(&puzzle, &settings, &mut engine)
     }
 
-    const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/q4PPP/3R2K1 w - - 0 1";
 
     #[test]
     fn a_puzzle_has_one_winning_turn_and_the_themes_of_its_solution() {
@@ -261,27 +261,27 @@ mod tests {
             assert!(matches!(wrong, Err(PuzzleError::Unreadable { .. })), "{turns:?}: {wrong:?}");
         }
         // Two rooks mate on two files.
-        let both = check("chess", "6k1/5ppp/8/8/8/8/5PPP/2RR2K1 w - - 0 1", &["d1d8"], Some(1), &themes);
+        let both = check("chess", "6k1/5ppp/8/8/8/8/q4PPP/2RR2K1 w - - 0 1", &["d1d8"], Some(1), &themes);
         assert!(both.is_err());
     }
 
-    #[test]
-    fn the_themes_of_a_fork() {
-        let fork = "r3k3/8/8/3N4/8/8/8/4K2R w - - 0 1";
-        assert_eq!(check("chess", fork, &["d5c7"], None, &["material", "quiet", "check"]), Ok(()));
-        let quiet = "8/3q1k1r/8/8/8/5N2/PPP5/1K6 w - - 0 1";
-        let error = check("chess", quiet, &["f3e5"], None, &[]).expect_err("it has themes");
-        let PuzzleError::Themes { expected, .. } = error else { panic!("{error}") };
-        assert!(expected.iter().any(|theme| theme == "check"), "{expected:?}");
+    /// The themes of a turn.
+    fn themes(game: &str, position: &str, turn: &str, mate: Option<u32>) -> Vec<String> {
+        match check(game, position, &[turn], mate, &[]) {
+            Err(PuzzleError::Themes { expected, .. }) => expected,
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
-    fn a_deployment_is_one_turn_in_any_order_of_its_steps() {
-        // A stack of a Navy and an Air Force: the Air Force leaves to one side, the Navy to the other.
+    fn themes_follow_from_the_turn() {
+        let checks = "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1";
+        assert_eq!(themes("chess", checks, "d5c7", None), ["material", "quiet", "check"]);
+        // A stack of a Navy and an Air Force: both leave it.
         let position = "2nc2s4/(nf)1a2h1h3/11/1(NF)3t2g2/2i3(ft)1(ea)1i/11/11/2I7I/4GT1T3/1N4S1G2/5H(FM)H3/6C4 r - - 1 17";
-        let themes = ["mate", "quiet", "heroic", "deployment"];
-        assert_eq!(check("cotulenh", position, &["Fb9>d9 Nb9>b12"], Some(1), &themes), Ok(()));
-        let half = check("cotulenh", position, &["Fb9>d9"], Some(1), &themes);
+        let deployment = ["mate", "quiet", "heroic", "deployment"];
+        assert_eq!(themes("cotulenh", position, "Fb9>d9 Nb9>b12", Some(1)), deployment);
+        let half = check("cotulenh", position, &["Fb9>d9"], Some(1), &deployment);
         assert!(matches!(half, Err(PuzzleError::Unreadable { .. })), "{half:?}");
     }
 
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn difficulty_follows_the_nodes() {
-        let of = |nodes, mate| Puzzle { nodes, mate, ..Puzzle::default() }.difficulty();
+        let of = |nodes, mate| Puzzle { mate, nodes, ..Puzzle::default() }.difficulty();
         assert_eq!(
             [0, 150, 151, 600, 601, 1_201].map(|nodes| of(nodes, None)),
             [1, 1, 2, 3, 4, Puzzle::HARDEST]

@@ -75,7 +75,7 @@ fn leads(m: &MoveDetails, kind: &str, carriers: &[&str]) -> bool {
     m.group.contains(&kind) && !m.group.iter().any(|other| carriers.contains(other))
 }
 
-/// The number of starred pieces: heroes in CoTuLenh. A tribun is starred from the start, so the number never grows in Tribun.
+/// The number of starred pieces: heroes in Cờ Tư Lệnh. A tribun is starred from the start, so the number never grows in Tribun.
 fn heroes(position: &impl Render, player: Player) -> usize {
     let cells = position.diagram(None).cells;
     let pieces = cells.iter().filter_map(|cell| cell.figure.as_ref()).flat_map(|figure| &figure.pieces);
