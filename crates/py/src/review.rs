@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use sandtable::core::{Annotations, Player, Tags};
 use sandtable::review::{Assessment, Judgement, ReviewScore, ReviewSettings};
-use sandtable::{AnyGame, BoxedGame};
+use sandtable::BoxedGame;
 
 use crate::game::Game;
 use crate::search::{Watch, evaluation};
