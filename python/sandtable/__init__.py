@@ -7,7 +7,8 @@
 ((8, 8, 18), 20)
 
 `ChessGame`, `CoTuLenhGame` and `TribunGame` share the interface of `Game`; `VectorEnv` steps many games at
-once; `search` runs the engine, `review` judges the turns of a game and `MCTS` a tree search with your network.
+once; `search` runs the engine, `review` judges the turns of a game, and `MCTS` is a tree search with your
+network.
 """
 
 from sandtable._sandtable import (

@@ -19,7 +19,7 @@ def plot_review(review: Review, ax: Any = None) -> Any:
         except ImportError as error:
             message = "Review.plot needs matplotlib: pip install matplotlib"
             raise ImportError(message) from error
-        _, ax = pyplot.subplots(figsize=(9, 3))
+        _, ax = pyplot.subplots(figsize=(9, 3), layout="constrained")
     turns = review.turns
     plies = [0, *(turn.plies[1] for turn in turns)]
     expected = [review.start.expected, *(turn.after.expected for turn in turns)]

@@ -76,7 +76,6 @@ def search(
     hash_mb: int = 16,
     eval: str | os.PathLike[str] | None = None,
 ) -> SearchResult: ...
-
 def review(
     game: Game,
     nodes: int = 10_000,

@@ -129,7 +129,7 @@ fn error_line(turn: &ReviewedTurn, judgement: Judgement) -> String {
         format!("better {} ({}): {}", turns[0], score(*after), turns.join(" "))
     });
     let (loss, name) = (100.0 * turn.loss, judgement.name());
-    format!("{style}{played:<22}{style:#} {name:<10} −{loss:2.0} %  {} → {line}\n", score(turn.after))
+    format!("{style}{played:<22}{style:#} {name:<10} −{loss:4.1} %  {} → {line}\n", score(turn.after))
 }
 
 fn number(turn: &ReviewedTurn) -> String {

@@ -103,15 +103,13 @@ pub fn review(
         };
         let ReviewedTurn { player, loss, judgement, better, .. } = &mut reviewed[turn];
         let expected = |assessment: Assessment| assessment.expected_for(*player);
-        let Some(suspect) = suspects.iter().position(|(suspect, _)| *suspect == turn) else {
-            *loss = (expected(assessed[turn]) - expected(assessed[turn + 1])).max(0.0);
-            continue;
-        };
+        *loss = (expected(assessed[turn]) - expected(assessed[turn + 1])).max(0.0);
+        let Some(suspect) = suspects.iter().position(|(suspect, _)| *suspect == turn) else { continue };
         let (after_best, line) = (&suspects[suspect].1, &second[2 * suspect]);
         let [best_after, played_after] =
             [(after_best, line), (&positions[turn + 1], &second[2 * suspect + 1])]
                 .map(|(game, found)| searcher.assess(game, found.score));
-        *loss = (expected(best_after) - expected(played_after)).max(0.0);
+        *loss = (expected(best_after) - expected(played_after)).clamp(0.0, *loss);
         *judgement = Judgement::of_loss(*loss);
         if judgement.is_some() {
             *better = Some(better_turn(&positions[turn], best, line.best.as_ref(), best_after));

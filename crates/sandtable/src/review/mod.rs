@@ -18,8 +18,8 @@
 //! same number of nodes; a logistic curve with the scale of the game ([`Evaluate::WIN_SCALE`]) turns scores into expected
 //! scores, 1 for a win and 0.5 for a draw. The *loss* of a turn is the expected score of the best turn minus that of the turn
 //! that was played. If it is large enough to matter, it is measured again: the positions after both turns are searched with
-//! twice the nodes, because a search of the position before them sees one turn less. A turn that leads to the same position as
-//! the engine's choice loses nothing.
+//! twice the nodes, because a search of the position before them sees one turn less; the smaller loss counts. A turn that leads
+//! to the same position as the engine's choice loses nothing.
 //!
 //! [`Evaluate::WIN_SCALE`]: sandtable_core::Evaluate::WIN_SCALE
 

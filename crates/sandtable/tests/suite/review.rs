@@ -85,7 +85,7 @@ fn false_alarms(
         let review = reviewed(&*game, review_nodes);
         for turn in review.turns.iter().filter(|turn| turn.plies.start >= opening) {
             all += 1;
-            if turn.judgement.is_some() {
+            if turn.judgement >= Some(Judgement::Mistake) {
                 alarms += 1;
                 eprintln!("{} game {seed}: {}{} {turn:?}", kind.name, turn.number, turn.text);
             }
@@ -95,10 +95,10 @@ fn false_alarms(
 }
 
 #[test]
-fn turns_of_a_stronger_engine_are_not_called_errors() {
+fn turns_of_a_stronger_engine_are_not_called_mistakes() {
     for kind in GAMES {
         let (alarms, all) = false_alarms(kind, 1, 12_000, 1_500, 24);
-        assert!(alarms * 100 <= 5 * all, "{}: {alarms} of {all}", kind.name);
+        assert!(alarms * 100 < 3 * all, "{}: {alarms} of {all}", kind.name);
     }
 }
 
