@@ -202,7 +202,8 @@ export const messages: Catalog['messages'] = {
   'record_syntax.annotation': 'ký hiệu chú giải không hợp lệ: cần $ và một số từ 0 đến 255',
   'record_syntax.variation_first': 'biến không đúng chỗ: cần một lượt đi đứng trước để biến thay thế',
   'record_syntax.nesting': 'biến lồng nhau quá sâu: nhiều nhất {limit} tầng',
-  'variation.misplaced': 'biến sau {ply} nước không thay thế nước nào: cần ít hơn {moves}, số nước của dòng chính',
+  'variation.misplaced':
+    'biến sau {ply} nước không thay thế nước nào: cần ít hơn {moves}, số nước của dòng chính',
   'variation.nesting': 'biến lồng nhau quá sâu: nhiều nhất {limit} tầng',
   'chess_pgn.no_game': 'không tìm thấy ván cờ nào',
   'chess_pgn.fen': 'thẻ FEN không hợp lệ: {error}',

@@ -1,5 +1,6 @@
 // The player's last choices for a new game, stored in the browser.
 
+import { parseStored, storedText, storeJson } from './storage';
 import type { ClockSettings, Player } from './types';
 
 export type Opponent = 'engine' | 'friend' | 'lobby' | 'human';
@@ -18,13 +19,8 @@ const OPPONENTS: Opponent[] = ['engine', 'friend', 'lobby', 'human'];
 const SIDES: Choice['side'][] = ['first', 'second', 'random'];
 
 /** The stored choice. Another version of the page may have written it: an invalid value becomes the default. */
-export function readChoice(stored = read()): Choice {
-  let choice: Partial<Record<keyof Choice, unknown>> = {};
-  try {
-    choice = Object(JSON.parse(stored ?? '{}')) as typeof choice;
-  } catch {
-    // Not JSON.
-  }
+export function readChoice(stored = storedText(KEY)): Choice {
+  const choice: Partial<Record<keyof Choice, unknown>> = parseStored(stored);
   return {
     kind: typeof choice.kind === 'string' ? choice.kind : '',
     rules: typeof choice.rules === 'string' ? choice.rules : '',
@@ -36,19 +32,7 @@ export function readChoice(stored = read()): Choice {
 }
 
 export function storeChoice(choice: Choice): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(choice));
-  } catch {
-    // Storage may be blocked; the choice is then forgotten.
-  }
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
+  storeJson(KEY, choice);
 }
 
 function isWithin(value: unknown, min: number, max: number): value is number {

@@ -1,19 +1,15 @@
 // The lessons that the player has solved, stored in the browser.
 
+import { parseStored, storedText, storeJson } from './storage';
+
 const KEY = 'sandtable-lessons';
 
 type Progress = Partial<Record<string, string[]>>;
 
 /** The ids of solved lessons, by kind of game. Another version of the page may have written them: invalid values are ignored. */
-export function readProgress(stored = read()): Progress {
-  let found: unknown;
-  try {
-    found = JSON.parse(stored ?? '{}');
-  } catch {
-    // Not JSON.
-  }
+export function readProgress(stored = storedText(KEY)): Progress {
   return Object.fromEntries(
-    Object.entries(Object(found) as Record<string, unknown>)
+    Object.entries(parseStored(stored))
       .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
       .map(([kind, ids]) => [kind, ids.filter((id) => typeof id === 'string')]),
   );
@@ -28,17 +24,5 @@ export function isSolved(kind: string, id: string): boolean {
 export function markSolved(kind: string, id: string): void {
   if (isSolved(kind, id)) return;
   progress[kind] = [...(progress[kind] ?? []), id];
-  try {
-    localStorage.setItem(KEY, JSON.stringify(progress));
-  } catch {
-    // Storage may be blocked; the progress then lasts until the page is closed.
-  }
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
+  storeJson(KEY, progress);
 }

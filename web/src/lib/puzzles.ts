@@ -1,5 +1,7 @@
 // Puzzles: reading their files, choosing one, and the solver's progress. docs/puzzles.md describes the files.
 
+import { parseStored, storedText, storeJson } from './storage';
+
 export interface Puzzle {
   id: string;
   position: string;
@@ -90,13 +92,8 @@ const KEY = 'sandtable-puzzles';
 const NONE: Progress = { streak: 0, best: 0, solved: [], daily: {} };
 
 /** The stored progress. Another version of the page may have written it: an invalid value becomes the default. */
-export function readProgress(stored = read()): Progress {
-  let progress: Partial<Record<keyof Progress, unknown>> = {};
-  try {
-    progress = Object(JSON.parse(stored ?? '{}')) as typeof progress;
-  } catch {
-    // Not JSON.
-  }
+export function readProgress(stored = storedText(KEY)): Progress {
+  const progress: Partial<Record<keyof Progress, unknown>> = parseStored(stored);
   const count = (value: unknown) =>
     Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : 0;
   const solved: unknown[] = Array.isArray(progress.solved) ? progress.solved : NONE.solved;
@@ -115,11 +112,7 @@ export function readProgress(stored = read()): Progress {
 }
 
 export function storeProgress(progress: Progress): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(progress));
-  } catch {
-    // Storage may be blocked; the progress is then forgotten.
-  }
+  storeJson(KEY, progress);
 }
 
 /** The progress after a puzzle. A puzzle with a mistake or a hint ends the streak, and so does one that was given up. */
@@ -136,12 +129,4 @@ export function withDaily(progress: Progress, kind: string, day: string): Progre
   const yesterday = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
   const streak = last?.day === yesterday ? last.streak + 1 : 1;
   return { ...progress, daily: { ...progress.daily, [kind]: { day, streak } } };
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
 }
