@@ -9,7 +9,7 @@ use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
 
 use super::turns::{PlayedTurn, positions_between, turns_of};
 use super::{
-    Assessment, Better, INACCURACY, Interrupted, Judgement, Review, ReviewProgress, ReviewScore,
+    Assessment, Better, Comparison, INACCURACY, Interrupted, Judgement, Review, ReviewProgress, ReviewScore,
     ReviewSettings, ReviewedTurn, expected_score,
 };
 use crate::{AnyGame, BoxedGame, Evaluation, engine_for};
@@ -116,6 +116,28 @@ pub fn review(
         }
     }
     Ok(Review { start: assessed[0], turns: reviewed })
+}
+
+/// Compares the positions after two turns of `player`, with the searches that a [`review`] uses for an error and the better turn.
+///
+/// A turn that leads to the same position as the other one loses nothing, nor does one that is even better.
+pub fn compare_turns(
+    player: Player,
+    turn: &BoxedGame,
+    better: &BoxedGame,
+    evaluation: &Evaluation,
+    settings: &ReviewSettings,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Comparison, Interrupted> {
+    let searcher = Searcher { evaluation, settings, stop, scale: turn.win_scale() };
+    let nodes = SECOND_LOOK * settings.nodes;
+    let found = searcher.search_all(&[(turn, nodes), (better, nodes)], &mut |_| ())?;
+    let [after, better_after] =
+        [(turn, &found[0]), (better, &found[1])].map(|(game, found)| searcher.assess(game, found.score));
+    let is_same = turn.hash64() == better.hash64();
+    let loss = if is_same { 0.0 } else { better_after.expected_for(player) - after.expected_for(player) };
+    let loss = loss.max(0.0);
+    Ok(Comparison { after, better_after, loss, judgement: Judgement::of_loss(loss) })
 }
 
 /// The position after the engine's choice.

@@ -33,7 +33,7 @@ use std::ops::Range;
 use sandtable_core::{ByPlayer, Player};
 
 pub use annotate::read_review;
-pub use judge::review;
+pub use judge::{compare_turns, review};
 
 /// A turn that loses this much of the expected score is an inaccuracy.
 pub const INACCURACY: f64 = 0.05;
@@ -135,6 +135,19 @@ pub struct Better {
     pub turn_len: usize,
     /// The assessment of the position after the better turn.
     pub after: Assessment,
+}
+
+/// A turn compared with a better one: see [`compare_turns`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// The assessment of the position after the turn.
+    pub after: Assessment,
+    /// The assessment of the position after the better turn.
+    pub better_after: Assessment,
+    /// The expected score that the turn loses, compared with the better one: 0 to 1.
+    pub loss: f64,
+    /// Whether the turn is an error, and how serious it is.
+    pub judgement: Option<Judgement>,
 }
 
 /// What the engine thinks of a position, from the perspective of the *first* player.

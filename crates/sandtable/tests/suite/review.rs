@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use sandtable::core::{Annotations, Player, Rng, Tags};
 use sandtable::review::{
-    Interrupted, Judgement, MISTAKE, Review, ReviewScore, ReviewSettings, read_review, review,
+    Interrupted, Judgement, MISTAKE, Review, ReviewScore, ReviewSettings, compare_turns, read_review, review,
 };
 use sandtable::search::{Limits, Score};
 use sandtable::{AnyGame, BoxedGame, Evaluation, GAMES, GameKind, find};
@@ -168,6 +168,38 @@ fn a_review_can_be_stopped() {
         let stopped = review(&*record.game, &Evaluation::Default, &settings, &|| true, &mut |_| ());
         assert_eq!(stopped, Err(Interrupted));
     }
+}
+
+#[test]
+fn a_turn_is_compared_with_a_better_one() {
+    let kind = find("chess").unwrap();
+    let before = kind.load_record("1. f3 e5 *", "standard").unwrap().game;
+    let after = |text: &str| {
+        let mut game = before.clone_box();
+        game.play(text).unwrap();
+        game
+    };
+    let settings = ReviewSettings::default().with_nodes(2_000);
+    let compare = |turn: &str, better: &str| {
+        let (turn, better) = (after(turn), after(better));
+        compare_turns(Player::First, &turn, &better, &Evaluation::Default, &settings, &|| false).unwrap()
+    };
+    let blunder = compare("g4", "e4");
+    assert_eq!((blunder.judgement, blunder.after.score), (Some(Judgement::Blunder), ReviewScore::Mate(-1)));
+    assert!(blunder.better_after.expected > 0.3 && blunder.loss > 0.3, "{blunder:?}");
+    for (turn, better) in [("e4", "e4"), ("e4", "d4"), ("e4", "g4")] {
+        let good = compare(turn, better);
+        assert_eq!(good.judgement, None, "{turn} {better} {good:?}");
+    }
+    let stopped = compare_turns(
+        Player::First,
+        &after("g4"),
+        &after("e4"),
+        &Evaluation::Default,
+        &ReviewSettings::default(),
+        &|| true,
+    );
+    assert_eq!(stopped, Err(Interrupted));
 }
 
 #[test]
