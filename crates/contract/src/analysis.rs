@@ -12,6 +12,7 @@ use crate::error::ApiError;
 use crate::json::Side;
 use crate::position_request::PositionRequest;
 use crate::request_error::RequestError;
+use crate::review::{GameReview, TriedTurn};
 
 /// The most lines (`MultiPV`) of an analysis.
 const MAX_LINES: usize = 5;
@@ -85,6 +86,25 @@ pub enum AnalysisMessage {
     },
     /// The result of an iteration.
     Report(Box<AnalysisReport>),
+    /// How much of a review is done.
+    Progress {
+        /// The number of the request.
+        id: i64,
+        /// The finished part of `total`.
+        done: usize,
+        /// The whole.
+        total: usize,
+    },
+    /// The result of a review.
+    Reviewed {
+        /// The number of the request.
+        id: i64,
+        /// The review.
+        #[serde(flatten)]
+        review: Box<GameReview>,
+    },
+    /// The result of a second attempt at an error.
+    Tried(TriedTurn),
     /// The search has ended.
     Done {
         /// The number of the request.
@@ -108,6 +128,8 @@ pub enum AnalysisMessage {
 pub enum DoneReason {
     /// A limit was reached.
     Limit,
+    /// The review or the comparison is complete.
+    Complete,
     /// The client stopped it or sent another request.
     Stopped,
     /// The game is over, so there is nothing to search.
@@ -141,20 +163,20 @@ pub(crate) struct Line {
 }
 
 /// An arrow from cell to cell.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ArrowView {
-    from: Cow<'static, str>,
-    to: Cow<'static, str>,
+pub(crate) struct ArrowView {
+    pub(crate) from: Cow<'static, str>,
+    pub(crate) to: Cow<'static, str>,
 }
 
 /// A score from the first player's perspective.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Score"))]
 pub(crate) struct ScoreView {
-    centipawns: Option<i32>,
-    mate: Option<i32>,
-    text: String,
+    pub(crate) centipawns: Option<i32>,
+    pub(crate) mate: Option<i32>,
+    pub(crate) text: String,
 }
 
 impl ScoreView {

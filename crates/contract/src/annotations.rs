@@ -3,11 +3,11 @@
 use sandtable::core::{Annotations, Variation};
 use serde::{Deserialize, Serialize};
 
-/// The annotations of a line of moves.
+/// The annotations of a line of moves, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Annotations"))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AnnotationsJson {
+pub struct AnnotationsJson {
     /// The comments and glyphs, by place.
     #[serde(default)]
     notes: Vec<NoteJson>,

@@ -4,6 +4,7 @@ use sandtable::core::DrawAction;
 use serde::{Deserialize, Serialize};
 
 use crate::advice::AdviceKind;
+use crate::annotations::AnnotationsJson;
 use crate::clock::TimeLeft;
 use crate::engine::EngineDecision;
 use crate::json::{Both, Side};
@@ -37,6 +38,8 @@ pub(crate) enum Event {
     Rematch(Rematch),
     /// A player asked for advice of an engine.
     Advice(Side, AdviceKind),
+    /// The game was reviewed after its end: the review as annotations.
+    Review(AnnotationsJson),
 }
 
 /// The next game between the same players.
@@ -163,6 +166,11 @@ pub enum Change {
         /// The kind of advice.
         kind: AdviceKind,
     },
+    /// The host has reviewed the game.
+    Review {
+        /// The review as annotations.
+        annotations: AnnotationsJson,
+    },
     /// Ends the game if a clock has run out.
     FlagFall,
     /// The decision of an engine.
@@ -187,6 +195,7 @@ impl Change {
             Self::Join { .. } => Action::TakeSeat,
             Self::Rematch { .. } => Action::Rematch,
             Self::Advice { player, .. } => Action::Advice(*player),
+            Self::Review { .. } => Action::StoreReview,
             Self::FlagFall => Action::Flag,
             Self::Engine { .. } => Action::Engine,
         }

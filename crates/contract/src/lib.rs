@@ -1,6 +1,6 @@
 //! The JSON contract of Sandtable: requests, answers and stored games.
 //!
-//! [`respond`] answers every request that needs no stored game; [`Session`] is a stored game; [`Engine`] and [`analyse`]
+//! [`respond`] answers every request that needs no stored game; [`Session`] is a stored game; [`Engine`] and [`search`]
 //! run the engine. Nothing here knows HTTP or JavaScript, reads a clock or stores anything: the server and the WebAssembly
 //! build do that, and because both call this crate, their answers are the same.
 //!
@@ -29,8 +29,10 @@ mod position_request;
 mod records;
 mod refusal;
 mod request_error;
+mod review;
 mod roles;
 mod route;
+mod search;
 mod seat;
 mod session;
 mod setup;
@@ -40,6 +42,7 @@ mod view;
 
 pub use advice::AdviceKind;
 pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, analyse};
+pub use annotations::AnnotationsJson;
 pub use clock::ClockSettings;
 pub use engine::{Engine, EngineDecision, EngineJob, EngineTask, game_seed};
 pub use error::{ApiError, Detail, DetailParam, ErrorCode, collect_codes};
@@ -52,7 +55,9 @@ pub use messages::{ChatMessage, DeletedReason, GameMessage, Link, Me};
 pub use new_game::{GameSettings, NewGame};
 pub use position_request::PositionRequest;
 pub use records::Record;
+pub use review::{GameReview, ReviewGameRequest, ReviewRequest, TriedTurn, TryRequest};
 pub use roles::{Action, Denied, Role, may};
 pub use route::{Route, respond};
+pub use search::{SearchRequest, search};
 pub use seat::{Access, Seat};
 pub use session::Session;

@@ -2,12 +2,14 @@
 
 use sandtable::LoadedRecord;
 use sandtable::core::{RecordScanner, Tags};
+use sandtable::review::read_review;
 use serde::{Deserialize, Serialize};
 
 use crate::annotations::AnnotationsJson;
 use crate::error::{ApiError, ErrorCode};
 use crate::position_request::{MAX_MOVES, PositionRequest, find_kind, rules_or_default, too_many_moves};
 use crate::request_error::RequestError;
+use crate::review::ReviewView;
 use crate::view::{Listed, View, played_since};
 
 /// The longest record, in bytes: enough for [`MAX_MOVES`] moves with comments, and short enough to parse quickly even if it
@@ -31,6 +33,8 @@ pub(crate) struct ReadRecordRequest {
 pub(crate) struct ParsedRecord {
     tags: Tags,
     annotations: AnnotationsJson,
+    /// The review that the annotations contain, if they do.
+    review: Option<ReviewView>,
     view: View,
 }
 
@@ -52,7 +56,8 @@ pub(crate) fn read_record(request: &ReadRecordRequest) -> Result<ParsedRecord, A
         return Err(invalid(too_many_moves(game.ply())));
     }
     let view = View::of(&*game, played_since(&*game, 0).collect(), Listed::From(0));
-    Ok(ParsedRecord { tags, annotations: AnnotationsJson::of(&annotations), view })
+    let review = ReviewView::read(&*game, &annotations);
+    Ok(ParsedRecord { tags, annotations: AnnotationsJson::of(&annotations), review, view })
 }
 
 /// The request to write a record.
@@ -74,6 +79,9 @@ pub(crate) struct WriteRecordRequest {
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<AnnotationsJson>", optional))]
     annotations: AnnotationsJson,
+    /// The annotations of a review, which is added to the others in place of an earlier one.
+    #[cfg_attr(test, ts(optional))]
+    review: Option<AnnotationsJson>,
 }
 
 /// A record and the file extension for it.
@@ -85,12 +93,18 @@ pub struct Record {
 }
 
 pub(crate) fn write_record(request: WriteRecordRequest) -> Result<Record, ApiError> {
-    let WriteRecordRequest { kind, rules, position, moves, tags, annotations } = request;
+    let WriteRecordRequest { kind, rules, position, moves, tags, annotations, review } = request;
     let extension = find_kind(&kind)?.record_extension;
     let request = PositionRequest { kind, rules, position, moves, legal_moves: false, legal_offset: 0 };
-    let record = request.game()?.annotated_record(&tags, &annotations.read());
-    let invalid = |error| ApiError::new(ErrorCode::InvalidRecord, &RequestError::from(error));
-    Ok(Record { record: record.map_err(invalid)?, extension })
+    let game = request.game()?;
+    let invalid = |error: RequestError| ApiError::new(ErrorCode::InvalidRecord, &error);
+    let mut annotations = annotations.read();
+    if let Some(review) = review {
+        let review = read_review(&*game, &review.read()).ok_or_else(|| invalid(RequestError::NoReview))?;
+        review.annotate(&mut annotations);
+    }
+    let record = game.annotated_record(&tags, &annotations).map_err(|e| invalid(e.into()))?;
+    Ok(Record { record, extension })
 }
 
 #[cfg(test)]

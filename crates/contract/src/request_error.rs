@@ -50,6 +50,14 @@ pub(crate) enum RequestError {
     OutOfRange { field: &'static str, value: u64, minimum: u64, maximum: u64 },
     #[error("`{field}` out of range: {value}, expected at least {minimum}")]
     TooSmall { field: &'static str, value: u64, minimum: u64 },
+    #[error("the review takes more than {seconds} s: review a shorter game")]
+    ReviewTooLong { seconds: u64 },
+    #[error("the game has no complete turn to review")]
+    NothingToReview,
+    #[error("the annotations contain no review of this game")]
+    NoReview,
+    #[error("expected the moves of one complete turn")]
+    NotOneTurn,
     #[error("move {number}: {error}")]
     AtMove {
         number: usize,
@@ -125,6 +133,8 @@ pub(crate) enum GameConflict {
     NotAbortable,
     #[error("the game is not over: a rematch starts after its end")]
     NotOver,
+    #[error("the game is not over: it can be reviewed after its end")]
+    ReviewBeforeEnd,
     #[error("the next game has been started already")]
     RematchStarted,
     #[error("{player} is played by the engine")]

@@ -98,6 +98,8 @@ pub enum Action {
     Engine,
     /// Ends the game when a clock has run out.
     Flag,
+    /// Stores a review of the game.
+    StoreReview,
 }
 
 /// Why a role may not do something.
@@ -140,9 +142,9 @@ pub fn may(role: Role, action: Action) -> Result<(), Denied> {
     match (role, action) {
         (_, A::Read | A::Record | A::Watch)
         | (Role::Spectator, A::TakeSeat)
-        | (Role::Server, A::Engine | A::Flag) => Ok(()),
+        | (Role::Server, A::Engine | A::Flag | A::StoreReview) => Ok(()),
         (Role::Spectator, _) => Err(Denied::Spectator),
-        (Role::Server, _) | (_, A::Engine | A::Flag) => Err(Denied::ServerOnly),
+        (Role::Server, _) | (_, A::Engine | A::Flag | A::StoreReview) => Err(Denied::ServerOnly),
         (_, A::TakeSeat) => Err(Denied::AlreadySeated),
         (Role::Player(_), A::Undo) => Err(Denied::NeedsConsent),
         (Role::Player(_), A::Delete) => Err(Denied::NotAlone),

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use sandtable::core::{DrawOffer, Expired, Player, PolicyIndex, Tags};
+use sandtable::core::{Annotations, DrawOffer, Expired, Player, PolicyIndex, Tags};
 use sandtable::{AnyGame, BoxedGame, GameOver, Level, find};
 
 use crate::advice::{AdviceCount, AdviceKind, is_advice_tag};
@@ -46,6 +46,8 @@ pub struct Session {
     /// The number of moves that had been played when a draw offer was last declined.
     declined_at: Option<usize>,
     pub(crate) advice: Both<AdviceCount>,
+    /// The review of the finished game, as annotations of its moves.
+    pub(crate) review: Option<Arc<Annotations<String>>>,
 }
 
 /// A game that can be cloned.
@@ -116,6 +118,7 @@ impl Session {
             rematch: None,
             declined_at: None,
             advice: Both::default(),
+            review: None,
         })
     }
 
@@ -285,6 +288,7 @@ impl Session {
             Change::Join { player, name } => self.join(*player, name.as_deref(), now),
             Change::Rematch { rematch } => self.start_rematch(rematch, now),
             Change::Advice { player, kind } => self.ask_for_advice(*player, *kind, now),
+            Change::Review { annotations } => self.store_review(annotations, now),
             Change::FlagFall => self.flag_fall(now),
             Change::Engine { decision: EngineDecision::Move { text } } => self.play_text(text, now),
             Change::Engine { decision: EngineDecision::Draw { player, action } } => {
@@ -460,7 +464,7 @@ impl Session {
     }
 
     /// Applies an event that leaves the clock as it is.
-    fn append(&mut self, event: Event, now: u64) -> Result<LogEntries, ApiError> {
+    pub(crate) fn append(&mut self, event: Event, now: u64) -> Result<LogEntries, ApiError> {
         self.apply(&event)?;
         Ok(vec![self.entry(event, now)])
     }
@@ -538,6 +542,11 @@ impl Session {
             }
             Event::Rematch(rematch) => self.rematch = Some(rematch.clone()),
             Event::Advice(side, kind) => self.advice.count(*side, *kind),
+            Event::Review(annotations) => self.apply_review(annotations)?,
+        }
+        // A review is about a finished game.
+        if !self.game.is_over() {
+            self.review = None;
         }
         self.take_back_offer = take_back_offer;
         self.version += 1;
@@ -669,14 +678,18 @@ impl Session {
     /// A task with the game it is about, for an engine that has no access to the session.
     #[must_use]
     pub fn engine_job(&self, id: &str, now: u64) -> Option<EngineJob> {
-        let settings = &self.settings.position;
-        let position = PositionRequest {
+        let task = self.engine_task(now)?;
+        let position = self.position_request();
+        Some(EngineJob { position, task, seed: game_seed(id), delay: task.reply_delay() })
+    }
+
+    /// The start of the game and all its moves.
+    pub(crate) fn position_request(&self) -> PositionRequest {
+        PositionRequest {
             moves: self.moves_played.iter().map(|played| played.text.clone()).collect(),
             position: Some(self.game.first_position_text()),
-            ..settings.clone()
-        };
-        let task = self.engine_task(now)?;
-        Some(EngineJob { position, task, seed: game_seed(id), delay: task.reply_delay() })
+            ..self.settings.position.clone()
+        }
     }
 
     /// The time until the clock of the side to move or of the whole game runs out, if the clock runs.
@@ -713,14 +726,18 @@ impl Session {
         tags
     }
 
-    /// The record of the game.
+    /// The record of the game, with its review if there is one.
     ///
     /// # Panics
     /// Never: every game is of a registered kind.
     #[must_use]
     pub fn record(&self) -> Record {
         let kind = find(self.game.name()).expect("every game is of a registered kind");
-        Record { record: self.game.record(&self.tags()), extension: kind.record_extension }
+        let tags = self.tags();
+        let reviewed =
+            self.review.as_deref().and_then(|review| self.game.annotated_record(&tags, review).ok());
+        let record = reviewed.unwrap_or_else(|| self.game.record(&tags));
+        Record { record, extension: kind.record_extension }
     }
 }
 

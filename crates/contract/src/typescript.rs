@@ -19,6 +19,11 @@ use crate::new_game::NewGame;
 use crate::position_request::PositionRequest;
 use crate::records::{ParsedRecord, ReadRecordRequest, Record, WriteRecordRequest};
 use crate::refusal::{Refusal, RefusalRequest, RefusalResponse};
+use crate::review::{
+    AssessmentView, BetterView, ErrorCounts, GameReview, JudgementView, ReviewGameRequest, ReviewRequest,
+    ReviewView, ReviewedTurnView, TriedTurn, TryRequest, TurnView,
+};
+use crate::search::SearchRequest;
 use crate::seat::{Access, Seat};
 use crate::setup::{FaultView, SetupRequest, SetupResponse};
 use crate::view::{
@@ -100,12 +105,25 @@ fn declarations() -> String {
         ChatMessage,
         GameMessage,
         DeletedReason,
+        SearchRequest,
         AnalysisRequest,
+        ReviewRequest,
+        ReviewGameRequest,
+        TryRequest,
         AnalysisMessage,
         DoneReason,
         AnalysisReport,
         Line,
         ScoreView,
+        GameReview,
+        ReviewView,
+        AssessmentView,
+        ReviewedTurnView,
+        JudgementView,
+        BetterView,
+        TurnView,
+        ErrorCounts,
+        TriedTurn,
         ApiError,
         ErrorCode,
         Detail,

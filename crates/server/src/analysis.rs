@@ -1,4 +1,4 @@
-//! The analysis WebSocket: the client sends positions, the server streams search reports.
+//! The analysis WebSocket: the client sends positions or games, the server streams search reports and reviews.
 //!
 //! All analyses share the workers of a [`FairQueue`]. A search that has had its worker for a while gives it to a client with
 //! fewer workers: it sleeps in the middle of the search, with its transposition table, until it gets a worker again. So the
@@ -10,18 +10,19 @@ use std::time::{Duration, Instant};
 
 use axum::extract::ws::Message;
 use sandtable_contract::{
-    AnalysisLimits, AnalysisMessage, AnalysisRequest, ApiError, DoneReason, ErrorCode, analyse, from_json,
-    to_json,
+    AnalysisLimits, AnalysisMessage, ApiError, DoneReason, ErrorCode, GameReview, ReviewGameRequest,
+    SearchRequest, from_json, search, to_json,
 };
-use serde::Deserialize;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
 
-use crate::Limits;
+use crate::clients::{Client, Clients, Rate};
 use crate::error::ServerError;
 use crate::fair_queue::{FairQueue, Place};
+use crate::registry::{Registry, ReviewPlan};
 use crate::socket::{Closed, Socket};
+use crate::{App, Limits};
 
 /// How many messages are buffered for a slow client before reports are skipped.
 const BUFFERED: usize = 16;
@@ -56,11 +57,38 @@ impl AnalysisPool {
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
-enum ClientMessage {
-    Analyse(AnalysisRequest),
-    Stop,
+/// The searches of a client.
+#[derive(Clone)]
+pub(crate) struct Searches {
+    /// The name of the client in the queue.
+    name: Arc<str>,
+    pool: Arc<AnalysisPool>,
+    reviews: Option<Reviews>,
+}
+
+impl Searches {
+    pub(crate) fn of(app: &App, client: Client) -> Self {
+        let (registry, clients) = (Arc::clone(&app.registry), Arc::clone(&app.clients));
+        let reviews = Some(Reviews { registry, clients, client });
+        Self { name: client.name(), pool: Arc::clone(&app.analysis_pool), reviews }
+    }
+}
+
+/// Where reviews of stored games come from and go to.
+#[derive(Clone)]
+struct Reviews {
+    registry: Arc<Registry>,
+    clients: Arc<Clients>,
+    client: Client,
+}
+
+impl Reviews {
+    /// Stores a review, whose size counts for the client.
+    async fn store(&self, game: &str, version: u64, review: &GameReview) -> Result<(), ApiError> {
+        let annotations = review.annotations.clone();
+        self.clients.charge(self.client, Rate::StoredBytes, to_json(&annotations).len() as u64)?;
+        self.registry.store_review(game, version, annotations).await
+    }
 }
 
 /// A queued or running search. Dropping it stops the search.
@@ -77,12 +105,7 @@ impl Drop for Running {
 }
 
 /// Serves one analysis socket until the client disconnects or the server shuts down.
-pub(crate) async fn serve(
-    mut socket: Socket,
-    client: Arc<str>,
-    pool: Arc<AnalysisPool>,
-    mut shutdown: watch::Receiver<bool>,
-) {
+pub(crate) async fn serve(mut socket: Socket, searches: Searches, mut shutdown: watch::Receiver<bool>) {
     let mut running: Option<Running> = None;
     loop {
         let next = async {
@@ -93,7 +116,7 @@ pub(crate) async fn serve(
         };
         let outgoing = tokio::select! {
             received = socket.receive() => match received {
-                Ok(Message::Text(text)) => handle(&text, &client, &pool, &mut running),
+                Ok(Message::Text(text)) => handle(&text, &searches, &mut running),
                 Ok(_) => vec![error(None, ApiError::bad_request(&ServerError::TextExpected))],
                 Err(Closed) => return,
             },
@@ -123,22 +146,16 @@ fn error(id: Option<i64>, error: ApiError) -> AnalysisMessage {
 }
 
 /// Handles a message of the client and returns the immediate replies. Every valid message stops the current search.
-fn handle(
-    text: &str,
-    client: &Arc<str>,
-    pool: &Arc<AnalysisPool>,
-    running: &mut Option<Running>,
-) -> Vec<AnalysisMessage> {
-    let message: ClientMessage = match from_json(text) {
-        Ok(message) => message,
+fn handle(text: &str, searches: &Searches, running: &mut Option<Running>) -> Vec<AnalysisMessage> {
+    let request: SearchRequest = match from_json(text) {
+        Ok(request) => request,
         Err(e) => return vec![error(None, e)],
     };
     let stopped =
         running.take().map(|search| AnalysisMessage::Done { id: search.id, reason: DoneReason::Stopped });
     let mut replies: Vec<_> = stopped.into_iter().collect();
-    if let ClientMessage::Analyse(request) = message {
-        let id = request.id();
-        match request.validate().and_then(|()| start(request, client, pool)) {
+    if let Some(id) = request.id() {
+        match request.validate().and_then(|()| start(id, request, searches)) {
             Ok(search) => *running = Some(search),
             Err(e) => replies.push(error(Some(id), e)),
         }
@@ -146,19 +163,20 @@ fn handle(
     replies
 }
 
-/// Starts an analysis, which waits in the queue while all workers are busy.
-fn start(request: AnalysisRequest, client: &Arc<str>, pool: &Arc<AnalysisPool>) -> Result<Running, ApiError> {
-    let Some(mut place) = pool.queue.enter_below(Arc::clone(client), pool.per_client) else {
+/// Starts a search, which waits in the queue while all workers are busy.
+fn start(id: i64, request: SearchRequest, searches: &Searches) -> Result<Running, ApiError> {
+    let pool = &searches.pool;
+    let Some(mut place) = pool.queue.enter_below(Arc::clone(&searches.name), pool.per_client) else {
         let error = ServerError::TooManyAnalyses { limit: pool.per_client };
         return Err(ApiError::new(ErrorCode::TooManyRequests, &error));
     };
     let (sender, messages) = mpsc::channel(BUFFERED);
     let stop = Arc::new(AtomicBool::new(false));
-    let running = Running { id: request.id(), stop: Arc::clone(&stop), messages };
-    let pool = Arc::clone(pool);
+    let running = Running { id, stop: Arc::clone(&stop), messages };
+    let Searches { pool, reviews, .. } = searches.clone();
     tokio::spawn(async move {
         if place.is_waiting() {
-            if sender.send(AnalysisMessage::Queued { id: request.id() }).await.is_err() {
+            if sender.send(AnalysisMessage::Queued { id }).await.is_err() {
                 return;
             }
             tokio::select! {
@@ -166,31 +184,83 @@ fn start(request: AnalysisRequest, client: &Arc<str>, pool: &Arc<AnalysisPool>) 
                 () = sender.closed() => return,
             }
         }
-        let search = {
-            let sender = sender.clone();
-            move || search(&request, &pool, place, &stop, &sender)
-        };
-        match tokio::task::spawn_blocking(search).await {
-            // The worker is free again, so a client that does not read keeps nobody waiting.
-            Ok(unsent) => {
-                for message in unsent {
-                    // An error means that the client is gone.
-                    let _ = sender.send(message).await;
-                }
+        let last = match (request, reviews) {
+            (SearchRequest::ReviewGame(request), Some(reviews)) => {
+                review_game(&request, &reviews, pool, place, stop, sender.clone()).await
             }
-            Err(e) => tracing::error!(%e, "an analysis failed"),
+            (request, _) => run(request, pool, place, stop, sender.clone(), Results::Sent).await,
+        };
+        // The worker is free again, so a client that does not read keeps nobody waiting.
+        for message in last {
+            // An error means that the client is gone.
+            let _ = sender.send(message).await;
         }
     });
     Ok(running)
 }
 
+/// Reviews a stored game, unless it has a review, and stores the result before it is sent.
+async fn review_game(
+    request: &ReviewGameRequest,
+    reviews: &Reviews,
+    pool: Arc<AnalysisPool>,
+    place: Place<Arc<str>>,
+    stop: Arc<AtomicBool>,
+    sender: mpsc::Sender<AnalysisMessage>,
+) -> Vec<AnalysisMessage> {
+    let id = request.id;
+    let (search, version) = match reviews.registry.begin_review(request).await {
+        Ok(ReviewPlan::Search(search, version)) => (search, version),
+        Ok(ReviewPlan::Known(review)) => {
+            let done = AnalysisMessage::Done { id, reason: DoneReason::Complete };
+            return vec![AnalysisMessage::Reviewed { id, review }, done];
+        }
+        Err(e) => return vec![error(Some(id), e)],
+    };
+    let results = run(SearchRequest::Review(search), pool, place, stop, sender, Results::Returned).await;
+    for message in &results {
+        if let AnalysisMessage::Reviewed { review, .. } = message
+            && let Err(e) = reviews.store(&request.game, version, review).await
+        {
+            return vec![error(Some(id), e)];
+        }
+    }
+    results
+}
+
+/// Runs a search on its worker and returns the messages that are still to be sent.
+async fn run(
+    request: SearchRequest,
+    pool: Arc<AnalysisPool>,
+    place: Place<Arc<str>>,
+    stop: Arc<AtomicBool>,
+    sender: mpsc::Sender<AnalysisMessage>,
+    results: Results,
+) -> Vec<AnalysisMessage> {
+    let search = move || run_blocking(&request, &pool, place, &stop, &sender, results);
+    tokio::task::spawn_blocking(search).await.unwrap_or_else(|e| {
+        tracing::error!(%e, "an analysis failed");
+        Vec::new()
+    })
+}
+
+/// What happens with the result of a search and the message that ends it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Results {
+    /// They are sent as reports are.
+    Sent,
+    /// They are returned.
+    Returned,
+}
+
 /// Runs a search and returns the messages that are still to be sent.
-fn search(
-    request: &AnalysisRequest,
+fn run_blocking(
+    request: &SearchRequest,
     pool: &AnalysisPool,
     place: Place<Arc<str>>,
     stop: &AtomicBool,
     sender: &mpsc::Sender<AnalysisMessage>,
+    results: Results,
 ) -> Vec<AnalysisMessage> {
     let turn = Mutex::new(Turn { place, began: Instant::now(), used: Duration::ZERO, is_over: false });
     let turn = || turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -198,11 +268,12 @@ fn search(
     let should_stop = || stop.load(Ordering::Acquire) || turn().end_slice(pool, sender);
     let mut unsent = Vec::new();
     let mut send = |message| {
-        if matches!(message, AnalysisMessage::Report(_)) {
+        if matches!(message, AnalysisMessage::Report(_) | AnalysisMessage::Progress { .. }) {
             // A newer report replaces the one that is still to be sent.
             unsent.clear();
         }
-        if unsent.is_empty() {
+        let is_result = matches!(message, AnalysisMessage::Reviewed { .. } | AnalysisMessage::Done { .. });
+        if unsent.is_empty() && !(is_result && results == Results::Returned) {
             match sender.try_send(message) {
                 Ok(()) => {}
                 Err(TrySendError::Full(message)) => unsent.push(message),
@@ -214,7 +285,7 @@ fn search(
         }
         true
     };
-    analyse(request, pool.limits, &now, &should_stop, &mut send);
+    search(request, pool.limits, &now, &should_stop, &mut send);
     unsent
 }
 
@@ -274,8 +345,16 @@ mod tests {
 
     /// Starts an analysis of the start position, without limits.
     fn analyse(pool: &Arc<AnalysisPool>, client: &str) -> Result<Running, ApiError> {
-        let request = json!({ "id": 1, "position": { "kind": "cotulenh" } });
-        start(serde_json::from_value(request).expect("a request"), &client.into(), pool)
+        request(pool, client, &json!({ "type": "analyse", "id": 1, "position": { "kind": "cotulenh" } }))
+    }
+
+    fn request(
+        pool: &Arc<AnalysisPool>,
+        client: &str,
+        request: &serde_json::Value,
+    ) -> Result<Running, ApiError> {
+        let searches = Searches { name: client.into(), pool: Arc::clone(pool), reviews: None };
+        start(1, from_json(&request.to_string()).expect("a request"), &searches)
     }
 
     async fn first_report(search: &mut Running) -> AnalysisMessage {
@@ -340,9 +419,9 @@ mod tests {
         let pool = pool(1, 10);
         // One node at each depth: more reports than fit into the buffer.
         let mate = "7k/5K2/8/8/8/8/8/6Q1 w - - 0 1";
-        let request = json!({ "id": 1, "position": { "kind": "chess", "position": mate }, "depth": 60 });
-        let request = serde_json::from_value(request).expect("a request");
-        let mut unread = start(request, &"a".into(), &pool).expect("below the limit");
+        let position = json!({ "kind": "chess", "position": mate });
+        let analysis = json!({ "type": "analyse", "id": 1, "position": position, "depth": 60 });
+        let mut unread = request(&pool, "a", &analysis).expect("below the limit");
         while pool.queue.running() > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }

@@ -1,17 +1,17 @@
 //! The routes of the API. `openapi.yaml` describes each, and the tests check that both agree.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use sandtable_contract::{
-    AdviceKind, ApiError, Change, DrawCommand, ErrorCode, NewGame, Record, Route, Side, respond, to_json,
+    AdviceKind, ApiError, Change, DrawCommand, ErrorCode, GameReview, NewGame, Record, Route, Side, respond,
+    to_json,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::Searches;
 use crate::blocking::run_blocking;
 use crate::clients::Client;
 use crate::error::{ErrorResponse, ServerError, method_not_allowed};
@@ -54,6 +54,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/games/{id}/seat", post(seats_api::take_seat))
         .route("/api/games/{id}/chat", get(seats_api::chat).post(seats_api::send_chat))
         .route("/api/games/{id}/record", get(record))
+        .route("/api/games/{id}/review", get(review))
         .route("/api/games/{id}/raw", get(raw))
         .route("/api/games/{id}/socket", get(open_game_socket))
         .route("/api/analysis", get(open_analysis_socket))
@@ -210,6 +211,13 @@ async fn record(State(app): State<App>, PathParam(id): PathParam) -> Result<Json
     Ok(Json(app.registry.record(&id).await?))
 }
 
+async fn review(
+    State(app): State<App>,
+    PathParam(id): PathParam,
+) -> Result<Json<Option<GameReview>>, ErrorResponse> {
+    Ok(Json(app.registry.review(&id).await?))
+}
+
 async fn raw(State(app): State<App>, PathParam(id): PathParam) -> Result<Json<RawGame>, ErrorResponse> {
     Ok(Json(app.registry.raw(&id).await?))
 }
@@ -329,6 +337,5 @@ async fn open_analysis_socket(
     upgrade: Upgrade,
 ) -> Result<Response, ErrorResponse> {
     let socket = PendingSocket::new(&app, SocketKind::Analysis, upgrade)?;
-    let (pool, shutdown) = (Arc::clone(&app.analysis_pool), app.shutdown);
-    Ok(socket.open(move |socket| analysis::serve(socket, client.name(), pool, shutdown)))
+    Ok(socket.open(move |socket| analysis::serve(socket, Searches::of(&app, client), app.shutdown)))
 }

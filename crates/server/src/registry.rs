@@ -12,6 +12,7 @@ mod engines;
 mod instances;
 mod live_game;
 mod presence;
+mod reviews;
 mod seats;
 #[cfg(test)]
 mod view_tests;
@@ -32,6 +33,7 @@ use self::instances::Duty;
 pub(crate) use self::live_game::{LiveGame, Subscription, Update};
 use self::live_game::{LiveState, Validity, build_json};
 pub(crate) use self::presence::RoundTrip;
+pub(crate) use self::reviews::ReviewPlan;
 use self::seats::creators_seats;
 use crate::Limits;
 use crate::blocking::run_blocking;

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use js_sys::{Error, Function, JSON, Reflect};
 use sandtable_contract::{
-    Access, AnalysisLimits, AnalysisRequest, ApiError, Change, Engine, EngineJob, GameSettings, GameSummary,
-    GameView, LogEntry, NewGame, Route, Timestamps, from_json, to_json,
+    Access, AnalysisLimits, ApiError, Change, Engine, EngineJob, GameSettings, GameSummary, GameView,
+    LogEntry, NewGame, ReviewGameRequest, Route, SearchRequest, Timestamps, from_json, to_json,
 };
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -137,6 +137,20 @@ impl Session {
         to_json(&self.session.record())
     }
 
+    /// The review that is stored with the game; `null` if there is none.
+    #[must_use]
+    pub fn review(&self) -> String {
+        to_json(&self.session.review())
+    }
+
+    /// The request of type `review` that carries out one of type `review_game` for this game, without its type. Fails
+    /// if the game is not over.
+    #[wasm_bindgen(js_name = reviewRequest)]
+    pub fn review_request(&self, request: &str) -> Result<String> {
+        let ReviewGameRequest { id, nodes, .. } = from_json(request).map_err(exception)?;
+        Ok(to_json(&self.session.review_request(id, nodes).map_err(exception)?))
+    }
+
     /// The time left to the side to move, if the clock runs.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a clock is far below 2^53 milliseconds")]
@@ -176,14 +190,14 @@ pub fn decide(task: &str, stop: &Function) -> Result<Option<String>> {
     Ok(decision.map_err(exception)?.map(|decision| to_json(&decision)))
 }
 
-/// Analyses a position and blocks until it is done. Passes every message that the server would send to `send`, as JSON; the
-/// last one has the type `done` or `error`.
+/// Analyses a position, reviews a game or compares turns, and blocks until it is done. Passes every message that the server
+/// would send to `send`, as JSON; the last one has the type `done` or `error`.
 #[wasm_bindgen]
 pub fn analyse(request: &str, send: &Function, stop: &Function) -> Result<()> {
-    let request: AnalysisRequest = from_json(request).map_err(exception)?;
+    let request: SearchRequest = from_json(request).map_err(exception)?;
     let host = AnalysisLimits { max_time: MAX_ANALYSIS_TIME, hash_mib: HASH_MIB };
     let polled = Polled::new(stop);
-    sandtable_contract::analyse(&request, host, &now, &Polled::should_stop, &mut |message| {
+    sandtable_contract::search(&request, host, &now, &Polled::should_stop, &mut |message| {
         send.call1(&JsValue::UNDEFINED, &to_json(&message).into()).is_ok()
     });
     drop(polled);

@@ -334,10 +334,12 @@ export type ReadRecordRequest = {
 export type ParsedRecord = {
   tags: Array<[string, string]>;
   annotations: Annotations;
+  /** The review that the annotations contain, if they do. */
+  review: Review | null;
   view: View;
 };
 
-/** The annotations of a line of moves. */
+/** The annotations of a line of moves, as JSON. */
 export type Annotations = {
   /** The comments and glyphs, by place. */
   notes: Array<Note>;
@@ -370,6 +372,8 @@ export type WriteRecordRequest = {
   moves?: Array<string>;
   tags?: Array<[string, string]>;
   annotations?: Annotations;
+  /** The annotations of a review, which is added to the others in place of an earlier one. */
+  review?: Annotations;
 };
 
 /** A record and the file extension for it. */
@@ -583,6 +587,19 @@ export type GameNotice = {
 /** Why a game was deleted. */
 export type DeletedReason = "aborted" | "deleted";
 
+/** A message of a client about searches. A new request replaces the previous one. */
+export type SearchRequest = {
+  "type": "analyse"
+} & AnalysisRequest | {
+  "type": "review"
+} & ReviewRequest | {
+  "type": "try"
+} & TryRequest | {
+  "type": "review_game"
+} & ReviewGameRequest | {
+  "type": "stop"
+};
+
 /** A request to analyse a position. */
 export type AnalysisRequest = {
   id: number;
@@ -591,6 +608,38 @@ export type AnalysisRequest = {
   depth?: number;
   nodes?: number;
   time?: number;
+};
+
+/** A request to review a game that is not stored. */
+export type ReviewRequest = {
+  id: number;
+  /** The game: its start and its moves. */
+  position: PositionRequest;
+  /** The number of nodes for each position. */
+  nodes?: number;
+};
+
+/** A request to review a stored game that is over. The review is stored with it. */
+export type ReviewGameRequest = {
+  /** The client's number of the request. */
+  id: number;
+  /** The id of the game. */
+  game: string;
+  /** The number of nodes for each position. */
+  nodes?: number;
+};
+
+/** A request to compare a turn with the better one that a review has found. */
+export type TryRequest = {
+  id: number;
+  /** The position before the turn. */
+  position: PositionRequest;
+  /** The moves of the turn. */
+  moves: Array<string>;
+  /** The moves of the better turn. */
+  better: Array<string>;
+  /** The number of nodes for each position of the review. */
+  nodes?: number;
 };
 
 /** A message about an analysis. */
@@ -605,6 +654,23 @@ export type AnalysisMessage = {
 } | {
   "type": "report"
 } & Report | {
+  "type": "progress";
+  /** The number of the request. */
+  id: number;
+  /** The finished part of `total`. */
+  done: number;
+  /** The whole. */
+  total: number;
+} | {
+  "type": "reviewed";
+  /** The number of the request. */
+  id: number;
+  review: Review;
+  /** The review as annotations of the game. */
+  annotations: Annotations;
+} | {
+  "type": "tried"
+} & TriedTurn | {
   "type": "done";
   /** The number of the request. */
   id: number;
@@ -619,7 +685,7 @@ export type AnalysisMessage = {
 };
 
 /** Why an analysis has ended. */
-export type DoneReason = "limit" | "stopped" | "game_over";
+export type DoneReason = "limit" | "complete" | "stopped" | "game_over";
 
 /** The lines found so far, best first. */
 export type Report = {
@@ -650,6 +716,93 @@ export type Score = {
   centipawns: number | null;
   mate: number | null;
   text: string;
+};
+
+/** A review, for the page and as annotations for a record. */
+export type GameReview = {
+  review: Review;
+  /** The review as annotations of the game. */
+  annotations: Annotations;
+};
+
+/** A review as JSON. */
+export type Review = {
+  /** The assessment of the first position. */
+  start: Assessment;
+  turns: Array<ReviewedTurn>;
+  /** The accuracy in per cent; null without a turn of the player. */
+  accuracy: ByPlayer<number | null>;
+  /** How many errors the players have made. */
+  errors: ByPlayer<ErrorCounts>;
+};
+
+/** What the engine thinks of a position. */
+export type Assessment = {
+  score: Score;
+  /** The expected score of the first player: 1 for a win, 0.5 for a draw, 0 for a loss. */
+  expected: number;
+};
+
+/** A turn and its judgement. */
+export type ReviewedTurn = {
+  /** The number of the turn as records count. */
+  number: number;
+  player: Player;
+  /** The number of moves before the turn. */
+  from: number;
+  /** The number of moves after the turn. */
+  to: number;
+  /** The turn as records write it. */
+  text: string;
+  /** The position after the turn. */
+  after: Assessment;
+  /** The expected score that the turn loses, compared with the best turn: 0 to 1. */
+  loss: number;
+  judgement: Judgement | null;
+  /** A better turn, if this one is an error. */
+  better: BetterTurn | null;
+};
+
+/** How serious an error is. */
+export type Judgement = "inaccuracy" | "mistake" | "blunder";
+
+/** A better turn and the line that follows it. */
+export type BetterTurn = {
+  /** The line, the better turn first. */
+  line: Array<TurnText>;
+  /** The position after the better turn. */
+  after: Assessment;
+  /** The arrows of the better turn. */
+  arrows: Array<{
+    from: string;
+    to: string;
+  }>;
+};
+
+/** A turn of a line. */
+export type TurnText = {
+  /** The turn as records write it. */
+  text: string;
+  /** Its moves, in the form that programs exchange. */
+  moves: Array<string>;
+};
+
+/** How many errors a player has made. */
+export type ErrorCounts = {
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+};
+
+/** A turn compared with the better one. */
+export type TriedTurn = {
+  id: number;
+  /** The position after the turn. */
+  after: Assessment;
+  /** The expected score that the turn loses, compared with the better one: 0 to 1. */
+  loss: number;
+  /** Null if the turn is about as good. */
+  judgement: Judgement | null;
 };
 
 /** An error, as its JSON body. */

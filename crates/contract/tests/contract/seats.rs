@@ -79,6 +79,7 @@ fn every_role_has_its_actions() {
         (Action::Delete, "-y-y-"),
         (Action::Engine, "----y"),
         (Action::Flag, "----y"),
+        (Action::StoreReview, "----y"),
     ];
     for (action, expected) in table {
         let found: String =

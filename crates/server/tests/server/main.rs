@@ -11,6 +11,7 @@ mod operations;
 mod positions;
 mod postgres;
 mod quotas;
+mod reviews;
 mod schema;
 mod seats;
 mod slow_clients;
