@@ -23,7 +23,7 @@ test('a mouse that rests on a figure shows its card, and one that leaves hides i
   for (const part of [
     'Red Tank, heroic',
     'up to two squares along ranks and files',
-    'because it attacked the enemy commander',
+    'by an attack on the enemy commander',
     'Stands on: ',
     'Can carry: Commander, Infantry, Militia',
     'Can be carried by: Navy, Air Force',

@@ -176,8 +176,8 @@ export const en = {
   'facts.terrain': 'Stands on: {terrain}',
   'facts.carries': 'Can carry: {pieces}',
   'facts.carriedBy': 'Can be carried by: {pieces}',
-  'facts.heroic.attack': 'Heroic, because it attacked the enemy commander.',
-  'facts.heroic.guard': 'Heroic, because it is the last piece beside its commander.',
+  'facts.heroic':
+    'A piece becomes heroic by an attack on the enemy commander, or as the last piece beside its own.',
   'facts.heroic.range': 'A hero moves one square farther and in all eight directions.',
   'facts.tribun': 'An attack on the tribun wins the game.',
   'facts.slave': 'Its slave has height {height}: it acts as itself and frees the slave, or as its slave.',

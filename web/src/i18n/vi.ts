@@ -178,8 +178,8 @@ export const vi: Messages = {
   'facts.terrain': 'Đứng được ở: {terrain}',
   'facts.carries': 'Chở được: {pieces}',
   'facts.carriedBy': 'Được chở bởi: {pieces}',
-  'facts.heroic.attack': 'Là anh hùng vì đã tấn công tư lệnh đối phương.',
-  'facts.heroic.guard': 'Là anh hùng vì là quân cuối cùng bên cạnh tư lệnh.',
+  'facts.heroic':
+    'Quân thành anh hùng khi tấn công tư lệnh đối phương, hoặc khi là quân cuối cùng bên tư lệnh của mình.',
   'facts.heroic.range': 'Anh hùng đi xa hơn một ô và theo cả tám hướng.',
   'facts.tribun': 'Đánh được hộ dân quan là thắng ván cờ.',
   'facts.slave': 'Nô lệ của nó cao {height}: nó hành động như chính nó và thả nô lệ, hoặc như nô lệ.',

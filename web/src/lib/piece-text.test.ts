@@ -34,20 +34,14 @@ const view = (...figures: Figure[]) => ({
 });
 
 const hero = figure([piece('tank', { starred: true })]);
-const commander = figure([piece('commander')]);
-const enemies = figure(
-  [piece('tank', { owner: 'second' }), piece('infantry', { owner: 'second' })],
-  'second',
-);
 
-test('a hero is the last guard if its side has only a commander besides', () => {
-  const lines = (...figures: Figure[]) =>
-    figureLines(hero, view(...figures), empty, [range('tank')]).lines.join(' ');
-  expect(lines(hero, commander, enemies)).toContain('the last piece beside its commander');
-  expect(lines(hero, commander, figure([piece('militia')]), enemies)).toContain(
-    'attacked the enemy commander',
-  );
-  expect(lines(hero, commander, enemies)).toMatch(/^The range of tank\./);
+test('the card of a hero says how heroes are made, not how this one was: a position does not tell', () => {
+  const { lines } = figureLines(hero, view(hero), empty, [range('tank')]);
+  expect(lines).toEqual([
+    'The range of tank.',
+    'A piece becomes heroic by an attack on the enemy commander, or as the last piece beside its own.',
+    'A hero moves one square farther and in all eight directions.',
+  ]);
 });
 
 test('the range of a stack is that of its carrier', () => {

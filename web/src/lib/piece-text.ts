@@ -39,12 +39,6 @@ export function pieceName({ pieces: [piece] }: Figure): string {
   return piece.starred ? t('board.tribun') : t('rules.height', { height: piece.height });
 }
 
-/** Why the leading piece of a figure is heroic. Only captures change the number of pieces, so the last guard stays the last. */
-function heroismLine({ owner }: Figure, { cells }: Board): string {
-  const pieces = cells.flatMap(({ figure }) => (figure?.owner === owner ? figure.pieces : []));
-  return t(pieces.length === 2 ? 'facts.heroic.guard' : 'facts.heroic.attack');
-}
-
 /** Everything about a figure on the board: its name, then sentences. */
 export function figureLines(
   figure: Figure,
@@ -62,7 +56,7 @@ export function figureLines(
   const range = ranges.find(({ explains }) => explains === key);
   if (range) lines.push(range.text);
   if (leader.starred && isUnit) lines.push(t('facts.tribun'));
-  if (leader.starred && !isUnit) lines.push(heroismLine(figure, view.board), t('facts.heroic.range'));
+  if (leader.starred && !isUnit) lines.push(t('facts.heroic'), t('facts.heroic.range'));
   const slave = figure.pieces.find(({ role }) => role === 'slave');
   if (slave?.height != null) lines.push(t('facts.slave', { height: slave.height }));
   return { title, lines: [...lines, ...factLines(leader.kind, palette, view.board)] };
