@@ -44,7 +44,7 @@ test('the card says who won, how and in how many moves, and offers the next leve
   expect(next.view.moves_played).toEqual([]);
 });
 
-test('the card can be closed, makes way for earlier positions, and opens the analysis', async () => {
+test('the card can be closed, makes way for earlier positions, and opens the review', async () => {
   const game = await newGame({ moves: [...MATE_IN_ONE, 'h5f7'], seats: engine });
   const { page } = await env.open(`#/game/${game.id}`);
   const card = page.getByTestId('end-card');
@@ -58,7 +58,7 @@ test('the card can be closed, makes way for earlier positions, and opens the ana
   await card.waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowRight');
   await card.getByRole('link', { name: 'Review' }).click();
-  await expect.poll(() => page.evaluate(() => location.hash)).toContain('#/analysis?kind=chess');
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#/review/${game.id}`);
   await page.goBack();
   await card.getByRole('button', { name: 'Close' }).click();
   await card.waitFor({ state: 'detached' });

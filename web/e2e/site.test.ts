@@ -1,7 +1,7 @@
 // The static page: games in the browser, several tabs, closed tabs, no network, and new versions.
 
 import { expect, test } from 'vitest';
-import type { Game } from '../src/lib/types';
+import type { Game, GameRecord } from '../src/lib/types';
 import { expectAccessible } from './axe';
 import type { Page } from './browser';
 import { expectConnectionErrors, setUpEnvironment } from './environment';
@@ -255,6 +255,18 @@ test('the first view appears before the core is loaded, which is repeated until 
   await page.locator('[data-testid=engine] li .score').first().waitFor();
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   expectConnectionErrors(errors);
+});
+
+test('a review is stored with its game, and not searched again', async () => {
+  const game = await newGame({ kind: 'chess', moves: ['f2f3', 'e7e5', 'g2g4', 'd8h4'] });
+  const { page } = await env.open(`#/review/${game.id}?nodes=500`);
+  const blunder = () => page.getByTestId('errors').getByText('g4??').waitFor();
+  await blunder();
+  expect((await request<GameRecord>(env.url, `games/${game.id}/record`)).record).toContain('[%eval #-1]');
+  await page.goto(`${env.url}#/review/${game.id}`);
+  await blunder();
+  // Only one review was stored.
+  expect((await currentGame(game.id)).version).toBe(2);
 });
 
 test('says why games cannot be stored', async () => {

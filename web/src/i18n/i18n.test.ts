@@ -47,6 +47,7 @@ const COMPOSED: Record<string, string[]> = {
     ...['mate', 'material', 'capture', 'quiet', 'check', 'sacrifice', 'fork', 'promotion', 'heroic'],
     ...['air-raid', 'naval', 'deployment', 'enslave', 'liberation', 'damage', 'combine', 'split', 'backstab'],
   ],
+  'review.judgement.': ['inaccuracy', 'mistake', 'blunder'],
   'settings.board.': ['classic', 'slate', 'meadow'],
   'settings.coordinates.': ['inside', 'outside', 'off'],
   'settings.pieces.': ['flat', 'relief', 'contrast'],

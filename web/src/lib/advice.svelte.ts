@@ -74,7 +74,7 @@ function findBestLine(position: PositionRequest, done: (line: Line | null) => vo
     done(best);
   };
   const analysis = api.openAnalysis({
-    connected: () => analysis.send({ id: 1, position, lines: 1, time: SEARCH_TIME }),
+    connected: () => analysis.send({ type: 'analyse', id: 1, position, lines: 1, time: SEARCH_TIME }),
     message: (message) => {
       if (message.type === 'report') best = message.lines[0] ?? best;
       else if (message.type === 'done' || message.type === 'error') finish();

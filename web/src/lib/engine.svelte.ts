@@ -58,7 +58,7 @@ export class Engine {
     if (!this.request) return;
     this.id++;
     this.state = 'queued';
-    this.analysis?.send({ id: this.id, ...this.request, time: SEARCH_TIME });
+    this.analysis?.send({ type: 'analyse', id: this.id, ...this.request, time: SEARCH_TIME });
   }
 
   private handle(message: AnalysisMessage): void {

@@ -8,6 +8,7 @@ export const pages = {
   analysis: () => import('../pages/Analysis.svelte'),
   editor: () => import('../pages/Editor.svelte'),
   puzzles: () => import('../pages/Puzzles.svelte'),
+  review: () => import('../pages/Review.svelte'),
 };
 
 /** What only people on different machines need, loaded on demand. The static page does not contain it. */

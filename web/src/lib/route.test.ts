@@ -26,6 +26,8 @@ const routes: Route[] = [
     },
   },
   { page: 'analysis', request: { kind: 'chess', moves: ['e2e4', 'e7e5'] }, ply: 0 },
+  { page: 'review', id: '7q2m4x9k1c' },
+  { page: 'review', request: { kind: 'chess', moves: ['e2e4', 'e7e5'] }, nodes: 500 },
   { page: 'editor', request: { kind: 'chess', moves: ['e2e4', '0x0000243C'] } },
   {
     page: 'editor',

@@ -16,6 +16,8 @@ export type Route =
   | { page: 'join'; id: string; token: string; transfer?: true }
   /** `ply` is the number of moves on the board; all of them if absent. */
   | { page: 'analysis'; request: PositionRequest; ply?: number }
+  /** The review of a saved game, or of a line. `nodes` is the number of nodes for each position. */
+  | { page: 'review'; id?: string; request?: PositionRequest; nodes?: number }
   /** `arrangement` replaces the position while it is not a valid one. */
   | { page: 'editor'; request: PositionRequest; arrangement?: Arrangement }
   /** A link that leads nowhere. */
@@ -51,8 +53,14 @@ export function parse(hash: string): Route {
           }
         : { page: 'unknown' };
     case 'analysis': {
-      const ply = parsePly(new URLSearchParams(query).get('ply'));
+      const ply = parseCount(new URLSearchParams(query).get('ply'));
       return { page, request: request ?? { kind: 'chess' }, ...(ply === null ? {} : { ply }) };
+    }
+    case 'review': {
+      const nodes = parseCount(new URLSearchParams(query).get('nodes'));
+      const options = nodes === null ? {} : { nodes };
+      if (id) return { page, id: decodeSegment(id), ...options };
+      return request ? { page, request, ...options } : { page: 'unknown' };
     }
     case 'editor': {
       const arrangement = parseArrangement(new URLSearchParams(query).get('arrangement'));
@@ -103,6 +111,12 @@ export function format(route: Route): string {
       const ply = route.ply === undefined ? '' : `&ply=${route.ply}`;
       return `#/analysis?${formatPosition(route.request)}${ply}`;
     }
+    case 'review': {
+      const nodes = route.nodes === undefined ? [] : [`nodes=${route.nodes}`];
+      const query = [...(route.request ? [formatPosition(route.request)] : []), ...nodes].join('&');
+      const id = route.id === undefined ? '' : `/${encodeURIComponent(route.id)}`;
+      return `#/review${id}${query && `?${query}`}`;
+    }
     case 'editor': {
       const query = formatPosition(route.request);
       const { arrangement } = route;
@@ -126,7 +140,7 @@ function parsePosition(query: URLSearchParams): PositionRequest | null {
   return request;
 }
 
-function parsePly(text: string | null): number | null {
+function parseCount(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 

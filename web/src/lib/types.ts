@@ -1,6 +1,15 @@
 // The types of the API, and what has no Rust type in the contract.
 
-import type { ByPlayer, DamagedGame, Game, GameNotice, GameSummary, Player, Seat } from './types.generated';
+import type {
+  ByPlayer,
+  DamagedGame,
+  Game,
+  GameNotice,
+  GameSummary,
+  Player,
+  SearchRequest,
+  Seat,
+} from './types.generated';
 
 export * from './types.generated';
 
@@ -19,6 +28,9 @@ export type GameMessage =
   /** A change of the game: `view.moves_played` has the moves from index `kept` on. */
   | { type: 'change'; kept: number; game: Game }
   | GameNotice;
+
+/** A request that starts a search. */
+export type StartSearch = Exclude<SearchRequest, { type: 'stop' }>;
 
 export function opponent(player: Player): Player {
   return player === 'first' ? 'second' : 'first';

@@ -3,12 +3,12 @@
 import type {
   AdviceKind,
   AnalysisMessage,
-  AnalysisRequest,
   ChatMessage,
   DeletedReason,
   DrawAction,
   Game,
   GameRecord,
+  GameReview,
   GameSummary,
   Inspection,
   Kind,
@@ -25,6 +25,7 @@ import type {
   RefusalResponse,
   SetupRequest,
   SetupResponse,
+  StartSearch,
   View,
   WriteRecordRequest,
 } from '../types';
@@ -53,12 +54,14 @@ export interface Backend {
   /** Counts advice of the engine that a player to move has asked for. */
   advice(id: string, player: Player, kind: AdviceKind): Promise<Game>;
   record(id: string): Promise<GameRecord>;
+  /** The review that is stored with a game; null if there is none. */
+  review(id: string): Promise<GameReview | null>;
   /** A game as it is stored, also if it cannot be opened. */
   rawGame(id: string): Promise<unknown>;
   /** Follows a game until the returned function is called. */
   follow(id: string, on: GameHandlers): () => void;
 
-  /** Opens an analysis. A new request replaces the current one. */
+  /** Opens an analysis: of positions, or reviews. A new request replaces the current one. */
   openAnalysis(on: AnalysisHandlers): Analysis;
 
   /** What people on different machines need to play each other; null without a server. */
@@ -104,7 +107,7 @@ export interface GameHandlers {
 }
 
 export interface Analysis {
-  send(request: AnalysisRequest): void;
+  send(request: StartSearch): void;
   close(): void;
 }
 

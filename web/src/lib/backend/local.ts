@@ -178,6 +178,7 @@ export const backend: Backend = {
   draw: (id, player, action) => change(id, { type: 'draw', player, action }),
   advice: (id, player, kind) => change(id, { type: 'advice', player, kind }),
   record: (id) => request({ method: 'record', id }),
+  review: (id) => request({ method: 'review', id }),
   // Damaged games are not listed.
   rawGame: (id) => request({ method: 'game', id }),
   follow,

@@ -153,13 +153,14 @@ export const backend: Backend = {
   draw: (id, player, action) => post(`${gamePath(id)}/draw`, { player, action }),
   advice: (id, player, kind) => post(`${gamePath(id)}/advice`, { player, kind }),
   record: (id) => get(`${gamePath(id)}/record`),
+  review: (id) => get(`${gamePath(id)}/review`),
   rawGame: (id) => get(`${gamePath(id)}/raw`),
   follow,
   online,
   openAnalysis: (on) => {
     const socket = openSocket<AnalysisMessage>(() => 'analysis', on);
     return {
-      send: (request) => socket.send({ type: 'analyse', ...request }),
+      send: (request) => socket.send(request),
       close: () => socket.close(),
     };
   },

@@ -22,6 +22,10 @@ export interface Session {
   view(id: string, created: number, updated: number, wallTime: number, now: number): string;
   summary(id: string, created: number, updated: number): string;
   record(): string;
+  /** The review that is stored with the game; `null` if there is none. */
+  review(): string;
+  /** The request of type `review` for one of type `review_game`, without its type. Throws if the game is not over. */
+  reviewRequest(request: string): string;
   /** The time left to the side to move; undefined while the clock is stopped. */
   timeToFlag(now: number): number | undefined;
   /** What an engine has to decide now, for an engine worker. */

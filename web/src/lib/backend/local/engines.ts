@@ -7,7 +7,7 @@ import { internalError } from './protocol';
 export interface Engines {
   /** Runs an engine task. The decision is JSON; undefined if it was stopped. */
   decide(task: string): { decision: Promise<string | undefined>; stop: () => void };
-  /** Analyses a position. The request and the messages are JSON of the API. Returns a function that stops it. */
+  /** Runs an analysis or a review. The request and the messages are JSON of the API. Returns a function that stops it. */
   analyse(request: string, on: (message: string) => void): () => void;
 }
 

@@ -2,7 +2,7 @@
 
 import wasm from '#wasm/sandtable_wasm_bg.wasm?url';
 import { initSync, respond, Session } from '#wasm/sandtable_wasm.js';
-import type { ErrorBody } from '../../types';
+import type { ErrorBody, StartSearch } from '../../types';
 import { EnginePool, type EngineRequest } from './engines';
 import { errorBody, type Call, type Failure, type FromWorker, type ToWorker } from './protocol';
 import { Registry } from './registry';
@@ -48,7 +48,11 @@ function core(): ReturnType<typeof load> {
 }
 
 const followers = new Map<number, () => void>();
-let stopAnalysis = () => {};
+let stopAnalysis: () => void = () => {};
+
+function isReviewOfGame(request: string): boolean {
+  return (JSON.parse(request) as StartSearch).type === 'review_game';
+}
 
 async function handle(call: Call): Promise<string | undefined> {
   const { registry, engines } = await core();
@@ -63,6 +67,8 @@ async function handle(call: Call): Promise<string | undefined> {
       return registry.game(call.id);
     case 'record':
       return registry.record(call.id);
+    case 'review':
+      return registry.review(call.id);
     case 'delete':
       await registry.delete(call.id);
       return undefined;
@@ -93,8 +99,18 @@ async function handle(call: Call): Promise<string | undefined> {
       return undefined;
     case 'analyse': {
       const { analysis, request } = call;
+      const on = (message: string) => send({ type: 'analysis', analysis, message });
       stopAnalysis();
-      stopAnalysis = engines.analyse(request, (message) => send({ type: 'analysis', analysis, message }));
+      if (!isReviewOfGame(request)) {
+        stopAnalysis = engines.analyse(request, on);
+        return undefined;
+      }
+      // The page may stop the review while the game is being loaded.
+      let stopped = false;
+      stopAnalysis = () => (stopped = true);
+      const stop = await registry.startReview(request, on);
+      if (stopped) stop();
+      else stopAnalysis = stop;
       return undefined;
     }
     case 'stop':

@@ -8,12 +8,12 @@ export type Call =
   | { method: 'respond'; route: string; body: string }
   | { method: 'list'; before: number | undefined }
   | { method: 'create'; newGame: string }
-  | { method: 'game' | 'record' | 'delete'; id: string }
+  | { method: 'game' | 'record' | 'review' | 'delete'; id: string }
   | { method: 'change'; id: string; change: Change; expected: number | undefined }
   /** Follows a game under a number that the page chooses. */
   | { method: 'follow'; id: string; follower: number }
   | { method: 'leave'; follower: number }
-  /** Analyses a position in place of the current one, under a number that the page chooses. */
+  /** Starts a search in place of the current one, under a number that the page chooses. */
   | { method: 'analyse'; analysis: number; request: string }
   | { method: 'stop' };
 

@@ -14,7 +14,7 @@ interface ToySettings {
   /** The shortest time before the reply of the engine. */
   delay?: number;
 }
-type ToyEntry = { move?: string; end?: string; undo?: true; left: number[] };
+type ToyEntry = { move?: string; end?: string; undo?: true; review?: unknown; left: number[] };
 
 class ApiFault extends Error {
   constructor(readonly body: { code: string; message: string }) {
@@ -27,6 +27,7 @@ class ToySession implements Session {
   private moves: string[] = [];
   private count = 1;
   private end = '';
+  private stored: unknown = null;
   private left: number[];
   private clockStart: number | null = null;
 
@@ -43,7 +44,8 @@ class ToySession implements Session {
   apply(entry: ToyEntry): void {
     if (entry.move !== undefined) this.moves.push(entry.move);
     if (entry.undo) this.moves.pop();
-    this.end = entry.end ?? '';
+    if (entry.review === undefined) this.end = entry.end ?? '';
+    this.stored = entry.review ?? null;
     this.left = entry.left;
     this.clockStart = null;
     this.count++;
@@ -52,10 +54,14 @@ class ToySession implements Session {
   version = () => this.count;
   clone(): ToySession {
     const copy = new ToySession(this.setting);
-    return Object.assign(copy, { moves: [...this.moves], count: this.count, end: this.end }, {
-      left: [...this.left],
-      clockStart: this.clockStart,
-    } as object);
+    return Object.assign(
+      copy,
+      { moves: [...this.moves], count: this.count, end: this.end, stored: this.stored },
+      {
+        left: [...this.left],
+        clockStart: this.clockStart,
+      } as object,
+    );
   }
   private freed = false;
   free(): void {
@@ -64,7 +70,12 @@ class ToySession implements Session {
     ToySession.alive--;
   }
   change(text: string, expected: number | undefined, now: number): string {
-    const change = JSON.parse(text) as { type: string; text?: string; decision?: string };
+    const change = JSON.parse(text) as {
+      type: string;
+      text?: string;
+      decision?: string;
+      annotations?: unknown;
+    };
     const conflict = (message: string) => new ApiFault({ code: 'conflict', message });
     if (expected !== undefined && expected !== this.count) throw conflict('stale version');
     const left = this.at(now);
@@ -74,7 +85,9 @@ class ToySession implements Session {
         ? { move: change.text ?? change.decision ?? '', left }
         : change.type === 'undo'
           ? { undo: true, left }
-          : { end: change.type, left };
+          : change.type === 'review'
+            ? { review: change.annotations, left }
+            : { end: change.type, left };
     this.apply(entry);
     this.startClock(now);
     return JSON.stringify([entry]);
@@ -89,6 +102,12 @@ class ToySession implements Session {
   summary = (id: string, created: number, updated: number) =>
     JSON.stringify({ id, created, updated, version: this.count });
   record = () => JSON.stringify({ record: this.moves.join(' ') });
+  review = () => JSON.stringify(this.stored && { review: {}, annotations: this.stored });
+  reviewRequest(request: string): string {
+    if (!this.end) throw new ApiFault({ code: 'conflict', message: 'not over' });
+    const { id } = JSON.parse(request) as { id: number };
+    return JSON.stringify({ id, position: { moves: this.moves } });
+  }
   timeToFlag = (now: number) => (this.clockStart === null ? undefined : this.at(now)[this.moves.length % 2]);
   engineTask = () =>
     this.setting.engine && this.moves.length % 2 === 1 && !this.end
@@ -176,7 +195,11 @@ class ToyEngines implements Engines {
     });
     return { decision, stop };
   }
-  analyse = () => () => undefined;
+  readonly reviews: { request: string; send: (message: object) => void }[] = [];
+  analyse = (request: string, on: (message: string) => void) => {
+    this.reviews.push({ request, send: (message) => on(JSON.stringify(message)) });
+    return () => undefined;
+  };
 }
 
 interface ToyView {
@@ -496,4 +519,43 @@ test('games that nothing uses leave memory and free their locks', async () => {
     expect(browser.queues.get(id)).toEqual([]);
   }
   expect(ToySession.alive).toBe(0);
+});
+
+test('a review is stored before the page gets it, and then known', async () => {
+  const { registry, engines } = new Browser().open();
+  const { id } = parse(await registry.create('{}'));
+  await registry.change(id, { type: 'move', text: 'a' });
+  const request = JSON.stringify({ type: 'review_game', id: 7, game: id });
+  await expect(registry.startReview(request, () => undefined)).rejects.toThrow('not over');
+  await registry.change(id, { type: 'resign', player: 'first' });
+  const messages: unknown[] = [];
+  const start = () => registry.startReview(request, (message) => messages.push(JSON.parse(message)));
+  await start();
+  const [search] = engines.reviews;
+  expect(JSON.parse(search!.request)).toEqual({ type: 'review', id: 7, position: { moves: ['a'] } });
+  const reviewed = { type: 'reviewed', id: 7, review: {}, annotations: 'good' };
+  const done = { type: 'done', id: 7, reason: 'complete' };
+  for (const message of [{ type: 'progress', id: 7 }, reviewed, done]) search!.send(message);
+  expect(messages).not.toContainEqual(reviewed);
+  await expect.poll(() => messages).toEqual([{ type: 'progress', id: 7 }, reviewed, done]);
+  expect(JSON.parse(await registry.review(id))).toEqual({ review: {}, annotations: 'good' });
+  messages.length = 0;
+  await start();
+  expect(messages).toEqual([reviewed, done]);
+  expect(engines.reviews).toHaveLength(1);
+});
+
+test('a review of a game that was taken back meanwhile is an error, and not stored', async () => {
+  const { registry, engines } = new Browser().open();
+  const { id } = parse(await registry.create('{}'));
+  await registry.change(id, { type: 'move', text: 'a' });
+  await registry.change(id, { type: 'resign', player: 'first' });
+  const messages: { type: string }[] = [];
+  const request = JSON.stringify({ type: 'review_game', id: 7, game: id });
+  await registry.startReview(request, (message) => messages.push(JSON.parse(message) as { type: string }));
+  await registry.change(id, { type: 'undo' });
+  engines.reviews[0]!.send({ type: 'reviewed', id: 7, review: {}, annotations: 'late' });
+  engines.reviews[0]!.send({ type: 'done', id: 7, reason: 'complete' });
+  await expect.poll(() => messages.map(({ type }) => type)).toEqual(['error']);
+  expect(await registry.review(id)).toBe('null');
 });

@@ -4,8 +4,10 @@
 //
 // Time is charged while a tab keeps the game open; while none does, it is charged to neither player.
 
+import type { AnalysisMessage, Annotations } from '../../types';
 import type { Core, Session } from './core';
 import type { Engines } from './engines';
+import { errorBody } from './protocol';
 import { MissingGameError, StaleVersionError, StorageError, type Store, type StoredGame } from './store';
 import type { Tabs } from './tabs';
 
@@ -15,6 +17,7 @@ export type Change =
   | { type: 'resign'; player: string }
   | { type: 'draw'; player: string; action: string }
   | { type: 'advice'; player: string; kind: string }
+  | { type: 'review'; annotations: Annotations }
   | { type: 'flag_fall' };
 
 export interface Follower {
@@ -99,6 +102,47 @@ export class Registry {
   /** The record of a game as JSON. */
   record(id: string): Promise<string> {
     return this.use(id, (live) => Promise.resolve(live.session.record()));
+  }
+
+  /** The review of a game as JSON; `null` if it has none. */
+  review(id: string): Promise<string> {
+    return this.use(id, (live) => Promise.resolve(live.session.review()));
+  }
+
+  /**
+   * Reviews a game that is over, unless it has a review. The request and the messages are JSON of the API. The review is
+   * stored before it is passed on. Returns a function that stops the search.
+   */
+  async startReview(request: string, on: (message: string) => void): Promise<() => void> {
+    const { type: _, ...review } = JSON.parse(request) as { type: string; id: number; game: string };
+    const { id, game } = review;
+    const send = (message: AnalysisMessage) => on(JSON.stringify(message));
+    const { known, version, search } = await this.use(game, ({ session }) => {
+      const known = session.review();
+      const search = known === 'null' ? session.reviewRequest(JSON.stringify(review)) : null;
+      return Promise.resolve({ known, search, version: session.version() });
+    });
+    if (search === null) {
+      on(`{"type":"reviewed","id":${id},${known.slice(1)}`);
+      send({ type: 'done', id, reason: 'complete' });
+      return () => {};
+    }
+    let failed = false;
+    let queue = Promise.resolve();
+    const pass = async (message: string) => {
+      if (failed) return;
+      const parsed = JSON.parse(message) as AnalysisMessage;
+      if (parsed.type === 'reviewed')
+        await this.change(game, { type: 'review', annotations: parsed.annotations }, version);
+      on(message);
+    };
+    const fail = (error: unknown) => {
+      failed = true;
+      send({ type: 'error', id, error: errorBody(error) });
+    };
+    return this.engines.analyse(`{"type":"review",${search.slice(1)}`, (message) => {
+      queue = queue.then(() => pass(message)).catch(fail);
+    });
   }
 
   /** A page of the list of games as a JSON array, most recently changed first. */
