@@ -262,7 +262,8 @@ test('a review is stored with its game, and not searched again', async () => {
   const { page } = await env.open(`#/review/${game.id}?nodes=500`);
   const blunder = () => page.getByTestId('errors').getByText('g4??').waitFor();
   await blunder();
-  expect((await request<GameRecord>(env.url, `games/${game.id}/record`)).record).toContain('[%eval #-1]');
+  const { record } = await request<GameRecord>(env.url, `games/${game.id}/record`);
+  expect(record).toContain('[%loss');
   await page.goto(`${env.url}#/review/${game.id}`);
   await blunder();
   // Only one review was stored.

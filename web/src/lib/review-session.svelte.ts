@@ -272,9 +272,14 @@ export class ReviewSession {
     return added && lineEnd(added);
   }
 
-  /** The better turn, in the position before an error. An attempt is not told. */
+  /** Whether the player looks for a better turn, so that it must not be shown. */
+  get isTrying(): boolean {
+    return this.attempt !== null && this.attempt.state !== 'good' && this.attempt.state !== 'shown';
+  }
+
+  /** The arrows of the better turn, in the position before an error. */
   get shapes(): Shape[] {
-    if (!this.isInGame || this.attempt?.state === 'playing' || this.attempt?.state === 'worse') return [];
+    if (!this.isInGame || this.isTrying) return [];
     const better = this.review?.turns.find(({ from }) => from === this.ply)?.better;
     return (better?.arrows ?? []).map(({ from, to }) => ({ from, to, tone: 'engine' }));
   }
