@@ -299,6 +299,7 @@ export const en = {
   'review.try.end': 'Finish',
   'review.showBetter': 'Show better turn',
   'review.next': 'Next error',
+  'review.tryAll': 'Retry errors',
 
   'advice.hint.show': 'Hint',
   'advice.threats.show': 'Show threats',

@@ -301,6 +301,7 @@ export const vi: Messages = {
   'review.try.end': 'Kết thúc',
   'review.showBetter': 'Xem lượt tốt hơn',
   'review.next': 'Lỗi tiếp theo',
+  'review.tryAll': 'Thử lại các lỗi',
 
   'advice.hint.show': 'Gợi ý',
   'advice.threats.show': 'Xem đe dọa',
