@@ -10,9 +10,9 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use gungraun::prelude::*;
-use positions::{CHESS, game, middlegames};
+use positions::{CHESS, game};
 use sandtable_chess::{Move, Position};
-use sandtable_core::{Evaluate, Game, Notation, Position as _};
+use sandtable_core::{Evaluate as _, Game, Position as _};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Mcts, MctsSettings, Report, Score, Static};
 
 fn searcher(name: &str) -> (Game<Position>, AlphaBeta) {
@@ -44,39 +44,6 @@ fn nodes_5000((game, mut search): (Game<Position>, AlphaBeta)) -> Report<Move> {
     report
 }
 
-/// A game from each text with its searcher.
-fn searchers<P: Notation>(texts: [&str; 4]) -> [(Game<P>, AlphaBeta); 4] {
-    texts.map(|text| (game(text), AlphaBeta::new(1, AlphaBetaSettings::default())))
-}
-
-/// Searches 5,000 nodes of each of four middlegames: divided by 20,000, the instructions per node.
-fn search_20000<P: Evaluate>(searchers: [(Game<P>, AlphaBeta); 4]) -> u64 {
-    let nodes = |(game, mut search): (Game<P>, AlphaBeta)| {
-        search.search(black_box(&game), &Limits::nodes(5000), |_| ControlFlow::Continue(())).nodes
-    };
-    let total = searchers.into_iter().map(nodes).sum();
-    assert_eq!(total, 20_000);
-    total
-}
-
-#[library_benchmark]
-#[bench::middlegames(args = (middlegames::CHESS), setup = searchers)]
-fn chess_nodes(searchers: [(Game<Position>, AlphaBeta); 4]) -> u64 {
-    search_20000(searchers)
-}
-
-#[library_benchmark]
-#[bench::middlegames(args = (middlegames::COTULENH), setup = searchers)]
-fn cotulenh_nodes(searchers: [(Game<sandtable_cotulenh::Position>, AlphaBeta); 4]) -> u64 {
-    search_20000(searchers)
-}
-
-#[library_benchmark]
-#[bench::middlegames(args = (middlegames::TRIBUN), setup = searchers)]
-fn tribun_nodes(searchers: [(Game<sandtable_tribun::Position>, AlphaBeta); 4]) -> u64 {
-    search_20000(searchers)
-}
-
 #[library_benchmark]
 #[bench::two_rooks(args = ("mate"), setup = searcher)]
 fn mate((game, mut search): (Game<Position>, AlphaBeta)) -> Report<Move> {
@@ -103,5 +70,4 @@ fn evaluate((game, _): (Game<Position>, AlphaBeta)) -> i32 {
 }
 
 library_benchmark_group!(name = search, benchmarks = [depth_7, nodes_5000, mate, mcts_200_visits, evaluate]);
-library_benchmark_group!(name = nodes, benchmarks = [chess_nodes, cotulenh_nodes, tribun_nodes]);
-main!(library_benchmark_groups = [search, nodes]);
+main!(library_benchmark_groups = search);
