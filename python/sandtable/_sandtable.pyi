@@ -34,6 +34,8 @@ __all__ = [
     "_restore",
     "decode_observation",
     "encode_batch",
+    "level_elo",
+    "level_move",
     "make",
     "review",
     "search",
@@ -76,6 +78,8 @@ def search(
     hash_mb: int = 16,
     eval: str | os.PathLike[str] | None = None,
 ) -> SearchResult: ...
+def level_move(game: Game, level: int, seed: int = 0) -> int | None: ...
+def level_elo(game: str, level: int) -> int | None: ...
 def review(
     game: Game,
     nodes: int = 10_000,

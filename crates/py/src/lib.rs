@@ -19,6 +19,7 @@ mod cotulenh;
 mod encoding;
 mod end;
 mod game;
+mod level;
 mod mcts;
 mod review;
 mod search;
@@ -43,6 +44,8 @@ mod _sandtable {
     use super::end::{DrawOffer, Outcome, restore};
     #[pymodule_export]
     use super::game::{Game, make};
+    #[pymodule_export]
+    use super::level::{level_elo, level_move};
     #[pymodule_export]
     use super::mcts::{Mcts, RootMove};
     #[pymodule_export]
