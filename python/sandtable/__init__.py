@@ -7,18 +7,20 @@
 ((8, 8, 18), 20)
 
 `ChessGame`, `CoTuLenhGame` and `TribunGame` share the interface of `Game`; `VectorEnv` steps many games at
-once; `search` runs the engine, `review` judges the turns of a game, and `MCTS` is a tree search with your
-network.
+once; `search` runs the engine, `review` judges the turns of a game, `MCTS` is a tree search with your
+network, and `BatchMCTS` searches many games at once.
 """
 
 from sandtable._sandtable import (
     GAMES,
     MCTS,
     Assessed,
+    BatchMCTS,
     ChessGame,
     CoTuLenhGame,
     DrawOffer,
     Game,
+    LeafBatch,
     Line,
     Move,
     Outcome,
@@ -26,6 +28,7 @@ from sandtable._sandtable import (
     Review,
     ReviewedTurn,
     RootMove,
+    Roots,
     SearchResult,
     Square,
     Stack,
@@ -47,10 +50,12 @@ __all__ = [
     "GAMES",
     "MCTS",
     "Assessed",
+    "BatchMCTS",
     "ChessGame",
     "CoTuLenhGame",
     "DrawOffer",
     "Game",
+    "LeafBatch",
     "Line",
     "Move",
     "Outcome",
@@ -58,6 +63,7 @@ __all__ = [
     "Review",
     "ReviewedTurn",
     "RootMove",
+    "Roots",
     "SearchResult",
     "Square",
     "Stack",

@@ -90,7 +90,7 @@ pub use planes::{
 pub use player::{ByPlayer, Player};
 pub use policy::{PolicyIndex, PolicyIndexed, legal_move_at};
 pub use position::{IllegalMove, Position, Rules};
-pub use random::{Rng, play_random_moves, random_move};
+pub use random::{Rng, play_opening, play_random_moves, random_move};
 pub use record::{LineWrapper, parse_tag, strip_move_number, write_tag};
 pub use sandtable_derive::Describe;
 pub use search_parameters::{NamedParameter, SearchParameters};

@@ -7,6 +7,7 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use sandtable::core::Layout;
 
 /// Parses the name of a layout.
@@ -94,4 +95,10 @@ pub(crate) fn tuple(shape: &[usize]) -> String {
     let extents: Vec<_> = shape.iter().map(ToString::to_string).collect();
     let comma = if extents.len() == 1 { "," } else { "" };
     format!("({}{comma})", extents.join(", "))
+}
+
+/// An array of zeros, allocated by `NumPy`, which raises `MemoryError` where the crate `numpy` would panic.
+pub(crate) fn zeros<T: Element>(py: Python<'_>, shape: &[usize]) -> PyResult<Py<PyArrayDyn<T>>> {
+    let made = py.import("numpy")?.call_method1("zeros", (PyTuple::new(py, shape)?, T::get_dtype(py)))?;
+    Ok(made.cast_into::<PyArrayDyn<T>>()?.unbind())
 }

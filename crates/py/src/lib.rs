@@ -14,6 +14,7 @@
 )]
 
 mod arrays;
+mod batch_mcts;
 mod chess;
 mod cotulenh;
 mod encoding;
@@ -34,6 +35,8 @@ use pyo3::prelude::*;
 mod _sandtable {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::batch_mcts::{BatchMcts, LeafBatch, Roots, restore_batch};
     #[pymodule_export]
     use super::chess::{ChessGame, Move};
     #[pymodule_export]

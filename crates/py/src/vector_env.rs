@@ -1,7 +1,7 @@
 //! `VectorEnv`: many games stepped in lockstep, with arrays that are allocated once.
 
 use numpy::{
-    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use pyo3::types::PyTuple;
 use sandtable::core::Rng;
 use sandtable::{Arrays, BoxedEnv, StepError, VectorSettings};
 
-use crate::arrays::{as_slice_mut, borrowed, contiguous, filled, layout};
+use crate::arrays::{as_slice_mut, borrowed, contiguous, filled, layout, zeros};
 use crate::game::{kind, rules_or_default, wrap};
 use crate::{Int, at_least, int, value_error};
 
@@ -86,8 +86,12 @@ fn spread(seed: u64, envs: usize) -> Vec<u64> {
     (0..envs).map(|_| rng.next_u64()).collect()
 }
 
-/// Converts the actions of a step to a contiguous array of int64.
-fn actions<'py>(actions: &Bound<'py, PyAny>, envs: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
+/// Converts actions, one per environment or tree, to a contiguous array of int64.
+pub(crate) fn actions<'py>(
+    actions: &Bound<'py, PyAny>,
+    count: usize,
+    each: &str,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let py = actions.py();
     let array = if let Ok(array) = actions.cast::<PyArray1<i64>>() {
         array.clone()
@@ -98,16 +102,16 @@ fn actions<'py>(actions: &Bound<'py, PyAny>, envs: usize) -> PyResult<Bound<'py,
             return Err(PyTypeError::new_err(format!("actions must be integers, not {}", array.dtype())));
         }
         let array = array.call_method1("astype", (numpy::dtype::<i64>(py),))?;
-        array.cast_into::<PyArray1<i64>>().map_err(|_| wrong_shape(envs))?
+        array.cast_into::<PyArray1<i64>>().map_err(|_| wrong_shape(count, each))?
     };
-    if array.len() != envs {
-        return Err(wrong_shape(envs));
+    if array.len() != count {
+        return Err(wrong_shape(count, each));
     }
     contiguous(&array)
 }
 
-fn wrong_shape(envs: usize) -> PyErr {
-    PyValueError::new_err(format!("actions must have shape ({envs},): one per environment"))
+fn wrong_shape(count: usize, each: &str) -> PyErr {
+    PyValueError::new_err(format!("actions must have shape ({count},): one per {each}"))
 }
 
 impl VectorEnv {
@@ -139,7 +143,8 @@ impl VectorEnv {
 
     /// Copies the actions of a step while the lock is held: without it, another thread may change them.
     fn copy_actions(&mut self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let actions = self::actions(actions, self.env.len())?.try_readonly().map_err(value_error)?;
+        let actions =
+            self::actions(actions, self.env.len(), "environment")?.try_readonly().map_err(value_error)?;
         self.actions.clear();
         self.actions.extend_from_slice(actions.as_slice().map_err(value_error)?);
         Ok(())
@@ -370,10 +375,4 @@ impl VectorEnv {
     fn __len__(&self) -> usize {
         self.env.len()
     }
-}
-
-/// An array of zeros, allocated by `NumPy`, which raises `MemoryError` where the crate `numpy` would panic.
-fn zeros<T: Element>(py: Python<'_>, shape: &[usize]) -> PyResult<Array<T>> {
-    let made = py.import("numpy")?.call_method1("zeros", (PyTuple::new(py, shape)?, T::get_dtype(py)))?;
-    Ok(made.cast_into::<PyArrayDyn<T>>()?.unbind())
 }

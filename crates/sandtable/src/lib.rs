@@ -30,7 +30,7 @@
 //! # Features
 //!
 //! `chess`, `cotulenh` and `tribun` each include one game; `training` includes vector environments, search trees with a
-//! network, batches of positions, decoding of observations, making networks and mining puzzles; `nets` embeds the evaluation networks of the games, without
+//! network, one or many at a time, batches of positions, decoding of observations, making networks and mining puzzles; `nets` embeds the evaluation networks of the games, without
 //! which engines use the hand-made evaluations until a network is installed. All five are on by default. `serde` adds
 //! `Serialize` and `Deserialize` for positions, moves and outcomes.
 
@@ -45,6 +45,8 @@ mod level;
 #[cfg(feature = "training")]
 mod net;
 pub mod npy;
+#[cfg(feature = "training")]
+mod pool;
 pub mod prelude;
 #[cfg(feature = "training")]
 mod puzzle;
@@ -53,6 +55,8 @@ pub mod render;
 pub mod review;
 #[cfg(feature = "training")]
 mod tree;
+#[cfg(feature = "training")]
+mod tree_batch;
 #[cfg(feature = "training")]
 mod vector_env;
 
@@ -86,6 +90,11 @@ pub use sandtable_search as search;
 pub use sandtable_tribun as tribun;
 #[cfg(feature = "training")]
 pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
+#[cfg(feature = "training")]
+pub use tree_batch::{
+    BoxedTreeBatch, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection, TreeBatch, TreeBatchError,
+    TreeBatchSettings,
+};
 #[cfg(feature = "training")]
 pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
 

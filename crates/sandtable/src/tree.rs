@@ -1,5 +1,7 @@
 //! Monte Carlo tree search in a game of any kind, with a network that evaluates encoded positions.
 
+use std::ops::ControlFlow;
+
 use sandtable_core::{Layout, PolicyIndex};
 use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RootVisit};
 
@@ -28,7 +30,7 @@ pub struct NetworkOutput {
 
 /// A policy and value network.
 pub trait Network: Sync {
-    /// Evaluates a batch. `None` means uniform priors and a value of 0.
+    /// Evaluates a batch. `None` means that there is no result: the search gives up the batch and ends.
     fn evaluate(&self, batch: EncodedBatch) -> Option<NetworkOutput>;
 }
 
@@ -37,13 +39,10 @@ struct NetworkEvaluator<'a>(&'a dyn Network);
 
 impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
     fn evaluate(&self, leaf: &mut Leaf<P>) {
-        self.evaluate_batch(std::slice::from_mut(leaf));
+        let _ = self.evaluate_batch(std::slice::from_mut(leaf));
     }
 
-    fn evaluate_batch(&self, leaves: &mut [Leaf<P>]) {
-        if leaves.is_empty() {
-            return;
-        }
+    fn evaluate_batch(&self, leaves: &mut [Leaf<P>]) -> ControlFlow<()> {
         let mut observations = vec![0.0; leaves.len() * P::SHAPE.len()];
         let mut masks = vec![false; leaves.len() * P::POLICY_SIZE];
         let boards = observations.chunks_exact_mut(P::SHAPE.len());
@@ -55,7 +54,7 @@ impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
             }
         }
         let batch = EncodedBatch { count: leaves.len(), observations, masks };
-        let Some(output) = self.0.evaluate(batch) else { return };
+        let Some(output) = self.0.evaluate(batch) else { return ControlFlow::Break(()) };
         assert_eq!(output.priors.len(), leaves.len() * P::POLICY_SIZE, "a network returns a prior per index");
         assert_eq!(output.values.len(), leaves.len(), "a network returns a value per position");
         let rows = output.priors.chunks_exact(P::POLICY_SIZE).zip(&output.values);
@@ -65,6 +64,7 @@ impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
                 *prior = priors[leaf.position.policy_index(m).index()];
             }
         }
+        ControlFlow::Continue(())
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Describe, Game, Layout, Player, PolicyIndex, Rng, WrongLength};
+use sandtable_core::{Describe, Game, Layout, Player, PolicyIndex, Rng, WrongLength, play_opening};
 
 use crate::any_game::{BoxedGame, Playable};
 use crate::registry::GameKind;
@@ -269,15 +269,7 @@ impl<P: Playable> Slot<P> {
     /// Starts a game with its random opening.
     fn start(&mut self, settings: &GameSettings<P>) {
         self.game.restart(settings.start.clone());
-        for _ in 0..settings.opening_plies {
-            self.list_legal();
-            let Some(m) = self.random_move() else { break };
-            self.game.play_unchecked(m.1);
-            if self.game.outcome().is_over() {
-                self.game.undo();
-                break;
-            }
-        }
+        play_opening(&mut self.game, &mut self.rng, settings.opening_plies);
     }
 
     fn random_move(&mut self) -> Option<(PolicyIndex, P::Move)> {
