@@ -84,6 +84,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
     add = group("self-play")
     add("--games", _integer(1), "games of an iteration", metavar="N")
     add("--slots", _integer(1, 65_536), "games in parallel", metavar="N")
+    add("--ray", str, "play on the Ray cluster at this address; `local` starts one", metavar="ADDRESS")
     add(
         "--search",
         str,
@@ -156,12 +157,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:
-        if error.name != "torch":
+        fixes = {"torch": "pip install 'sandtable[train]', or --network numpy", "ray": "pip install ray"}
+        if error.name not in fixes:
             raise
-        print(
-            "error: PyTorch is not installed: pip install 'sandtable[train]', or --network numpy",
-            file=sys.stderr,
-        )
+        print(f"error: {error.name} is not installed: {fixes[error.name]}", file=sys.stderr)
         return 1
     minutes = run.state.seconds / 60
     if run.is_complete:

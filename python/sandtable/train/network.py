@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,15 @@ class Encoding:
     game: str
     observation: tuple[int, int, int]
     head: tuple[int, int, int]
+    #: The number of symmetries, the identity included.
+    symmetries: int
 
     @classmethod
     def of(cls, game: str) -> Encoding:
         """The encoding of the game with this name."""
-        kind = type(sandtable.make(game))
-        return cls(game, kind.OBSERVATION_SHAPE, kind.HEAD_SHAPE)
+        # Only the classes of the games have the constants, not their base class.
+        kind: Any = type(sandtable.make(game))
+        return cls(game, kind.OBSERVATION_SHAPE, kind.HEAD_SHAPE, kind.SYMMETRIES)
 
     def factors(self, actions: NDArray[np.int32]) -> NDArray[np.int32]:
         """The cells and planes of the head whose logits add up to the logit of each action.

@@ -37,6 +37,7 @@ class Options:
 
     games: int = 128
     slots: int = 64
+    ray: str | None = None
     search: str = "gumbel"
     visits: int = 64
     fast_visits: int = 16
@@ -91,13 +92,18 @@ class Options:
         changes = [
             f"{flag(item.name)} was {before.get(item.name)}, not {now[item.name]}"
             for item in fields(self)
-            if not item.metadata.get("free") and before.get(item.name) != now[item.name]
+            if not item.metadata.get("free") and _meaning(item.name, before) != _meaning(item.name, now)
         ]
         if changes:
             raise ValueError(
                 f"the run in {folder} has other settings: {'; '.join(changes)}. "
                 "Continue it with the same command, or choose another folder with --run"
             )
+
+
+def _meaning(name: str, settings: dict[str, Any]) -> Any:
+    """What games and networks depend on: whether there is a cluster, but not where."""
+    return settings.get(name) is not None if name == "ray" else settings.get(name)
 
 
 def flag(name: str) -> str:

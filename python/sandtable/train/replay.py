@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sandtable
-from sandtable.train.network import Floats, TrainingBatch
+from sandtable.train.network import Encoding, Floats, TrainingBatch
 from sandtable.train.samples import SampleGame
 
 T = TypeVar("T")
@@ -103,6 +103,7 @@ class ReplayWindow:
 
     def __init__(self, name: str, rules: str, capacity: int, value_mix: float) -> None:
         self.name, self.rules = name, rules
+        self._encoding = Encoding.of(name)
         self.capacity, self.value_mix = capacity, value_mix
         self._games: deque[GamePositions] = deque()
         self._ends: list[int] = []
@@ -122,8 +123,14 @@ class ReplayWindow:
         self._ends = list(accumulate(map(len, self._games)))
 
     def sample(self, size: int, rng: np.random.Generator) -> TrainingBatch:
-        """A batch of random positions."""
-        shape = sandtable.make(self.name).observation_shape
+        """A batch of random positions, half of them reflected where the rules are symmetric."""
+        batch = self._batch(size, rng)
+        if self._encoding.symmetries > 1:
+            reflect(batch, sandtable.symmetry(self.name, 1), rng.random(size) < 0.5)
+        return batch
+
+    def _batch(self, size: int, rng: np.random.Generator) -> TrainingBatch:
+        shape = self._encoding.observation
         chosen = []
         for place in rng.integers(self._size, size=size).tolist():
             index = bisect_right(self._ends, place)
@@ -148,6 +155,14 @@ class ReplayWindow:
             has_policy=np.array([game.has_policy[ply] for game, ply in chosen], np.float32),
             results=np.stack([game.results[ply] for game, ply in chosen]),
         )
+
+
+def reflect(batch: TrainingBatch, symmetry: sandtable.Symmetry, chosen: NDArray[np.bool_]) -> None:
+    """Transforms the chosen positions of a batch to which the symmetry applies."""
+    chosen = chosen & symmetry.applies(batch.observations)
+    batch.observations[chosen] = symmetry.observations(batch.observations[chosen])
+    actions = chosen[batch.rows()]
+    batch.actions[actions] = symmetry.actions[batch.actions[actions]]
 
 
 def prefetch(items: Iterable[T], depth: int = 2) -> Iterator[T]:

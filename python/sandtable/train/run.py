@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sandtable
-from sandtable.train.files import Lock, lines, replace
+from sandtable.train.files import Lock, ShardWriter, lines, replace
 from sandtable.train.matches import LevelPlayer, NetworkPlayer, Player, Tally, match, openings, rating
 from sandtable.train.network import Arrays, Encoding, Losses, Network
 from sandtable.train.options import Options, Stream
@@ -325,29 +325,10 @@ class Run:
     def _self_play(self) -> None:
         """Plays the games of the iteration."""
         options, state = self.options, self.state
-        evaluate = evaluator(self._network(state.best))
-        play = self._restored() or SelfPlay(options, state.iteration, state.best)
-        start, moves = time.monotonic(), play.moves
-        saved = start
-        bar = Progress("self-play", options.games)
-        path = self.folder.games(state.iteration)
-        with open_writer(path, options.game, options.rules) as writer:
-            while not play.is_done:
-                before = play.finished
-                games = play.step(evaluate)
-                # Games that were written before the run was interrupted are played again, but not written.
-                writer.append(game.encode() for game in games[max(writer.count - before, 0) :])
-                bar.update(play.finished, f"{(play.moves - moves) / (time.monotonic() - start):.0f} moves/s")
-                stop = self._should_stop()
-                if not play.is_done and (stop or time.monotonic() - saved > SNAPSHOT_INTERVAL):
-                    replace(self.folder.snapshot, play.snapshot())
-                    self._save_time()
-                    saved = time.monotonic()
-                if stop:
-                    bar.end()
-                    raise Stopped
-        bar.end()
-        rate = (play.moves - moves) / (time.monotonic() - start)
+        start = time.monotonic()
+        with open_writer(self.folder.games(state.iteration), options.game, options.rules) as writer:
+            moves = self._play_here(writer) if options.ray is None else self._play_on_cluster(writer)
+        rate = moves / (time.monotonic() - start)
         games = self._read_games(state.iteration)
         if self._window is not None:
             self._window.add(games)
@@ -360,6 +341,49 @@ class Run:
             f"{statistics['length']:.0f} moves each, {statistics['decisive']:.0%} decisive, "
             f"{rate:.0f} moves/s"
         )
+
+    def _play_here(self, writer: ShardWriter) -> int:
+        """Plays the games in this process. Returns the number of moves."""
+        options, state = self.options, self.state
+        evaluate = evaluator(self._network(state.best))
+        play = self._restored() or SelfPlay(options, state.iteration, state.best)
+        before = play.moves
+        saved = start = time.monotonic()
+        bar = Progress("self-play", options.games)
+        while not play.is_done:
+            finished = play.finished
+            games = play.step(evaluate)
+            # Games that were written before the run was interrupted are played again, but not written.
+            writer.append(game.encode() for game in games[max(writer.count - finished, 0) :])
+            bar.update(play.finished, f"{(play.moves - before) / (time.monotonic() - start):.0f} moves/s")
+            stop = self._should_stop()
+            if not play.is_done and (stop or time.monotonic() - saved > SNAPSHOT_INTERVAL):
+                replace(self.folder.snapshot, play.snapshot())
+                self._save_time()
+                saved = time.monotonic()
+            if stop:
+                bar.end()
+                raise Stopped
+        bar.end()
+        return play.moves - before
+
+    def _play_on_cluster(self, writer: ShardWriter) -> int:
+        """Plays the games on a Ray cluster. Returns the number of moves."""
+        from sandtable.train.cluster import play_parts
+
+        options, state = self.options, self.state
+        moves = 0
+        bar = Progress("self-play", options.games)
+        weights = load_arrays(self.folder.network(state.best))
+        part = writer.count // options.slots
+        for games in play_parts(options, state.iteration, state.best, weights, part, self._check):
+            finished = part * options.slots
+            part += 1
+            writer.append(games[writer.count - finished :])
+            moves += sum(len(SampleGame.decode(game).actions) for game in games)
+            bar.update(writer.count)
+        bar.end()
+        return moves
 
     def _should_stop(self) -> bool:
         try:

@@ -38,17 +38,21 @@ class _Episode:
 
 
 class SelfPlay:
-    """The games of one iteration.
+    """The games of one iteration, or a part of them.
 
-    They depend on the settings, the seed, the iteration and the network alone. So they can be played again,
-    anywhere, with the same result; `snapshot` saves the time to do that from the beginning.
+    They depend on the settings, the seed, the iteration, their numbers and the network alone. So they can be
+    played again, anywhere, with the same result; `snapshot` saves the time to do that from the beginning.
     """
 
-    def __init__(self, options: Options, iteration: int, version: int) -> None:
+    def __init__(
+        self, options: Options, iteration: int, version: int, first: int = 0, games: int | None = None
+    ) -> None:
+        """Prepares `games` games with the numbers from `first` on; all games of the iteration by default."""
         self.options = options
         self.iteration, self.version = iteration, version
-        self._rng = options.rng(Stream.SELF_PLAY, iteration)
-        slots = min(options.slots, options.games)
+        self._end = first + (options.games if games is None else games)
+        self._rng = options.rng(Stream.SELF_PLAY, iteration, first)
+        slots = min(options.slots, self._end - first)
         self._trees = BatchMCTS(
             options.game,
             slots,
@@ -59,8 +63,9 @@ class SelfPlay:
             max_plies=options.max_plies,
             opening_plies=options.opening_plies,
         )
-        self._episodes = [_Episode(number) for number in range(slots)]
-        self._started = slots
+        self._episodes = [_Episode(first + slot) for slot in range(slots)]
+        self._next = first + slots
+        self._left = self._end - first
         #: Finished games.
         self.finished = 0
         #: Moves played.
@@ -69,7 +74,7 @@ class SelfPlay:
     @property
     def is_done(self) -> bool:
         """Whether all games are finished."""
-        return self.finished == self.options.games
+        return self._left == 0
 
     def step(self, evaluate: Evaluator) -> list[SampleGame]:
         """Plays one move in every game. Returns the games that it finished, in the order of their places."""
@@ -113,9 +118,10 @@ class SelfPlay:
         for slot in np.flatnonzero(ended).tolist():
             games.append(self._sample(self._episodes[slot], bool(over[slot]), float(returns[slot, 0]), slot))
             self.finished += 1
-            if self._started < self.options.games:
-                self._episodes[slot] = _Episode(self._started)
-                self._started += 1
+            self._left -= 1
+            if self._next < self._end:
+                self._episodes[slot] = _Episode(self._next)
+                self._next += 1
                 restart[slot] = True
         if restart.any():
             self._trees.reset(restart)
