@@ -1,5 +1,6 @@
 """Whole training runs with the NumPy network: learning, interruptions, limits, report and command line."""
 
+import importlib.util
 import json
 import os
 import random
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -320,3 +322,45 @@ def test_levels_are_reproducible(name: str) -> None:
             sandtable.level_move(game, level)
     game.resign(0)
     assert sandtable.level_move(game, 0) is None
+
+
+@pytest.mark.skipif(not (DEEP and importlib.util.find_spec("ray")), reason="a deep test with Ray")
+def test_a_cluster_replaces_a_worker_that_died(tmp_path: Path) -> None:
+    import psutil
+    import ray
+    from sandtable.train.cluster import play_part, play_parts
+
+    arguments = [
+        "tribun",
+        f"--run={tmp_path}",
+        *TINY,
+        "--ray=local",
+        "--games=12",
+        "--slots=3",
+        "--visits=40",
+    ]
+    _, options = parse_arguments([*arguments, "--max-plies=60"])
+    weights = create_network(options).weights()
+    expected = [play_part(options, 1, 0, weights, part) for part in range(4)]
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    killed = []
+
+    def kill_a_worker() -> None:
+        workers = [
+            process
+            for process in psutil.Process().children(recursive=True)
+            if "ray::play_part" in " ".join(process.cmdline())
+        ]
+        if workers and not killed:
+            killed.append(workers[0].pid)
+            workers[0].kill()
+
+    try:
+        parts = list(play_parts(options, 1, 0, weights, 0, kill_a_worker))
+        assert killed and parts == expected
+        # A whole run.
+        Run(tmp_path / "run", replace(options, iterations=1), say=lambda _: None).run()
+        games = read_games(tmp_path / "run/samples/00001.samples", "tribun", "standard")
+        assert [game.number for game in games] == list(range(12))
+    finally:
+        ray.shutdown()

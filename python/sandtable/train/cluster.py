@@ -2,8 +2,8 @@
 
 The games of an iteration are divided into parts of `--slots` games. A part is a task without state: Ray runs
 it on any free machine, and runs it again elsewhere if its worker dies. Since the games of a part depend on
-their numbers and the network alone, it does not matter where they are played. `sandtable` must be installed on
-all machines.
+their numbers and the network alone, it does not matter where they are played. All machines need
+`sandtable`.
 """
 
 from __future__ import annotations
