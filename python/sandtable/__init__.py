@@ -40,6 +40,7 @@ from sandtable._sandtable import (
     review,
     search,
 )
+from sandtable._symmetry import Symmetry, symmetry
 
 __all__ = [
     "GAMES",
@@ -59,6 +60,7 @@ __all__ = [
     "SearchResult",
     "Square",
     "Stack",
+    "Symmetry",
     "Tile",
     "TribunGame",
     "Unit",
@@ -69,4 +71,5 @@ __all__ = [
     "make",
     "review",
     "search",
+    "symmetry",
 ]

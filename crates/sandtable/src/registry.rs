@@ -22,6 +22,8 @@ use crate::evaluation::{DefaultNetwork, Evaluation, engine_for};
 #[cfg(feature = "training")]
 use crate::net::NetTools;
 #[cfg(feature = "training")]
+use crate::policy_head::PolicyHead;
+#[cfg(feature = "training")]
 use crate::puzzle::PuzzleTools;
 #[cfg(feature = "training")]
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
@@ -188,6 +190,9 @@ pub struct GameKind {
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
     #[cfg(feature = "training")]
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
+    /// The factored policy and the symmetries.
+    #[cfg(feature = "training")]
+    pub head: PolicyHead,
     /// How evaluation networks are made.
     #[cfg(feature = "training")]
     pub net: NetTools,
@@ -236,6 +241,8 @@ impl GameKind {
             random: random_positions::<P>,
             #[cfg(feature = "training")]
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
+            #[cfg(feature = "training")]
+            head: PolicyHead::of::<P>(),
             #[cfg(feature = "training")]
             net: NetTools::of::<P>(),
             #[cfg(feature = "training")]
