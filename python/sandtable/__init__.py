@@ -45,6 +45,7 @@ from sandtable._sandtable import (
     review,
     search,
 )
+from sandtable._symmetry import Symmetry, symmetry
 
 __all__ = [
     "GAMES",
@@ -67,6 +68,7 @@ __all__ = [
     "SearchResult",
     "Square",
     "Stack",
+    "Symmetry",
     "Tile",
     "TribunGame",
     "Unit",
@@ -79,4 +81,5 @@ __all__ = [
     "make",
     "review",
     "search",
+    "symmetry",
 ]

@@ -31,6 +31,7 @@ __all__ = [
     "Unit",
     "VectorEnv",
     "__version__",
+    "_permutations",
     "_restore",
     "decode_observation",
     "encode_batch",
@@ -58,6 +59,9 @@ def _restore(
     draw_offer: DrawOffer | None,
     declared_end: Outcome | None,
 ) -> Game: ...
+def _permutations(
+    game: str, symmetry: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], list[int]]: ...
 def encode_batch(
     games: Sequence[Game], out: NDArray[np.float32] | None = None, layout: _Layout = "hwc"
 ) -> NDArray[np.float32]: ...
@@ -129,6 +133,12 @@ class Game:
     def observe(
         self, out: NDArray[np.float32] | None = None, layout: _Layout = "hwc"
     ) -> NDArray[np.float32]: ...
+    @classmethod
+    def action_factors(
+        cls, actions: ArrayLike, out: NDArray[np.int32] | None = None
+    ) -> NDArray[np.int32]: ...
+    def symmetries(self) -> list[int]: ...
+    def transformed(self, symmetry: int) -> Self: ...
     def moves_played(self) -> list[str]: ...
     def sans_played(self) -> list[str]: ...
     def actions_played(self) -> list[int]: ...
@@ -160,6 +170,11 @@ class Game:
 
 @final
 class ChessGame(Game):
+    POLICY_SIZE: Final[int]
+    OBSERVATION_SHAPE: Final[tuple[int, int, int]]
+    HEAD_SHAPE: Final[tuple[int, int, int]]
+    MAX_FACTORS: Final[int]
+    SYMMETRIES: Final[int]
     def __new__(cls, fen: str | None = None, rules: str | None = None) -> Self: ...
     def get_canonical_board(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]: ...
     def get_state(self) -> str: ...
@@ -180,6 +195,11 @@ class ChessGame(Game):
 
 @final
 class CoTuLenhGame(Game):
+    POLICY_SIZE: Final[int]
+    OBSERVATION_SHAPE: Final[tuple[int, int, int]]
+    HEAD_SHAPE: Final[tuple[int, int, int]]
+    MAX_FACTORS: Final[int]
+    SYMMETRIES: Final[int]
     def __new__(cls, text: str | None = None, rules: str | None = None) -> Self: ...
     def stack_at(self, square: Square | str | SupportsIndex) -> Stack | None: ...
     def stacks(self) -> dict[Square, Stack]: ...
@@ -188,6 +208,11 @@ class CoTuLenhGame(Game):
 
 @final
 class TribunGame(Game):
+    POLICY_SIZE: Final[int]
+    OBSERVATION_SHAPE: Final[tuple[int, int, int]]
+    HEAD_SHAPE: Final[tuple[int, int, int]]
+    MAX_FACTORS: Final[int]
+    SYMMETRIES: Final[int]
     def __new__(cls, text: str | None = None, rules: str | None = None) -> Self: ...
     def unit_at(self, tile: Tile | str | SupportsIndex) -> Unit | None: ...
     def units(self) -> dict[Tile, Unit]: ...

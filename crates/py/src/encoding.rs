@@ -75,7 +75,7 @@ pub(crate) fn decode_observation(
     py: Python<'_>,
     observation: &Bound<'_, PyAny>,
     game: Option<&str>,
-    #[pyo3(from_py_with = int)] player: i64,
+    #[pyo3(from_py_with = int)] player: i128,
     layout: &str,
     rules: Option<&str>,
 ) -> PyResult<(Py<PyAny>, u32)> {

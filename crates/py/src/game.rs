@@ -6,13 +6,13 @@ use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
-use sandtable::core::{MAX_PERFT_DEPTH, Player, PolicyIndex, Tags};
+use sandtable::core::{MAX_PERFT_DEPTH, Player, PolicyIndex, Shape, Tags};
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, describe_outcome, find};
 
 use crate::arrays::{filled, layout};
 use crate::end::{self, DrawOffer, Outcome};
-use crate::{Int, chess, cotulenh, int, tribun, value_error};
+use crate::{Int, chess, cotulenh, factors, int, tribun, value_error};
 
 /// The largest width of an SVG board.
 const MAX_SIZE: u32 = 8192;
@@ -90,6 +90,14 @@ fn kind_of_class(class: &Bound<'_, PyType>) -> PyResult<&'static GameKind> {
     }
 }
 
+/// A shape as Python sees it: (rows, columns, planes).
+pub(crate) type Extents = (usize, usize, usize);
+
+/// Converts a shape.
+pub(crate) const fn extents(shape: Shape) -> Extents {
+    (shape.rows, shape.cols, shape.planes)
+}
+
 /// Wraps a game in the Python class of its kind.
 pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
     let name = game.name();
@@ -103,7 +111,7 @@ pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
 }
 
 /// Converts a player number.
-pub(crate) fn player(number: i64) -> PyResult<Player> {
+pub(crate) fn player(number: i128) -> PyResult<Player> {
     let found = usize::try_from(number).ok().and_then(|number| Player::ALL.get(number).copied());
     found.ok_or_else(|| value_error(format!("unknown player {number}: expected 0 or 1")))
 }
@@ -213,9 +221,8 @@ impl Game {
 
     /// The shape of an observation: `(rows, columns, planes)`.
     #[getter]
-    fn observation_shape(&self) -> (usize, usize, usize) {
-        let shape = self.game.shape();
-        (shape.rows, shape.cols, shape.planes)
+    fn observation_shape(&self) -> Extents {
+        extents(self.game.shape())
     }
 
     /// The number of actions: the size of the policy.
@@ -370,6 +377,52 @@ impl Game {
         self.write_observation(py, out, layout)
     }
 
+    /// The factors of actions: int32, (n, MAX_FACTORS).
+    ///
+    /// The logit of an action is the sum of the values of its factors in a head of shape HEAD_SHAPE. A factor is the index
+    /// `(row * columns + column) * planes + plane` of such a value; unused places are -1, the last value of a head with
+    /// one zero appended. `ValueError` if an action is not in the policy.
+    ///
+    /// >>> import sandtable
+    /// >>> game = sandtable.make("chess")
+    /// >>> game.action_factors([game.string_to_action("e4"), game.string_to_action("Nf3")])
+    /// array([[1820, 1276,   -1],
+    ///        [2185, 1606,   -1]], dtype=int32)
+    #[classmethod]
+    #[pyo3(signature = (actions, out=None))]
+    fn action_factors<'py>(
+        cls: &Bound<'py, PyType>,
+        actions: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<i32>>> {
+        factors::action_factors(kind_of_class(cls)?, actions, out)
+    }
+
+    /// The symmetries that apply to the position: 0 is the identity, 1 the reflection left to right.
+    ///
+    /// In chess, a position with castling rights has only the identity. See `sandtable.symmetry`.
+    ///
+    /// >>> import sandtable
+    /// >>> sandtable.make("tribun").symmetries(), sandtable.make("chess").symmetries()
+    /// ([0, 1], [0])
+    fn symmetries(&self) -> Vec<usize> {
+        (0..2).filter(|&symmetry| self.game.transformed(symmetry).is_some()).collect()
+    }
+
+    /// A new game at the position transformed by a symmetry, without the history. `ValueError` if it does not apply.
+    ///
+    /// >>> import sandtable
+    /// >>> sandtable.ChessGame("7k/8/8/8/8/8/8/KR6 w - - 0 1").transformed(1).fen
+    /// 'k7/8/8/8/8/8/8/6RK w - - 0 1'
+    fn transformed(&self, py: Python<'_>, symmetry: Int) -> PyResult<Py<PyAny>> {
+        let Int(number) = symmetry;
+        let found = usize::try_from(number).ok().and_then(|symmetry| self.game.transformed(symmetry));
+        let found = found.ok_or_else(|| {
+            value_error(format!("symmetry {number} does not apply: expected one of {:?}", self.symmetries()))
+        })?;
+        wrap(py, found)
+    }
+
     /// The moves played, as `action_to_string` writes them.
     fn moves_played(&self) -> Vec<String> {
         self.game.moves_played()
@@ -456,7 +509,7 @@ impl Game {
     /// >>> sandtable.make("chess").perft(3)
     /// 8902
     #[pyo3(signature = (depth, threads=1))]
-    fn perft(&self, py: Python<'_>, depth: Int, #[pyo3(from_py_with = int)] threads: i64) -> PyResult<u64> {
+    fn perft(&self, py: Python<'_>, depth: Int, #[pyo3(from_py_with = int)] threads: i128) -> PyResult<u64> {
         let depth = crate::within("depth", depth.0, 0, MAX_PERFT_DEPTH)?;
         let (game, threads) = (&*self.game, crate::threads(threads)?);
         Ok(py.detach(|| game.perft(depth, threads)))
@@ -477,7 +530,7 @@ impl Game {
         last_move: bool,
         arrows: Option<Vec<(String, String)>>,
         flip: bool,
-        #[pyo3(from_py_with = int)] size: i64,
+        #[pyo3(from_py_with = int)] size: i128,
         indices: bool,
     ) -> PyResult<String> {
         let width = crate::within("size", size, 1, MAX_SIZE)?;

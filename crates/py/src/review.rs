@@ -179,8 +179,8 @@ impl Review {
 pub(crate) fn review(
     py: Python<'_>,
     game: &Bound<'_, Game>,
-    #[pyo3(from_py_with = int)] nodes: i64,
-    #[pyo3(from_py_with = int)] threads: i64,
+    #[pyo3(from_py_with = int)] nodes: i128,
+    #[pyo3(from_py_with = int)] threads: i128,
     eval: Option<PathBuf>,
 ) -> PyResult<Review> {
     let nodes = at_least("nodes", nodes, 1)? as u64;

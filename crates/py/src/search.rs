@@ -117,9 +117,9 @@ pub(crate) fn search(
     depth: Option<Int>,
     nodes: Option<Int>,
     time: Option<f64>,
-    #[pyo3(from_py_with = int)] lines: i64,
-    #[pyo3(from_py_with = int)] threads: i64,
-    #[pyo3(from_py_with = int)] hash_mb: i64,
+    #[pyo3(from_py_with = int)] lines: i128,
+    #[pyo3(from_py_with = int)] threads: i128,
+    #[pyo3(from_py_with = int)] hash_mb: i128,
     eval: Option<PathBuf>,
 ) -> PyResult<SearchResult> {
     let default = if depth.is_none() && nodes.is_none() { Some(1.0) } else { None };

@@ -30,7 +30,7 @@
 //! # Features
 //!
 //! `chess`, `cotulenh` and `tribun` each include one game; `training` includes vector environments, search trees with a
-//! network, one or many at a time, batches of positions, decoding of observations, making networks and mining puzzles; `nets` embeds the evaluation networks of the games, without
+//! network, one or many at a time, batches of positions, decoding of observations, factored policies, making networks and mining puzzles; `nets` embeds the evaluation networks of the games, without
 //! which engines use the hand-made evaluations until a network is installed. All five are on by default. `serde` adds
 //! `Serialize` and `Deserialize` for positions, moves and outcomes.
 
@@ -45,6 +45,8 @@ mod level;
 #[cfg(feature = "training")]
 mod net;
 pub mod npy;
+#[cfg(feature = "training")]
+mod policy_head;
 #[cfg(feature = "training")]
 mod pool;
 pub mod prelude;
@@ -74,6 +76,8 @@ pub use evaluation::{Evaluation, engine_for};
 pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
 #[cfg(feature = "training")]
 pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};
+#[cfg(feature = "training")]
+pub use policy_head::{Permutations, PolicyHead};
 #[cfg(feature = "training")]
 pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, PuzzleTools, THEMES};
 pub use registry::{

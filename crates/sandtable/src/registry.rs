@@ -22,6 +22,8 @@ use crate::evaluation::{DefaultNetwork, Evaluation, engine_for};
 #[cfg(feature = "training")]
 use crate::net::NetTools;
 #[cfg(feature = "training")]
+use crate::policy_head::PolicyHead;
+#[cfg(feature = "training")]
 use crate::puzzle::PuzzleTools;
 #[cfg(feature = "training")]
 use crate::tree_batch::{BoxedTreeBatch, TreeBatchSettings, Trees};
@@ -192,6 +194,9 @@ pub struct GameKind {
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
     #[cfg(feature = "training")]
     trees: fn(rules: &str, &TreeBatchSettings) -> Result<BoxedTreeBatch, UnknownName>,
+    /// The factored policy and the symmetries.
+    #[cfg(feature = "training")]
+    pub head: PolicyHead,
     /// How evaluation networks are made.
     #[cfg(feature = "training")]
     pub net: NetTools,
@@ -242,6 +247,8 @@ impl GameKind {
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
             #[cfg(feature = "training")]
             trees: |rules, settings| Ok(Box::new(Trees::<P>::new(named_rules::<P>(rules)?, settings))),
+            #[cfg(feature = "training")]
+            head: PolicyHead::of::<P>(),
             #[cfg(feature = "training")]
             net: NetTools::of::<P>(),
             #[cfg(feature = "training")]

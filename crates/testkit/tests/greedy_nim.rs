@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 
 use sandtable_core::{
     Annotations, Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe,
-    Diagram, DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Fault, Feature, Features, Figure,
-    FigurePiece, FromSetup, Game, Ground, Layout, MoveDetails, MovetextWriter, Notation, Observe, Outcome,
-    Outline, Palette, PieceRole, Plane, PlaneCursor, PlayTextError, Player, PolicyIndex, PolicyIndexed,
-    Position, Record, RecordError, RecordFault, RecordScanner, RecordSyntax, Render, Rng, Rules, SetupError,
-    Shape, Tactic, Tags, WrongLength, compose, divide, for_each_turn, perft, perft_threaded, without_places,
-    write_tag, zobrist,
+    Diagram, DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Factor, FactoredPolicy, Fault, Feature,
+    Features, Figure, FigurePiece, FromSetup, Game, Ground, Layout, MoveDetails, MovetextWriter, Notation,
+    Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlaneGroup, PlayTextError, Player,
+    PolicyIndex, PolicyIndexed, Position, Record, RecordError, RecordFault, RecordScanner, RecordSyntax,
+    Render, Rng, Rules, SetupError, Shape, Symmetric, Tactic, Tags, WrongLength, compose, divide,
+    for_each_turn, perft, perft_threaded, without_places, write_tag, zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -307,6 +307,19 @@ impl PolicyIndexed for Nim {
         PolicyIndex(u32::from(take))
     }
 }
+
+impl FactoredPolicy for Nim {
+    const HEAD: Shape = Shape { rows: 1, cols: PILE as usize, planes: 1 };
+    const HEAD_PLANES: &'static [PlaneGroup] = &[PlaneGroup::new("taken", 1, "0 to 3", "nothing")];
+    const HEAD_ID: &'static str = "greedy-nim-head-1";
+    const MAX_FACTORS: usize = 1;
+
+    fn for_each_factor(index: PolicyIndex, mut f: impl FnMut(Factor)) {
+        f(Factor { cell: index.index(), plane: 0 });
+    }
+}
+
+impl Symmetric for Nim {}
 
 impl Render for Nim {
     fn diagram(&self, last: Option<Take>) -> Diagram {

@@ -8,7 +8,9 @@ use sandtable_chess::notation::pgn::Pgn;
 use sandtable_chess::{
     BLACK, CanonicalBoard, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE,
 };
-use sandtable_core::{Context, FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndexed as _};
+use sandtable_core::{
+    Context, FactoredPolicy as _, FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndexed as _,
+};
 
 const ENCODING: &str = include_str!("../../../../docs/chess-encoding.md");
 const NOTATION: &str = include_str!("../../../../docs/chess-notation.md");
@@ -55,9 +57,15 @@ mod encoding {
         let expected = [
             ["canonical board", Position::ENCODING, "(8, 8, 18), 32-bit floats"],
             ["policy", Position::POLICY, &Position::POLICY_SIZE.to_string()],
+            ["factored policy", Position::HEAD_ID, "(8, 8, 35)"],
         ];
         assert_eq!(rows(ENCODING, "# Chess", "| what | id | shape |"), expected);
         assert_eq!(Position::SHAPE.extents(Layout::Hwc), [8, 8, 18]);
+    }
+
+    #[test]
+    fn head() {
+        sandtable_testkit::page_documents_the_head::<Position>(ENCODING, DrawRules::default());
     }
 
     #[test]

@@ -52,6 +52,11 @@ fn the_page_lists_the_families() {
     assert!(PAGE.contains(&format!("`{}`", Position::POLICY)));
 }
 
+#[test]
+fn the_page_documents_the_head() {
+    sandtable_testkit::page_documents_the_head::<Position>(PAGE, Rules::STANDARD);
+}
+
 const SAMPLE: &str = "black:a1=1*,f6=3/2,e5=4/8,d6=8 white:k11=4*,g8=2/3,i6=6,f7=1 b";
 
 #[test]
