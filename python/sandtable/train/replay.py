@@ -160,6 +160,8 @@ class ReplayWindow:
 def reflect(batch: TrainingBatch, symmetry: sandtable.Symmetry, chosen: NDArray[np.bool_]) -> None:
     """Transforms the chosen positions of a batch to which the symmetry applies."""
     chosen = chosen & symmetry.applies(batch.observations)
+    if not chosen.any():
+        return
     batch.observations[chosen] = symmetry.observations(batch.observations[chosen])
     actions = chosen[batch.rows()]
     batch.actions[actions] = symmetry.actions[batch.actions[actions]]

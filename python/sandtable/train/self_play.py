@@ -14,8 +14,9 @@ from sandtable.train.network import Floats, Network
 from sandtable.train.options import Options, Stream
 from sandtable.train.samples import Result, SampleGame
 
-#: The sum of the weights of a policy target, but for rounding.
-_WEIGHTS = 4096
+#: The sum of the weights of a policy target, but for rounding: as fine as 16 bits allow, because there are
+#: hundreds of moves.
+_WEIGHTS = 65_535
 
 Evaluator = Callable[[LeafBatch], tuple[Floats, Floats]]
 
