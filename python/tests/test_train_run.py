@@ -346,7 +346,7 @@ def test_a_cluster_replaces_a_worker_that_died(tmp_path: Path) -> None:
     weights = create_network(options).weights()
     expected = [play_part(options, 1, 0, weights, part) for part in range(4)]
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    killed = []
+    killed: list[int] = []
 
     def kill_a_worker() -> None:
         workers = [
