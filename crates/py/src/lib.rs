@@ -47,7 +47,7 @@ mod _sandtable {
     #[pymodule_export]
     use super::game::{Game, make};
     #[pymodule_export]
-    use super::mcts::{Mcts, RootMove};
+    use super::mcts::{Mcts, RootMove, restore_tree};
     #[pymodule_export]
     use super::review::{Assessed, Review, ReviewedTurn, review};
     #[pymodule_export]
