@@ -2,13 +2,15 @@
 
 use numpy::ndarray::Dimension;
 use numpy::{
-    Element, PyArray, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray,
-    PyUntypedArrayMethods,
+    Element, PyArray, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
+    PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sandtable::core::Layout;
+
+use crate::Int;
 
 /// Parses the name of a layout.
 pub(crate) fn layout(name: &str) -> PyResult<Layout> {
@@ -36,10 +38,15 @@ pub(crate) fn filled<'py, T: Element>(
     Ok(array)
 }
 
-/// Borrows an array for writing. An error if it is read-only or already borrowed.
+/// Borrows an array for writing. An error if it is read-only, already borrowed, or no longer of its dtype: whoever holds an
+/// array can change that, and then its memory is shorter than its length says.
 pub(crate) fn borrowed<'py, T: Element>(
     array: &Bound<'py, PyArrayDyn<T>>,
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+    let (expected, found) = (T::get_dtype(array.py()), array.dtype());
+    if !found.is_equiv_to(&expected) {
+        return Err(PyTypeError::new_err(format!("out must have dtype {expected}, not {found}")));
+    }
     array.try_readwrite().map_err(|error| PyValueError::new_err(format!("out cannot be written: {error}")))
 }
 
@@ -101,4 +108,36 @@ pub(crate) fn tuple(shape: &[usize]) -> String {
 pub(crate) fn zeros<T: Element>(py: Python<'_>, shape: &[usize]) -> PyResult<Py<PyArrayDyn<T>>> {
     let made = py.import("numpy")?.call_method1("zeros", (PyTuple::new(py, shape)?, T::get_dtype(py)))?;
     Ok(made.cast_into::<PyArrayDyn<T>>()?.unbind())
+}
+
+/// Numbers that a caller or an evaluator gave, as an array of this shape: any array or list, also with a further dimension
+/// of 1.
+pub(crate) fn floats<'py>(
+    numbers: &Bound<'py, PyAny>,
+    name: &str,
+    shape: &[usize],
+) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
+    let py = numbers.py();
+    let array = py.import("numpy")?.call_method1("ascontiguousarray", (numbers, f32::get_dtype(py)))?;
+    let array = array.cast::<PyArrayDyn<f32>>()?.try_readonly().map_err(crate::value_error)?;
+    let found = array.shape();
+    let is_column = found.len() == shape.len() + 1 && found.starts_with(shape) && found.ends_with(&[1]);
+    if found != shape && !is_column {
+        return Err(PyValueError::new_err(format!(
+            "{name} must have shape {}, not {}",
+            tuple(shape),
+            tuple(found)
+        )));
+    }
+    Ok(array)
+}
+
+/// The largest number of visits of one search.
+pub(crate) const MAX_VISITS: u32 = i32::MAX as u32;
+
+/// Checks a number of visits.
+pub(crate) fn visits(value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let Int(number) = value.extract()?;
+    let number = u32::try_from(number).ok().filter(|number| *number <= MAX_VISITS);
+    number.ok_or_else(|| PyValueError::new_err(format!("visits must be 0 to {MAX_VISITS}, not {value}")))
 }

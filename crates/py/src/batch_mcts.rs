@@ -1,23 +1,24 @@
 //! `BatchMCTS`: search trees of many games, whose leaves are evaluated together.
 
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard};
 
 use numpy::{
-    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
+    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PySlice, PyTuple};
-use sandtable::core::Layout;
+use sandtable::core::{Layout, Shape};
 use sandtable::search::MctsSettings;
 use sandtable::{
     AnyGame, BoxedTreeBatch, GameKind, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection,
     TreeBatchError, TreeBatchSettings,
 };
 
-use crate::arrays::{as_slice_mut, borrowed, tuple, zeros};
+use crate::arrays::{MAX_VISITS, as_slice_mut, borrowed, floats, tuple, visits, zeros};
 use crate::game::{Game, kind, rules_or_default, wrap};
+use crate::mcts::{lock, number};
 use crate::{Int, at_least, int, seed, value_error, within};
 
 type Array<T> = Py<PyArrayDyn<T>>;
@@ -134,13 +135,11 @@ struct State {
     actions: Array<i32>,
     offsets: Array<i64>,
     numbers: Array<i32>,
+    shape: Shape,
     /// The policy and values of the last batch: copies, which no other thread can change.
     policy: Vec<f32>,
     values: Vec<f32>,
 }
-
-/// The largest number of visits of one search.
-const MAX_VISITS: u32 = i32::MAX as u32;
 
 /// Numbers for all trees: one for each, or the same for all.
 fn per_tree<T: Element + Copy>(
@@ -170,34 +169,13 @@ fn per_tree<T: Element + Copy>(
 }
 
 /// Visits: an integer, or an array of integers, 0 to [`MAX_VISITS`].
-fn visits(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u32>> {
-    let out_of_range =
-        |found: &dyn std::fmt::Display| value_error(format!("visits must be 0 to {MAX_VISITS}, not {found}"));
-    if let Ok(Int(number)) = value.extract::<Int>() {
-        let number = u32::try_from(number).ok().filter(|number| *number <= MAX_VISITS);
-        return Ok(vec![number.ok_or_else(|| out_of_range(value))?; count]);
+fn visits_per_tree(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u32>> {
+    if value.extract::<Int>().is_ok() {
+        return Ok(vec![visits(value)?; count]);
     }
     let numbers = per_tree::<i64>(value, "visits", b"iu", "integers", count)?;
-    let checked = numbers.iter().map(|&number| {
-        u32::try_from(number).ok().filter(|n| *n <= MAX_VISITS).ok_or_else(|| out_of_range(&number))
-    });
+    let checked = numbers.iter().map(|&number| within("visits", number, 0, MAX_VISITS));
     checked.collect()
-}
-
-/// Copies numbers of an evaluator: any array or list of `len` numbers, also with a last dimension of 1.
-fn copy_numbers(output: &Bound<'_, PyAny>, name: &str, len: usize, numbers: &mut Vec<f32>) -> PyResult<()> {
-    let py = output.py();
-    let float32 = numpy::dtype::<f32>(py);
-    let array = py.import("numpy")?.call_method1("ascontiguousarray", (output, float32))?;
-    let array: PyReadonlyArrayDyn<'_, f32> =
-        array.cast::<PyArrayDyn<f32>>()?.try_readonly().map_err(value_error)?;
-    let shape = array.shape();
-    if !matches!(shape, [n] | [n, 1] if *n == len) {
-        return Err(value_error(format!("{name} must have shape ({len},), not {}", tuple(shape))));
-    }
-    numbers.clear();
-    numbers.extend_from_slice(array.as_slice().map_err(value_error)?);
-    Ok(())
 }
 
 /// The first `len` rows of an array, as a view.
@@ -206,7 +184,13 @@ fn view<T: Element>(py: Python<'_>, array: &Array<T>, len: usize) -> PyResult<Py
     Ok(array.bind(py).as_any().get_item(PySlice::new(py, 0, stop, 1))?.unbind())
 }
 
-/// The array again with at least `len` rows.
+/// The first `len` numbers of an array.
+fn first<'a, T: Element>(array: &'a mut PyReadwriteArrayDyn<'_, T>, len: usize) -> PyResult<&'a mut [T]> {
+    let resized = || PyValueError::new_err("an array of this BatchMCTS was resized");
+    as_slice_mut(array)?.get_mut(..len).ok_or_else(resized)
+}
+
+/// Replaces an array that has fewer than `len` rows.
 fn grown<T: Element>(py: Python<'_>, array: &mut Array<T>, len: usize) -> PyResult<()> {
     if array.bind(py).shape()[0] < len {
         *array = zeros(py, &[len.next_power_of_two()])?;
@@ -226,14 +210,7 @@ fn batch_error(error: TreeBatchError) -> PyErr {
 impl BatchMcts {
     /// The state, if no other call uses it.
     fn lock(&self) -> PyResult<MutexGuard<'_, State>> {
-        self.state.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => PyRuntimeError::new_err(
-                "this BatchMCTS is in use by another thread: give each thread its own, or use a lock",
-            ),
-            TryLockError::Poisoned(_) => {
-                PyRuntimeError::new_err("an earlier call failed: create a new BatchMCTS")
-            }
-        })
+        lock(&self.state, "BatchMCTS")
     }
 
     fn count(&self) -> usize {
@@ -278,8 +255,12 @@ impl BatchMcts {
         if leaves == 0 {
             return Err(batch_error(TreeBatchError::NotSelected));
         }
-        copy_numbers(policy, if logits { "logits" } else { "priors" }, actions, priors)?;
-        copy_numbers(values, "values", leaves, results)?;
+        let name = if logits { "logits" } else { "priors" };
+        let (policy, values) = (floats(policy, name, &[actions])?, floats(values, "values", &[leaves])?);
+        priors.clear();
+        priors.extend_from_slice(policy.as_slice().map_err(value_error)?);
+        results.clear();
+        results.extend_from_slice(values.as_slice().map_err(value_error)?);
         let form = if logits { PolicyForm::Logits } else { PolicyForm::Priors };
         py.detach(|| trees.expand(priors, results, form)).map_err(batch_error)
     }
@@ -298,25 +279,14 @@ impl State {
         let mut listed = borrowed(self.actions.bind(py))?;
         let mut offsets = borrowed(self.offsets.bind(py))?;
         let mut numbers = borrowed(self.numbers.bind(py))?;
-        let observations = as_slice_mut(&mut observations)?;
-        let row = observations.len() / as_slice_mut(&mut numbers)?.len();
         let arrays = LeafArrays {
-            observations: &mut observations[..leaves * row],
-            actions: &mut as_slice_mut(&mut listed)?[..actions],
-            offsets: &mut as_slice_mut(&mut offsets)?[..=leaves],
-            trees: &mut as_slice_mut(&mut numbers)?[..leaves],
+            observations: first(&mut observations, leaves * self.shape.len())?,
+            actions: first(&mut listed, actions)?,
+            offsets: first(&mut offsets, leaves + 1)?,
+            trees: first(&mut numbers, leaves)?,
         };
         let trees = &mut self.trees;
         py.detach(|| trees.write_leaves(arrays)).map_err(batch_error)
-    }
-}
-
-/// Checks that a setting is a finite number of at least `min`.
-fn number(name: &str, value: f32, min: f32) -> PyResult<f32> {
-    if value.is_finite() && value >= min {
-        Ok(value)
-    } else {
-        Err(value_error(format!("{name} must be at least {min}, not {value}")))
     }
 }
 
@@ -375,9 +345,9 @@ impl BatchMcts {
         let gumbel_moves = within("gumbel_moves", gumbel_moves, 1, 1 << 20)? as usize;
         let max_nodes = within("max_nodes", max_nodes, 1, MctsSettings::MAX_NODES)?;
         let search = MctsSettings::default()
-            .with_exploration(number("exploration", exploration, 0.0)?)
-            .with_fpu_reduction(number("fpu_reduction", fpu_reduction, 0.0)?)
-            .with_root_fpu_reduction(number("root_fpu_reduction", root_fpu_reduction, 0.0)?)
+            .with_exploration(number("exploration", exploration)?)
+            .with_fpu_reduction(number("fpu_reduction", fpu_reduction)?)
+            .with_root_fpu_reduction(number("root_fpu_reduction", root_fpu_reduction)?)
             .with_batch_size(leaves)
             .with_noise(noise_alpha, noise_fraction)
             .with_gumbel_moves(if gumbel { gumbel_moves } else { 0 })
@@ -398,6 +368,7 @@ impl BatchMcts {
             actions: zeros(py, &[rows])?,
             offsets: zeros(py, &[rows + 1])?,
             numbers: zeros(py, &[rows])?,
+            shape: kind.shape,
             policy: Vec::new(),
             values: Vec::new(),
             trees: kind.tree_batch(&rules, &settings).map_err(value_error)?,
@@ -417,7 +388,7 @@ impl BatchMcts {
         visits: &Bound<'_, PyAny>,
         noise: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let visits = self::visits(visits, self.count())?;
+        let visits = visits_per_tree(visits, self.count())?;
         let noise = match noise {
             None => vec![true; self.count()],
             Some(noise) => per_tree::<bool>(noise, "noise", b"b", "bool", self.count())?,

@@ -53,7 +53,7 @@ mod _sandtable {
     #[pymodule_export]
     use super::level::{level_elo, level_move};
     #[pymodule_export]
-    use super::mcts::{Mcts, RootMove};
+    use super::mcts::{Mcts, RootMove, restore_tree};
     #[pymodule_export]
     use super::review::{Assessed, Review, ReviewedTurn, review};
     #[pymodule_export]

@@ -97,7 +97,7 @@ pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
 #[cfg(feature = "training")]
 pub use tree_batch::{
     BoxedTreeBatch, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection, TreeBatch, TreeBatchError,
-    TreeBatchSettings,
+    TreeBatchSettings, checked_value,
 };
 #[cfg(feature = "training")]
 pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};

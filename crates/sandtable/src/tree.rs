@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{Layout, PolicyIndex};
-use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RootVisit};
+use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RestoreError, RootVisit};
 
 use crate::Error;
 use crate::any_game::{BoxedGame, Playable, line_text, move_at};
@@ -17,6 +17,8 @@ pub struct EncodedBatch {
     pub observations: Vec<f32>,
     /// The masks of legal policy indices.
     pub masks: Vec<bool>,
+    /// The same as lists: the legal policy indices of each position.
+    pub legal: Vec<Vec<PolicyIndex>>,
 }
 
 /// The output of a network for a batch.
@@ -46,14 +48,17 @@ impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
         let mut observations = vec![0.0; leaves.len() * P::SHAPE.len()];
         let mut masks = vec![false; leaves.len() * P::POLICY_SIZE];
         let boards = observations.chunks_exact_mut(P::SHAPE.len());
+        let mut legal = Vec::with_capacity(leaves.len());
         for ((leaf, board), mask) in leaves.iter().zip(boards).zip(masks.chunks_exact_mut(P::POLICY_SIZE)) {
             let written = leaf.position.write_observation(leaf.context, Layout::Hwc, board);
             written.expect("a chunk has the length of an observation");
-            for &m in &leaf.moves {
-                mask[leaf.position.policy_index(m).index()] = true;
+            let indices: Vec<_> = leaf.moves.iter().map(|&m| leaf.position.policy_index(m)).collect();
+            for index in &indices {
+                mask[index.index()] = true;
             }
+            legal.push(indices);
         }
-        let batch = EncodedBatch { count: leaves.len(), observations, masks };
+        let batch = EncodedBatch { count: leaves.len(), observations, masks, legal };
         let Some(output) = self.0.evaluate(batch) else { return ControlFlow::Break(()) };
         assert_eq!(output.priors.len(), leaves.len() * P::POLICY_SIZE, "a network returns a prior per index");
         assert_eq!(output.values.len(), leaves.len(), "a network returns a value per position");
@@ -88,6 +93,12 @@ pub trait Tree: Send + Sync {
     fn visits(&self) -> u32;
     /// A copy of the game at the root.
     fn game(&self) -> BoxedGame;
+    /// The tree and its random state as bytes, without the game: see [`Mcts::save`].
+    fn save(&self) -> Result<Vec<u8>, RestoreError>;
+    /// Restores a saved tree of the same game.
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError>;
+    /// Writes the policy that the search found, in the order of [`root`](Self::root): see [`Mcts::write_policy`].
+    fn policy(&self) -> Vec<f32>;
 }
 
 impl<P: Playable> Tree for Mcts<P> {
@@ -137,5 +148,27 @@ impl<P: Playable> Tree for Mcts<P> {
 
     fn game(&self) -> BoxedGame {
         Box::new(Self::game(self).clone())
+    }
+
+    fn save(&self) -> Result<Vec<u8>, RestoreError> {
+        let mut bytes = Vec::new();
+        Self::save(self, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
+        let mut rest = bytes;
+        let tree = Self::restore(Self::game(self).clone(), *self.settings(), &mut rest)?;
+        if !rest.is_empty() {
+            return Err(RestoreError::Invalid);
+        }
+        *self = tree;
+        Ok(())
+    }
+
+    fn policy(&self) -> Vec<f32> {
+        let mut policy = vec![0.0; self.root_len()];
+        self.write_policy(&mut policy);
+        policy
     }
 }

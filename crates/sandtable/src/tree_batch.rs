@@ -12,6 +12,12 @@ use crate::pool::Pool;
 /// The largest error beyond ±1 that a value may have by rounding.
 const VALUE_TOLERANCE: f32 = 1e-3;
 
+/// A value of a network, from −1 to 1; `None` if it is further outside than rounding explains, or not a number.
+#[must_use]
+pub fn checked_value(value: f32) -> Option<f32> {
+    (value.abs() <= 1.0 + VALUE_TOLERANCE).then(|| value.clamp(-1.0, 1.0))
+}
+
 /// The settings of a batch of trees.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -428,8 +434,7 @@ impl<P: Playable> Trees<P> {
         let (leaves, actions) = self.batch_size();
         TreeBatchError::check("policy", actions, policy.len())?;
         TreeBatchError::check("values", leaves, values.len())?;
-        let limit = 1.0 + VALUE_TOLERANCE;
-        if let Some(leaf) = values.iter().position(|value| !(-limit..=limit).contains(value)) {
+        if let Some(leaf) = values.iter().position(|value| checked_value(*value).is_none()) {
             return Err(TreeBatchError::Value { found: values[leaf], leaf });
         }
         let (name, expected, is_valid): (_, _, fn(f32) -> bool) = match form {

@@ -11,6 +11,7 @@ mod select;
 mod settings;
 mod store;
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use sandtable_core::{Game, PlayError, Position, Rng, play_opening};
@@ -20,7 +21,7 @@ pub use self::gumbel::softmax;
 use self::root::normalise;
 pub use self::save::RestoreError;
 pub use self::settings::MctsSettings;
-use self::store::{Kind, NodeId, ROOT, Store};
+use self::store::{Kind, Node, NodeId, Proof, ROOT, Store};
 use crate::path::Path;
 use crate::{Evaluator, Leaf, Limits};
 
@@ -127,6 +128,12 @@ impl<P: Position> Mcts<P> {
         &self.game
     }
 
+    /// Returns the settings.
+    #[must_use]
+    pub const fn settings(&self) -> &MctsSettings {
+        &self.settings
+    }
+
     /// Removes the tree and starts it again from another game, with the memory that it has.
     pub fn set_game(&mut self, game: Game<P>) {
         self.game = game;
@@ -178,18 +185,21 @@ impl<P: Position> Mcts<P> {
         self.game.ply() >= self.settings.max_plies || self.game.outcome().is_over()
     }
 
-    /// Returns the principal variation: the line of most visits.
+    /// Returns the principal variation: the line of most visits, or of moves that are proven to win. It avoids moves that are
+    /// proven to lose.
     #[must_use]
     pub fn line(&self) -> Vec<P::Move> {
         let mut line = Vec::new();
         let mut id = ROOT;
         loop {
+            let node = self.store.node(id);
+            let rank = |child: &Node| (child.proof_for_parent(), child.visits, Reverse(child.edge));
             let children = self.store.children(id).filter(|(_, child)| child.visits > 0);
-            let Some((best, _)) =
-                children.max_by_key(|(_, child)| (child.visits, std::cmp::Reverse(child.edge)))
-            else {
+            let Some((best, child)) = children.max_by_key(|(_, child)| rank(child)) else { return line };
+            if child.proof_for_parent() == Proof::Loss && node.proof != Proof::Loss {
+                line.extend(self.store.moves.get((node.first_edge + node.next_edge) as usize));
                 return line;
-            };
+            }
             line.push(self.store.move_to(best));
             id = best;
         }

@@ -8,4 +8,5 @@ mod review;
 mod rules_pages;
 mod svg;
 mod tree;
+mod tree_batch;
 mod vector_env;

@@ -54,9 +54,10 @@ fn network_input_matches_the_game() {
         game.write_observation(sandtable::core::Layout::Hwc, &mut observation).unwrap();
         let mut mask = vec![false; game.policy_size()];
         game.write_mask(&mut mask).unwrap();
-        assert!(first == EncodedBatch { count: 1, observations: observation, masks: mask }, "{}", kind.name);
-
         let mut root: Vec<PolicyIndex> = tree.root().iter().map(|root| root.m).collect();
+        let legal = vec![root.clone()];
+        let expected = EncodedBatch { count: 1, observations: observation, masks: mask, legal };
+        assert!(first == expected, "{}", kind.name);
         root.sort();
         assert_eq!(root, game.legal_indices());
         assert_eq!(tree.root().iter().map(|root| root.visits).sum::<u32>(), 60);

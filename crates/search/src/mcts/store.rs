@@ -27,12 +27,12 @@ pub(super) enum Kind {
     Terminal,
 }
 
-/// A result that no further search can change, for the player to move at the node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A result that no further search can change, for the player to move at the node. The better, the greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Proof {
+    Loss,
     Open,
     Win,
-    Loss,
 }
 
 impl Proof {

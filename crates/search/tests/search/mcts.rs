@@ -204,7 +204,7 @@ fn the_same_seed_grows_the_same_tree() {
 
 #[test]
 fn noise_changes_only_the_priors_of_the_root() {
-    let mut quiet = tree(chess(BACK_RANK), 1);
+    let mut quiet = tree(Game::<Chess>::default(), 1);
     quiet.search(&Static::default(), &Limits::nodes(200));
     let mut noisy = quiet.clone();
     noisy.add_noise(&Static::default(), 0.3, 0.25);
