@@ -309,8 +309,8 @@ def test_a_short_run_beats_the_untrained_network(tmp_path: Path) -> None:
     process.wait()
     assert subprocess.run(command, stdout=subprocess.DEVNULL, timeout=600).returncode == 0
     tally = learnt(tmp_path, *LEARNING, limit)
-    # A network that learns nothing scores about 50 %, with a standard deviation of at most 6.5 %.
-    assert tally.score > 0.7, tally
+    # Most games reach the limit of moves. Two equal networks would win and lose about as many of the others.
+    assert tally.wins >= 6 and tally.losses <= 1, tally
 
 
 def test_levels_are_reproducible(name: str) -> None:

@@ -14,7 +14,7 @@ from sandtable.train.files import Lock, ShardError, replace
 from sandtable.train.options import Options
 from sandtable.train.replay import ReplayWindow, prefetch
 from sandtable.train.samples import Result, SampleGame, open_writer, read_games
-from sandtable.train.sources import engine_games, recorded_games, split_records
+from sandtable.train.sources import Adjudicator, engine_games, recorded_games, split_records
 
 
 def sample_game(name: str, number: int = 0, plies: int = 12) -> SampleGame:
@@ -263,14 +263,31 @@ def test_prefetching_keeps_order_and_errors() -> None:
 
 
 def test_engine_games_depend_on_their_number_alone() -> None:
-    options = Options("tribun", "standard", from_engine=3, engine_nodes=20, max_plies=12, threads=2)
+    options = Options("chess", "standard", from_engine=3, engine_nodes=20, threads=2)
     games = list(engine_games(options, 0))
     assert [game.number for game in games] == [0, 1, 2]
     assert_equal(next(engine_games(options, 2)), games[2])
-    assert all(4 <= (game.counts == 0).sum() <= 12 for game in games), "random moves are no targets"
-    window = ReplayWindow("tribun", "standard", 100, value_mix=0.25)
+    assert all(4 <= (game.counts == 0).sum() < len(game.counts) / 2 for game in games), (
+        "random moves are no targets"
+    )
+    window = ReplayWindow("chess", "standard", 10_000, value_mix=0.25)
     window.add(games)
-    assert len(window) == 36
+    assert len(window) == sum(len(game.actions) for game in games)
+
+
+def test_adjudication_needs_eight_scores_for_one_side() -> None:
+    def line(centipawns: int | None, mate: int | None = None) -> sandtable.Line:
+        return sandtable.Line(centipawns, mate, 0, [])
+
+    adjudicator = Adjudicator()
+    # The second player leads from the fourth move on; the score is that of the mover.
+    scores = [line(1600), line(-1600), line(200), line(1500), line(-1500), line(None, 3), line(None, -3)]
+    movers = [0, 1, 0, 1, 0, 1, 0]
+    assert [adjudicator.add(*pair) for pair in zip(scores, movers, strict=True)] == [None] * 7
+    rest = [adjudicator.add(line(2000 if mover else -2000), mover) for mover in (1, 0, 1, 0)]
+    assert rest == [None, None, None, Result.SECOND_WINS]
+    # A lead that changes sides starts again.
+    assert adjudicator.add(line(1600), 0) is None
 
 
 def test_records_of_all_games(name: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +18,11 @@ from sandtable.train.samples import Result, SampleGame
 _OPENING_PLIES = 4
 #: The share of random moves after the opening: a search also has to judge positions that good play avoids.
 _RANDOM_MOVES = 0.05
+#: The maximum length of an engine game: more than that of self-play, because these games are cheap.
+_MAX_PLIES = 300
+#: A game ends when the score of one side stays beyond this, in centipawns, for this many moves, as in
+#: `sandtable net data`: with few nodes the engine often shuffles pieces in won positions.
+_DECIDED, _DECIDED_MOVES = 1500, 8
 #: The transposition table of the engine, in MiB: small, because it is new for each move.
 _HASH_MB = 1
 
@@ -29,23 +35,44 @@ def result_of(game: sandtable.Game) -> Result:
     return Result.DRAW if outcome.winner is None else Result(outcome.winner)
 
 
+class Adjudicator:
+    """Decides games that one side is winning."""
+
+    def __init__(self) -> None:
+        self._leader, self._moves = 0, 0
+
+    def add(self, line: sandtable.Line, mover: int) -> Result | None:
+        """Takes the best line of a position and its mover. Returns the result as soon as it is decided."""
+        score = line.centipawns if line.mate is None else math.copysign(math.inf, line.mate)
+        assert score is not None, "a line has a score"
+        leader = mover if score > 0 else 1 - mover
+        if abs(score) < _DECIDED:
+            self._moves = 0
+        else:
+            self._moves = self._moves + 1 if leader == self._leader else 1
+            self._leader = leader
+        return Result(leader) if self._moves >= _DECIDED_MOVES else None
+
+
 def engine_game(options: Options, number: int) -> SampleGame:
     """A game of the engine against itself. It depends on the settings and its number alone."""
     rng = options.rng(Stream.ENGINE, number)
     board = sandtable.make(options.game, rules=options.rules)
     opening = _OPENING_PLIES + int(rng.integers(3))
     searched = []
-    while not board.is_terminal() and board.ply < options.max_plies:
+    adjudicator, decided = Adjudicator(), None
+    while not board.is_terminal() and board.ply < _MAX_PLIES and decided is None:
         is_random = board.ply < opening or rng.random() < _RANDOM_MOVES
         if is_random:
             action = int(rng.choice(board.legal_actions()))
         else:
-            found = sandtable.search(board, nodes=options.engine_nodes, hash_mb=_HASH_MB).action
-            assert found is not None, "the game is not over"
-            action = found
+            best = sandtable.search(board, nodes=options.engine_nodes, hash_mb=_HASH_MB).lines[0]
+            decided = adjudicator.add(best, board.current_player())
+            action = best.action
         searched.append(not is_random)
         board.apply_action(action)
-    game = SampleGame.without_search(number, result_of(board), "", board.actions_played())
+    result = result_of(board) if decided is None or board.is_terminal() else decided
+    game = SampleGame.without_search(number, result, "", board.actions_played())
     # A random move is no target.
     kept = np.array(searched, np.bool_)
     game.counts = kept.astype(np.uint16)
