@@ -29,7 +29,7 @@ fn check_steps(kind: &GameKind) {
         env.seed(&[1, 2, 3]).unwrap();
         for step in 0..60 {
             if step == 0 {
-                env.reset(buffers.arrays()).unwrap();
+                env.reset(None, buffers.arrays()).unwrap();
             } else {
                 env.sample(&mut actions).unwrap();
                 env.step(&actions, buffers.arrays()).unwrap();
