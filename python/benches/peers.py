@@ -65,7 +65,7 @@ class OpenSpielLoop:
             self._play(legal)
 
 
-class _Uniform(mcts.Evaluator):
+class _Uniform(mcts.Evaluator):  # type: ignore[misc]
     """Equal priors and a value of 0."""
 
     def evaluate(self, state: pyspiel.State) -> NDArray[np.float64]:

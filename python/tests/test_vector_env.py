@@ -207,8 +207,8 @@ def test_legal_actions_can_be_lists_instead_of_masks(name: str) -> None:
         *_, masks = dense.step(chosen)
         *_, (actions, offsets) = sparse.step(chosen)
         np.testing.assert_array_equal(dense.observations, sparse.observations)
-    for known, listed in zip(dense.legal_actions(), sparse.legal_actions(), strict=True):
-        np.testing.assert_array_equal(known, listed)
+    np.testing.assert_array_equal(dense.legal_actions()[0], sparse.legal_actions()[0])
+    np.testing.assert_array_equal(dense.legal_actions()[1], sparse.legal_actions()[1])
 
 
 def test_some_environments_can_be_reset() -> None:

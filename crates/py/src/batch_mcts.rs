@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
-use sandtable::core::{Layout, Shape};
+use sandtable::core::{Layout, Player, Shape};
 use sandtable::search::MctsSettings;
 use sandtable::{
     AnyGame, BoxedTreeBatch, GameKind, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection,
@@ -485,7 +485,7 @@ impl BatchMcts {
     /// The side to move in each game, 0 or 1: int8, `(count,)`.
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        Ok(PyArray1::from_vec(py, self.statuses(|status| if status.turn.index() == 0 { 0 } else { 1 })?))
+        Ok(PyArray1::from_vec(py, self.statuses(|status| i8::from(status.turn == Player::Second))?))
     }
 
     /// The number of moves played in each game: int32, `(count,)`.
@@ -497,7 +497,7 @@ impl BatchMcts {
     /// The results of players 0 and 1 in each game, 0 unless it is over: float32, `(count, 2)`.
     fn returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let returns = self.statuses(|status| status.returns)?.concat();
-        Ok(PyArray1::from_vec(py, returns).reshape(vec![self.count(), 2])?)
+        PyArray1::from_vec(py, returns).reshape(vec![self.count(), 2])
     }
 
     /// Restarts all games, or those of a mask: bool, `(count,)`.

@@ -74,7 +74,7 @@ fn check_searches(kind: &GameKind) {
                     };
                     trees.write_leaves(arrays).unwrap();
                     for (logit, action) in policy.iter_mut().zip(&actions[..selection.actions]) {
-                        *logit = (action % 5) as f32;
+                        *logit = f32::from((action % 5) as i8);
                     }
                     let values = [0.0; TREES * LEAVES];
                     trees
