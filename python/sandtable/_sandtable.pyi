@@ -12,10 +12,12 @@ __all__ = [
     "GAMES",
     "MCTS",
     "Assessed",
+    "BatchMCTS",
     "ChessGame",
     "CoTuLenhGame",
     "DrawOffer",
     "Game",
+    "LeafBatch",
     "Line",
     "Move",
     "Outcome",
@@ -23,6 +25,7 @@ __all__ = [
     "Review",
     "ReviewedTurn",
     "RootMove",
+    "Roots",
     "SearchResult",
     "Square",
     "Stack",
@@ -33,6 +36,9 @@ __all__ = [
     "__version__",
     "_permutations",
     "_restore",
+    "_restore_batch",
+    "_restore_env",
+    "_restore_tree",
     "decode_observation",
     "encode_batch",
     "level_elo",
@@ -62,6 +68,15 @@ def _restore(
 def _permutations(
     game: str, symmetry: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], list[int]]: ...
+def _restore_batch(game: str, settings: dict[str, Any], games: Sequence[Game], trees: bytes) -> BatchMCTS: ...
+def _restore_env(
+    game: str,
+    settings: dict[str, Any],
+    games: Sequence[Game],
+    seeds: Sequence[int],
+    results: tuple[NDArray[Any], ...],
+) -> VectorEnv: ...
+def _restore_tree(game: Game, evaluator: _Evaluator, settings: dict[str, Any], tree: bytes) -> MCTS: ...
 def encode_batch(
     games: Sequence[Game], out: NDArray[np.float32] | None = None, layout: _Layout = "hwc"
 ) -> NDArray[np.float32]: ...
@@ -586,10 +601,13 @@ class VectorEnv:
         max_plies: int | None = None,
         opening_plies: int = 0,
         layout: _Layout = "hwc",
+        masks: bool = True,
     ) -> Self: ...
     def reset(
-        self, seed: int | Sequence[int] | None = None
-    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]: ...
+        self, seed: int | Sequence[int] | None = None, *, mask: ArrayLike | None = None
+    ) -> tuple[NDArray[np.float32], Any]: ...
+    def legal_actions(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
+    def set_game(self, env: SupportsIndex, game: Game) -> None: ...
     def step(
         self, actions: ArrayLike
     ) -> tuple[
@@ -597,7 +615,7 @@ class VectorEnv:
         NDArray[np.float32],
         NDArray[np.bool_],
         NDArray[np.bool_],
-        NDArray[np.bool_],
+        Any,
     ]: ...
     def sample_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]: ...
     def game(self, env: int) -> Game: ...
@@ -620,7 +638,7 @@ class VectorEnv:
     @property
     def observations(self) -> NDArray[np.float32]: ...
     @property
-    def masks(self) -> NDArray[np.bool_]: ...
+    def masks(self) -> Any: ...
     @property
     def players(self) -> NDArray[np.int8]: ...
     @property

@@ -99,10 +99,14 @@ class VectorEnv(GymnasiumVectorEnv[_Floats, ArrayLike, NDArray[Any]]):
     ) -> tuple[_Floats, dict[str, Any]]:
         """Resets every game, and the random generators if `seed` is an integer or a sequence of integers.
 
-        Before the first seed, the generators are seeded with 0. `options` are ignored.
+        Before the first seed, the generators are seeded with 0. With `options={"reset_mask": mask}`, bool,
+        (num_envs,), only the games of the mask are reset. There are no other options.
         """
+        unknown = set(options or {}) - {"reset_mask"}
+        if unknown:
+            raise ValueError(f"unknown options {sorted(unknown)}: expected reset_mask")
         super().reset(seed=seed if isinstance(seed, int) else None)
-        observations, _ = self.envs.reset(seed)
+        observations, _ = self.envs.reset(seed, mask=(options or {}).get("reset_mask"))
         return self._copied(observations), self._infos()
 
     def step(self, actions: ArrayLike) -> tuple[_Floats, _Floats, _Flags, _Flags, dict[str, Any]]:

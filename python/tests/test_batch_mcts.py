@@ -208,7 +208,11 @@ def test_lists_columns_and_rounding_errors_are_accepted() -> None:
 INVALID: list[tuple[Callable[[LeafBatch], object], type[Exception], str]] = [
     (lambda b: (np.ones(3), np.zeros(len(b))), ValueError, r"priors must have shape \(60,\), not \(3,\)"),
     (lambda b: (np.ones(60), np.zeros(7)), ValueError, r"values must have shape \(3,\), not \(7,\)"),
-    (lambda b: (np.full(60, np.nan), np.zeros(3)), ValueError, "priors must be finite and at least 0, not NaN"),
+    (
+        lambda b: (np.full(60, np.nan), np.zeros(3)),
+        ValueError,
+        "priors must be finite and at least 0, not NaN",
+    ),
     (lambda b: (np.full(60, -1.0), np.zeros(3)), ValueError, r"not -1 \(for action \d+ of leaf 0\)"),
     (lambda b: (np.ones(60), np.array([0, 0, np.nan])), ValueError, r"not NaN \(of leaf 2\)"),
     (lambda b: (np.ones(60), np.array([0, 1.01, 0])), ValueError, r"-1 to 1, not 1.01 \(of leaf 1\)"),
@@ -264,7 +268,9 @@ def test_rejects_calls_out_of_order() -> None:
         lambda: trees.set_game(0, ChessGame()),
         lambda: pickle.dumps(trees),
     ):
-        with pytest.raises(RuntimeError, match="the selected batch is not expanded yet: call expand or cancel"):
+        with pytest.raises(
+            RuntimeError, match="the selected batch is not expanded yet: call expand or cancel"
+        ):
             call()
     with pytest.raises(ValueError, match="shape"):
         trees.expand([1.0], [0.0])
@@ -390,7 +396,7 @@ except KeyboardInterrupt:
 
 
 def test_arrays_of_a_batch_cannot_be_resized() -> None:
-    # An array that owned its memory could be made smaller by its holder, and the next batch would be written beyond its end.
+    # Its holder could shrink an array that owns its memory: the next batch would be written beyond its end.
     trees = BatchMCTS("chess", 4)
     trees.begin(20)
     batch = trees.select()
@@ -400,7 +406,7 @@ def test_arrays_of_a_batch_cannot_be_resized() -> None:
             array.resize(1)
     for array in (batch.observations, batch.actions, batch.offsets, batch.trees):
         assert isinstance(array.base, np.ndarray)
-        array.base.dtype = np.uint8  # type: ignore[misc]
+        array.base.dtype = np.uint8  # type: ignore[assignment, misc]
     with pytest.raises((ValueError, TypeError)):
         trees.expand(*uniform(batch))
         trees.select()
@@ -421,5 +427,7 @@ def test_games_of_other_processes_go_on(name: str) -> None:
     trees.set_game(0, played(name, plies=12))
     trees.search(network, 8, logits=True)
     code = "import pickle, sys; trees = pickle.load(sys.stdin.buffer); print(trees.choose(1.0).tolist())"
-    run = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(trees), capture_output=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(trees), capture_output=True, check=True
+    )
     assert run.stdout.decode().strip() == str(trees.choose(1.0).tolist())

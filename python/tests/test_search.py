@@ -266,7 +266,9 @@ def test_a_tree_that_is_searched_cannot_be_used_by_its_evaluator() -> None:
         return uniform(observations, masks)
 
     tree = MCTS(ChessGame(), evaluator)
-    with pytest.raises(RuntimeError, match="this MCTS is in use, by another thread or by the search that calls"):
+    with pytest.raises(
+        RuntimeError, match="this MCTS is in use, by another thread or by the search that calls"
+    ):
         tree.search(10)
 
 

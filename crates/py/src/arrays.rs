@@ -2,12 +2,12 @@
 
 use numpy::ndarray::Dimension;
 use numpy::{
-    Element, PyArray, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
+    Element, PyArray, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
     PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PySlice, PyTuple};
 use sandtable::core::Layout;
 
 use crate::Int;
@@ -45,7 +45,9 @@ pub(crate) fn borrowed<'py, T: Element>(
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     let (expected, found) = (T::get_dtype(array.py()), array.dtype());
     if !found.is_equiv_to(&expected) {
-        return Err(PyTypeError::new_err(format!("out must have dtype {expected}, not {found}")));
+        return Err(PyTypeError::new_err(format!(
+            "the dtype of an array was changed from {expected} to {found}"
+        )));
     }
     array.try_readwrite().map_err(|error| PyValueError::new_err(format!("out cannot be written: {error}")))
 }
@@ -140,4 +142,54 @@ pub(crate) fn visits(value: &Bound<'_, PyAny>) -> PyResult<u32> {
     let Int(number) = value.extract()?;
     let number = u32::try_from(number).ok().filter(|number| *number <= MAX_VISITS);
     number.ok_or_else(|| PyValueError::new_err(format!("visits must be 0 to {MAX_VISITS}, not {value}")))
+}
+
+/// Numbers for all trees or environments: one for each, or the same for all.
+pub(crate) fn per_item<T: Element + Copy>(
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    kinds: &[u8],
+    expected: &str,
+    count: usize,
+) -> PyResult<Vec<T>> {
+    let py = value.py();
+    let array = py.import("numpy")?.call_method1("asarray", (value,))?.cast_into::<PyUntypedArray>()?;
+    if !kinds.contains(&array.dtype().kind()) {
+        return Err(PyTypeError::new_err(format!("{name} must be {expected}, not {}", array.dtype())));
+    }
+    if array.ndim() > 1 || (array.ndim() == 1 && array.len() != count) {
+        return Err(PyValueError::new_err(format!(
+            "{name} must be one number or have shape ({count},), not shape {}",
+            tuple(array.shape())
+        )));
+    }
+    let is_scalar = array.ndim() == 0;
+    let array = array.call_method1("astype", (T::get_dtype(py),))?.call_method0("ravel")?;
+    let array = array.cast_into::<PyArray1<T>>()?;
+    let array = array.try_readonly().map_err(crate::value_error)?;
+    let numbers = array.as_slice().map_err(crate::value_error)?;
+    Ok(if is_scalar { vec![numbers[0]; count] } else { numbers.to_vec() })
+}
+
+/// The first `len` rows of an array, as a view.
+pub(crate) fn view<T: Element>(py: Python<'_>, array: &Py<PyArrayDyn<T>>, len: usize) -> PyResult<Py<PyAny>> {
+    let stop = isize::try_from(len).map_err(crate::value_error)?;
+    Ok(array.bind(py).as_any().get_item(PySlice::new(py, 0, stop, 1))?.unbind())
+}
+
+/// The first `len` numbers of an array.
+pub(crate) fn first<'a, T: Element>(
+    array: &'a mut PyReadwriteArrayDyn<'_, T>,
+    len: usize,
+) -> PyResult<&'a mut [T]> {
+    let resized = || PyValueError::new_err("an array of this object was resized");
+    as_slice_mut(array)?.get_mut(..len).ok_or_else(resized)
+}
+
+/// Replaces an array that has fewer than `len` rows.
+pub(crate) fn grown<T: Element>(py: Python<'_>, array: &mut Py<PyArrayDyn<T>>, len: usize) -> PyResult<()> {
+    if array.bind(py).shape()[0] < len {
+        *array = zeros(py, &[len.next_power_of_two()])?;
+    }
+    Ok(())
 }

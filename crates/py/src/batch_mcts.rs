@@ -2,21 +2,18 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use numpy::{
-    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray,
-    PyUntypedArrayMethods,
-};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PySlice, PyTuple};
-use sandtable::core::{Layout, Shape};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use sandtable::core::{Layout, Player, Shape};
 use sandtable::search::MctsSettings;
 use sandtable::{
     AnyGame, BoxedTreeBatch, GameKind, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection,
     TreeBatchError, TreeBatchSettings,
 };
 
-use crate::arrays::{MAX_VISITS, as_slice_mut, borrowed, floats, tuple, visits, zeros};
+use crate::arrays::{MAX_VISITS, borrowed, first, floats, grown, per_item, view, visits, zeros};
 use crate::game::{Game, kind, rules_or_default, wrap};
 use crate::mcts::{lock, number};
 use crate::{Int, at_least, int, seed, value_error, within};
@@ -141,61 +138,14 @@ struct State {
     values: Vec<f32>,
 }
 
-/// Numbers for all trees: one for each, or the same for all.
-fn per_tree<T: Element + Copy>(
-    value: &Bound<'_, PyAny>,
-    name: &str,
-    kinds: &[u8],
-    expected: &str,
-    count: usize,
-) -> PyResult<Vec<T>> {
-    let py = value.py();
-    let array = py.import("numpy")?.call_method1("asarray", (value,))?.cast_into::<PyUntypedArray>()?;
-    if !kinds.contains(&array.dtype().kind()) {
-        return Err(PyTypeError::new_err(format!("{name} must be {expected}, not {}", array.dtype())));
-    }
-    if array.ndim() > 1 || (array.ndim() == 1 && array.len() != count) {
-        return Err(PyValueError::new_err(format!(
-            "{name} must be one number or have shape ({count},), not shape {}",
-            tuple(array.shape())
-        )));
-    }
-    let is_scalar = array.ndim() == 0;
-    let array = array.call_method1("astype", (T::get_dtype(py),))?.call_method0("ravel")?;
-    let array = array.cast_into::<PyArray1<T>>()?;
-    let array = array.try_readonly().map_err(value_error)?;
-    let numbers = array.as_slice().map_err(value_error)?;
-    Ok(if is_scalar { vec![numbers[0]; count] } else { numbers.to_vec() })
-}
-
 /// Visits: an integer, or an array of integers, 0 to [`MAX_VISITS`].
 fn visits_per_tree(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u32>> {
     if value.extract::<Int>().is_ok() {
         return Ok(vec![visits(value)?; count]);
     }
-    let numbers = per_tree::<i64>(value, "visits", b"iu", "integers", count)?;
+    let numbers = per_item::<i64>(value, "visits", b"iu", "integers", count)?;
     let checked = numbers.iter().map(|&number| within("visits", number, 0, MAX_VISITS));
     checked.collect()
-}
-
-/// The first `len` rows of an array, as a view.
-fn view<T: Element>(py: Python<'_>, array: &Array<T>, len: usize) -> PyResult<Py<PyAny>> {
-    let stop = isize::try_from(len).map_err(value_error)?;
-    Ok(array.bind(py).as_any().get_item(PySlice::new(py, 0, stop, 1))?.unbind())
-}
-
-/// The first `len` numbers of an array.
-fn first<'a, T: Element>(array: &'a mut PyReadwriteArrayDyn<'_, T>, len: usize) -> PyResult<&'a mut [T]> {
-    let resized = || PyValueError::new_err("an array of this BatchMCTS was resized");
-    as_slice_mut(array)?.get_mut(..len).ok_or_else(resized)
-}
-
-/// Replaces an array that has fewer than `len` rows.
-fn grown<T: Element>(py: Python<'_>, array: &mut Array<T>, len: usize) -> PyResult<()> {
-    if array.bind(py).shape()[0] < len {
-        *array = zeros(py, &[len.next_power_of_two()])?;
-    }
-    Ok(())
 }
 
 fn batch_error(error: TreeBatchError) -> PyErr {
@@ -391,7 +341,7 @@ impl BatchMcts {
         let visits = visits_per_tree(visits, self.count())?;
         let noise = match noise {
             None => vec![true; self.count()],
-            Some(noise) => per_tree::<bool>(noise, "noise", b"b", "bool", self.count())?,
+            Some(noise) => per_item::<bool>(noise, "noise", b"b", "bool", self.count())?,
         };
         let mut state = self.lock()?;
         let trees = &mut state.trees;
@@ -498,7 +448,7 @@ impl BatchMcts {
         let temperatures = match temperature {
             None => vec![0.0; self.count()],
             Some(temperature) => {
-                per_tree::<f32>(temperature, "temperature", b"iuf", "numbers", self.count())?
+                per_item::<f32>(temperature, "temperature", b"iuf", "numbers", self.count())?
             }
         };
         if let Some(bad) = temperatures.iter().find(|number| !(number.is_finite() && **number >= 0.0)) {
@@ -535,7 +485,7 @@ impl BatchMcts {
     /// The side to move in each game, 0 or 1: int8, `(count,)`.
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        Ok(PyArray1::from_vec(py, self.statuses(|status| if status.turn.index() == 0 { 0 } else { 1 })?))
+        Ok(PyArray1::from_vec(py, self.statuses(|status| i8::from(status.turn == Player::Second))?))
     }
 
     /// The number of moves played in each game: int32, `(count,)`.
@@ -547,7 +497,7 @@ impl BatchMcts {
     /// The results of players 0 and 1 in each game, 0 unless it is over: float32, `(count, 2)`.
     fn returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let returns = self.statuses(|status| status.returns)?.concat();
-        Ok(PyArray1::from_vec(py, returns).reshape(vec![self.count(), 2])?)
+        PyArray1::from_vec(py, returns).reshape(vec![self.count(), 2])
     }
 
     /// Restarts all games, or those of a mask: bool, `(count,)`.
@@ -555,7 +505,7 @@ impl BatchMcts {
     fn reset(&self, mask: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mask = match mask {
             None => vec![true; self.count()],
-            Some(mask) => per_tree::<bool>(mask, "mask", b"b", "bool", self.count())?,
+            Some(mask) => per_item::<bool>(mask, "mask", b"b", "bool", self.count())?,
         };
         self.lock()?.trees.reset(&mask).map_err(batch_error)
     }

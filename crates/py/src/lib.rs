@@ -61,7 +61,7 @@ mod _sandtable {
     #[pymodule_export]
     use super::tribun::{Tile, TribunGame, Unit};
     #[pymodule_export]
-    use super::vector_env::VectorEnv;
+    use super::vector_env::{VectorEnv, restore_env};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -100,7 +100,7 @@ pub use tree_batch::{
     TreeBatchSettings, checked_value,
 };
 #[cfg(feature = "training")]
-pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
+pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, SetGameError, StepError, VectorEnv, VectorSettings};
 
 /// The examples of the README, compiled and run.
 #[cfg(all(doctest, feature = "chess"))]

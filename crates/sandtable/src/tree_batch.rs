@@ -503,8 +503,9 @@ impl<P: Playable> Rows<'_, P> {
                 let written = leaf.position.write_observation(leaf.context, Layout::Hwc, board);
                 written.expect("a row has the length of an observation");
                 let offset = offsets.next().expect("the arrays have a row for each leaf");
-                *offset = (slot.first_action + slot.range(number).start) as i64;
-                *trees.next().expect("the arrays have a row for each leaf") = slot.number as i32;
+                *offset = (slot.first_action + slot.range(number).start).cast_signed() as i64;
+                *trees.next().expect("the arrays have a row for each leaf") =
+                    (slot.number as u32).cast_signed();
             }
         }
     }
@@ -551,7 +552,7 @@ impl<P: Playable> TreeBatch for Trees<P> {
         TreeBatchError::check("actions", actions, arrays.actions.len())?;
         TreeBatchError::check("offsets", leaves + 1, arrays.offsets.len())?;
         TreeBatchError::check("trees", leaves, arrays.trees.len())?;
-        arrays.offsets[leaves] = actions as i64;
+        arrays.offsets[leaves] = actions.cast_signed() as i64;
         let len = self.slots.len();
         let rows = Rows {
             slots: &mut self.slots,
@@ -598,9 +599,9 @@ impl<P: Playable> TreeBatch for Trees<P> {
         TreeBatchError::check("priors", moves, arrays.priors.len())?;
         TreeBatchError::check("values", moves, arrays.values.len())?;
         TreeBatchError::check("policy", moves, arrays.policy.len())?;
-        let mut first = 0;
+        let mut first = 0_usize;
         for (slot, offset) in self.slots.iter().zip(&mut *arrays.offsets) {
-            *offset = first as i64;
+            *offset = first.cast_signed() as i64;
             let row = first..first + slot.tree.root_len();
             first = row.end;
             let position = slot.tree.game().position();
@@ -617,7 +618,7 @@ impl<P: Playable> TreeBatch for Trees<P> {
             slot.tree.write_priors(&mut arrays.priors[row.clone()]);
             slot.tree.write_policy(&mut arrays.policy[row]);
         }
-        arrays.offsets[self.slots.len()] = first as i64;
+        arrays.offsets[self.slots.len()] = first.cast_signed() as i64;
         Ok(())
     }
 

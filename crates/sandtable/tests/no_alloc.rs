@@ -29,7 +29,7 @@ fn check_steps(kind: &GameKind) {
         env.seed(&[1, 2, 3]).unwrap();
         for step in 0..60 {
             if step == 0 {
-                env.reset(buffers.arrays()).unwrap();
+                env.reset(None, buffers.arrays()).unwrap();
             } else {
                 env.sample(&mut actions).unwrap();
                 env.step(&actions, buffers.arrays()).unwrap();
@@ -74,7 +74,7 @@ fn check_searches(kind: &GameKind) {
                     };
                     trees.write_leaves(arrays).unwrap();
                     for (logit, action) in policy.iter_mut().zip(&actions[..selection.actions]) {
-                        *logit = (action % 5) as f32;
+                        *logit = f32::from((action % 5) as i8);
                     }
                     let values = [0.0; TREES * LEAVES];
                     trees

@@ -9,11 +9,11 @@ use sandtable::{
 
 /// The prior of an action, and the value of an observation.
 fn prior(action: u32) -> f32 {
-    1.0 + (action % 7) as f32
+    1.0 + f32::from((action % 7) as u8)
 }
 
 fn value(observation: &[f32]) -> f32 {
-    let sum: f32 = observation.iter().enumerate().map(|(i, x)| x * ((i % 13) as f32 - 6.0)).sum();
+    let sum: f32 = observation.iter().enumerate().map(|(i, x)| x * (f32::from((i % 13) as u8) - 6.0)).sum();
     (sum / 100.0).tanh()
 }
 

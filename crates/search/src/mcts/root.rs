@@ -177,8 +177,13 @@ impl<P: Position> Mcts<P> {
 pub(super) fn normalise(shares: &mut [f32]) {
     // Each number fits into an f32, but their sum may not.
     let sum: f64 = shares.iter().copied().map(f64::from).sum();
-    let uniform = 1.0 / shares.len() as f32;
-    for share in shares {
-        *share = if sum > 0.0 { (f64::from(*share) / sum) as f32 } else { uniform };
+    if sum > 0.0 {
+        let scale = 1.0 / sum;
+        for share in shares {
+            *share = (f64::from(*share) * scale) as f32;
+        }
+    } else {
+        let uniform = 1.0 / shares.len() as f32;
+        shares.fill(uniform);
     }
 }

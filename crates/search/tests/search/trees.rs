@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use sandtable_chess::Position as Chess;
+use sandtable_chess::{DrawRules, Position as Chess};
 use sandtable_core::{Game, Notation as _, Position, Rng};
 use sandtable_cotulenh::Position as CoTuLenh;
 use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings, RestoreError};
@@ -15,6 +15,11 @@ use crate::maze::{Maze, Plan};
 
 const SETTINGS: fn() -> MctsSettings = MctsSettings::default;
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+
+#[expect(clippy::cast_precision_loss, reason = "no position has millions of moves")]
+fn count<T>(items: &[T]) -> f32 {
+    items.len() as f32
+}
 
 /// A number from 0 to 1 that depends on the position alone.
 fn pseudo_random<P: Position>(position: &P) -> f32 {
@@ -78,12 +83,14 @@ fn a_batch_used_to_end_at_the_first_collision() {
     struct Peaked(Mutex<Vec<usize>>);
     impl Evaluator<Chess> for Peaked {
         fn evaluate(&self, leaf: &mut Leaf<Chess>) {
-            leaf.priors.fill(0.1 / leaf.moves.len() as f32);
+            leaf.priors.fill(0.004);
             leaf.priors[0] = 0.9;
         }
         fn evaluate_batch(&self, leaves: &mut [Leaf<Chess>]) -> ControlFlow<()> {
             self.0.lock().unwrap().push(leaves.len());
-            leaves.iter_mut().for_each(|leaf| self.evaluate(leaf));
+            for leaf in leaves {
+                self.evaluate(leaf);
+            }
             ControlFlow::Continue(())
         }
     }
@@ -293,7 +300,7 @@ fn improved_policy_prefers_better_moves_than_the_priors() {
             values.push(if position.turn() == Game::<Chess>::default().turn() {
                 0.0
             } else {
-                -(20.0 - moves.len() as f32) / 20.0
+                -(20.0 - count(moves)) / 20.0
             });
         });
         tree.expand(|leaf, priors| {
@@ -316,7 +323,7 @@ fn noise_is_scaled_by_the_number_of_moves_and_removed_by_the_next_search() {
     let noisy: Vec<_> = tree.root_moves().iter().map(|root| root.prior).collect();
     assert!((noisy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     // An alpha of 10 / 265 concentrates the noise on a few moves.
-    let uniform = 1.0 / noisy.len() as f32;
+    let uniform = 1.0 / count(&noisy);
     assert!(noisy.iter().any(|prior| *prior > 4.0 * uniform));
     tree.begin(1, true);
     let again: Vec<_> = tree.root_moves().iter().map(|root| root.prior).collect();
@@ -384,9 +391,9 @@ fn saved_trees_of_another_game_are_refused() {
 #[test]
 fn restarted_trees_play_random_openings() {
     let mut tree = searched(Game::<Chess>::default(), SETTINGS(), 30, 0.1);
-    tree.restart(Chess::start(Default::default()), 4);
+    tree.restart(Chess::start(DrawRules::default()), 4);
     assert_eq!((tree.game().ply(), tree.size(), tree.visits()), (4, 1, 0));
     let first: Vec<_> = tree.game().moves_played().collect();
-    tree.restart(Chess::start(Default::default()), 4);
+    tree.restart(Chess::start(DrawRules::default()), 4);
     assert_ne!(tree.game().moves_played().collect::<Vec<_>>(), first);
 }
