@@ -68,7 +68,7 @@ fn written_factors<P: FactoredPolicy>(index: PolicyIndex) -> Vec<usize> {
     P::write_factors(index, &mut factors).unwrap();
     let used = factors.iter().position(|&factor| factor < 0).unwrap_or(factors.len());
     assert!(factors[used..].iter().all(|&factor| factor == -1), "unused places are at the end");
-    factors[..used].iter().map(|&factor| factor as usize).collect()
+    factors[..used].iter().map(|factor| factor.cast_unsigned() as usize).collect()
 }
 
 fn factor_set<P: FactoredPolicy>(index: PolicyIndex) -> BTreeSet<usize> {
