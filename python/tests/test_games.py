@@ -11,6 +11,7 @@ import pytest
 import sandtable
 from conftest import played, random_game
 from numpy.typing import NDArray
+from typing_extensions import assert_type
 
 RULES = {"chess": ["standard", "claims"], "cotulenh": ["standard", "club"], "tribun": ["standard", "ninety"]}
 
@@ -214,6 +215,16 @@ def test_position_texts_round_trip(name: str) -> None:
         type(game).from_text("no position")
     with pytest.raises(TypeError, match="Game is abstract: use ChessGame, CoTuLenhGame or TribunGame"):
         sandtable.Game.from_text(game.position_text())
+
+
+def test_types_name_the_game() -> None:
+    # mypy checks these types; at run time they are only played.
+    chess = assert_type(sandtable.make("chess"), sandtable.ChessGame)
+    assert_type(sandtable.make("cotulenh"), sandtable.CoTuLenhGame)
+    assert_type(sandtable.make("tribun", "standard"), sandtable.TribunGame)
+    assert_type(sandtable.make(sandtable.GAMES[0]), sandtable.Game)
+    tree = sandtable.MCTS(chess, lambda observations, masks: (masks, np.zeros(len(masks))))
+    assert assert_type(tree.game, sandtable.ChessGame).fen == chess.fen
 
 
 def test_rejects_unknown_names() -> None:

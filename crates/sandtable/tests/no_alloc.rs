@@ -1,5 +1,6 @@
-//! A step of a vector environment does not allocate. The profiler is global to the process, so this is the only test here.
+//! A step of a vector environment and the factors of actions do not allocate. The profiler is global to the process, so this is the only test here.
 
+use sandtable::core::PolicyIndex;
 use sandtable::{ArrayBuffers, GAMES, VectorSettings};
 use sandtable_testkit::blocks_allocated;
 
@@ -7,7 +8,7 @@ use sandtable_testkit::blocks_allocated;
 static ALLOC: dhat::Alloc = dhat::Alloc;
 
 #[test]
-fn step_does_not_allocate() {
+fn steps_and_factors_do_not_allocate() {
     const ENVS: usize = 3;
     let profiler = dhat::Profiler::builder().testing().build();
     for kind in GAMES {
@@ -32,6 +33,14 @@ fn step_does_not_allocate() {
         run();
         assert_eq!(blocks_allocated(&mut run), 0, "blocks allocated by steps of {}", kind.name);
         assert!(ended > 10, "some games end and restart");
+
+        let mut factors = vec![0; kind.head.max_factors];
+        let mut write_all = || {
+            for index in 0..kind.policy_size as u32 {
+                kind.head.write_factors(PolicyIndex(index), &mut factors).unwrap();
+            }
+        };
+        assert_eq!(blocks_allocated(&mut write_all), 0, "blocks allocated by factors of {}", kind.name);
     }
     drop(profiler);
 }
