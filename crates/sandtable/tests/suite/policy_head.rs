@@ -20,7 +20,11 @@ fn factors_of_every_index_are_inside_the_head() {
         for index in 0..kind.policy_size as u32 {
             kind.head.write_factors(PolicyIndex(index), &mut factors).unwrap();
             let used = factors.iter().filter(|&&factor| factor >= 0).count();
-            assert!(factors.iter().all(|&factor| factor < kind.head.shape.len() as i32), "{index}");
+            let size = kind.head.shape.len();
+            assert!(
+                factors.iter().all(|&factor| usize::try_from(factor).map_or(true, |f| f < size)),
+                "{index}"
+            );
             most = most.max(used);
         }
         assert_eq!(most, kind.head.max_factors, "{}", kind.name);
@@ -43,8 +47,8 @@ fn permutations_move_the_factors_of_every_index() {
         for symmetry in 0..head.symmetries {
             let maps = head.permutations(symmetry).unwrap();
             for map in [&maps.cells, &maps.actions, &maps.factors] {
-                let at = |i: i32| map[i.cast_unsigned() as usize];
-                assert!((0..map.len() as i32).all(|i| at(at(i)) == i), "{}", kind.name);
+                let at = |i: usize| map[i].cast_unsigned() as usize;
+                assert!((0..map.len()).all(|i| at(at(i)) == i), "{}", kind.name);
                 assert_eq!(map.is_sorted(), symmetry == 0, "{}", kind.name);
             }
             for (index, &other) in (0..).zip(&maps.actions) {
