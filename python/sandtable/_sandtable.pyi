@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, Protocol, SupportsIndex, final
+from typing import Any, Final, Generic, Literal, Protocol, SupportsIndex, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ __all__ = [
     "DrawOffer",
     "Game",
     "LeafBatch",
+    "LevelPlayer",
     "Line",
     "Move",
     "Outcome",
@@ -42,7 +43,6 @@ __all__ = [
     "decode_observation",
     "encode_batch",
     "level_elo",
-    "level_move",
     "make",
     "review",
     "search",
@@ -56,6 +56,13 @@ _Layout = Literal["hwc", "chw"]
 class _HasUci(Protocol):
     def uci(self) -> str: ...
 
+@overload
+def make(game: Literal["chess"], rules: str | None = None, text: str | None = None) -> ChessGame: ...
+@overload
+def make(game: Literal["cotulenh"], rules: str | None = None, text: str | None = None) -> CoTuLenhGame: ...
+@overload
+def make(game: Literal["tribun"], rules: str | None = None, text: str | None = None) -> TribunGame: ...
+@overload
 def make(game: str, rules: str | None = None, text: str | None = None) -> Game: ...
 def _restore(
     game: str,
@@ -97,7 +104,6 @@ def search(
     hash_mb: int = 16,
     eval: str | os.PathLike[str] | None = None,
 ) -> SearchResult: ...
-def level_move(game: Game, level: int, seed: int = 0) -> int | None: ...
 def level_elo(game: str, level: int) -> int | None: ...
 def review(
     game: Game,
@@ -468,13 +474,22 @@ class RootMove:
     def value(self) -> float: ...
     def __eq__(self, other: object, /) -> bool: ...
 
+@final
+class LevelPlayer:
+    def __new__(cls, game: str, level: int, *, seed: int = 0, hash_mb: int = 16) -> Self: ...
+    @property
+    def level(self) -> int: ...
+    def choose(self, game: Game, time: float = 1.0) -> int | None: ...
+
 _Evaluator = Callable[[NDArray[np.float32], NDArray[np.bool_]], tuple[ArrayLike, ArrayLike]]
 
+_G = TypeVar("_G", bound=Game)
+
 @final
-class MCTS:
+class MCTS(Generic[_G]):
     def __new__(
         cls,
-        game: Game,
+        game: _G,
         evaluator: _Evaluator,
         *,
         exploration: float = 1.6,
@@ -492,7 +507,7 @@ class MCTS:
     def advance(self, action: SupportsIndex) -> None: ...
     def line(self) -> list[str]: ...
     @property
-    def game(self) -> Game: ...
+    def game(self) -> _G: ...
     @property
     def visits(self) -> int: ...
     @property

@@ -1,27 +1,14 @@
 """Factored policies, class-level shapes and symmetries."""
 
-import random
 from typing import Any
 
 import numpy as np
 import pytest
 import sandtable
+from conftest import played
 from sandtable import ChessGame, CoTuLenhGame, Game, TribunGame
 
 CLASSES: list[Any] = [ChessGame, CoTuLenhGame, TribunGame]
-
-
-def random_games(name: str, count: int, plies: int) -> list[Game]:
-    games = []
-    for seed in range(count):
-        rng = random.Random(seed)
-        game = sandtable.make(name)
-        for _ in range(plies):
-            if game.is_terminal():
-                break
-            game.apply_action(rng.choice(game.legal_actions()))
-        games.append(game)
-    return games
 
 
 @pytest.mark.parametrize("cls", CLASSES)
@@ -36,7 +23,8 @@ def test_class_attributes_are_those_of_the_games(cls: Any) -> None:
 
 @pytest.mark.parametrize("name", sandtable.GAMES)
 def test_legal_actions_have_different_factors_inside_the_head(name: str) -> None:
-    for game in random_games(name, 4, 30):
+    for seed in range(4):
+        game = played(name, seed, plies=30)
         cls: Any = type(game)
         actions = game.legal_actions()
         factors = game.action_factors(actions)
@@ -89,7 +77,8 @@ def test_out_is_checked() -> None:
 @pytest.mark.parametrize("name", sandtable.GAMES)
 def test_symmetries_transform_observations_actions_and_factors(name: str) -> None:
     reflected = 0
-    for game in random_games(name, 12, 60):
+    for seed in range(12):
+        game = played(name, seed, plies=60)
         for index in range(type(game).SYMMETRIES):  # type: ignore[attr-defined]
             symmetry = sandtable.symmetry(name, index)
             applies = bool(symmetry.applies(game.observe()[None])[0])

@@ -113,6 +113,9 @@ except MemoryError as error:
     [
         "sandtable.search(sandtable.make('chess'), time=600, threads=2)",
         "sandtable.review(sandtable.make('chess'), nodes=10**12)",
+        "sandtable.make('chess').perft(30)",
+        "sandtable.make('tribun').perft(30, threads=3)",
+        "sandtable.LevelPlayer('chess', 9).choose(sandtable.make('chess'), time=1000)",
         "sandtable.MCTS(sandtable.make('chess'), lambda o, m: (m, [0.0] * len(m))).search(10**9)",
     ],
 )

@@ -80,7 +80,7 @@ pub trait FactoredPolicy: PolicyIndexed {
         let mut places = out.iter_mut();
         Self::for_each_factor(index, |factor| {
             let place = places.next().expect("no move has more factors than MAX_FACTORS");
-            *place = factor.offset(Self::HEAD) as i32;
+            *place = (factor.offset(Self::HEAD) as u32).cast_signed();
         });
         Ok(())
     }

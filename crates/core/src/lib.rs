@@ -88,7 +88,7 @@ pub use movetext::{
 };
 pub use notation::{Notation, Record, Tags};
 pub use outcome::{EndReason, Outcome, ReasonError};
-pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded};
+pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded, perft_until};
 pub use planes::{
     DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Shape, WrongLength, encode_batch,
 };

@@ -8,7 +8,7 @@ use sandtable::chess::notation::uci::Uci;
 use sandtable::chess::{ChessExt as _, Piece, Position, Square};
 use sandtable::core::{FactoredPolicy as _, Observe as _, Outcome, PolicyIndexed as _, Symmetric as _};
 
-use crate::game::{Extents, Game, as_kind, as_kind_mut, create, extents};
+use crate::game::{Extents, Game, as_kind, as_kind_mut, create, exclusive, extents, shared};
 use crate::{Int, value_error};
 
 /// A chess move: origin, destination and promotion.
@@ -228,14 +228,14 @@ impl ChessGame {
     /// Traceback (most recent call last):
     /// ValueError: illegal move `e2e5`: a pawn cannot move from e2 to e5 here
     #[pyo3(signature = (r#move))]
-    fn make_move(mut slf: PyRefMut<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn make_move(slf: &Bound<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let text = text_of(r#move)?;
-        slf.as_super().game.play(&text).map(drop).map_err(value_error)
+        exclusive(slf.as_super())?.game.play(&text).map(drop).map_err(value_error)
     }
 
     /// Takes back the last move. `IndexError` if there is none.
-    fn undo_move(mut slf: PyRefMut<'_, Self>) -> PyResult<()> {
-        slf.as_super().take_back()
+    fn undo_move(slf: &Bound<'_, Self>) -> PyResult<()> {
+        exclusive(slf.as_super())?.take_back()
     }
 
     /// Returns whether the game is over.
@@ -260,9 +260,9 @@ impl ChessGame {
     /// >>> game.get_move_from_index(game.get_move_index("g1f3"))
     /// Move('g1f3')
     #[pyo3(signature = (r#move))]
-    fn get_move_index(slf: PyRef<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<u32> {
+    fn get_move_index(slf: &Bound<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<u32> {
         let text = text_of(r#move)?;
-        slf.as_super().game.index_of(&text).map(|index| index.0).map_err(value_error)
+        shared(slf.as_super())?.game.index_of(&text).map(|index| index.0).map_err(value_error)
     }
 
     /// The legal move at a policy index. `ValueError` if there is none.
@@ -301,8 +301,8 @@ impl ChessGame {
     }
 
     /// Claims a draw and returns the reason. `ValueError` if there is none to claim.
-    fn claim_draw(mut slf: PyRefMut<'_, Self>) -> PyResult<String> {
-        let reason = as_kind_mut::<Position>(&mut *slf.as_super().game).claim_draw();
+    fn claim_draw(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let reason = as_kind_mut::<Position>(&mut *exclusive(slf.as_super())?.game).claim_draw();
         reason.map(|reason| reason.to_string()).ok_or_else(|| PyValueError::new_err("no draw to claim"))
     }
 }

@@ -12,6 +12,7 @@ use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, describe_outcome, find
 
 use crate::arrays::{filled, layout};
 use crate::end::{self, DrawOffer, Outcome};
+use crate::search::Watch;
 use crate::{Int, chess, cotulenh, factors, int, tribun, value_error};
 
 /// The largest width of an SVG board.
@@ -108,6 +109,19 @@ pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
         "tribun" => Py::new(py, base.add_subclass(tribun::TribunGame))?.into_any(),
         _ => Py::new(py, base)?.into_any(),
     })
+}
+
+/// What to do about a game in use.
+const CLONE: &str = "give each thread a game of its own with clone()";
+
+/// Borrows a game for reading.
+pub(crate) fn shared<'py>(game: &Bound<'py, Game>) -> PyResult<PyRef<'py, Game>> {
+    game.try_borrow().map_err(|_| crate::in_use("game", CLONE))
+}
+
+/// Borrows a game for a change.
+pub(crate) fn exclusive<'py>(game: &Bound<'py, Game>) -> PyResult<PyRefMut<'py, Game>> {
+    game.try_borrow_mut().map_err(|_| crate::in_use("game", CLONE))
 }
 
 /// Converts a player number.
@@ -293,9 +307,10 @@ impl Game {
     /// >>> sandtable.make("chess").apply_action(0)
     /// Traceback (most recent call last):
     /// ValueError: action 0 is not legal in this position
-    fn apply_action(&mut self, action: Int) -> PyResult<()> {
-        let index = self.index(action)?;
-        self.game.play_index(index).map_err(value_error)
+    fn apply_action(slf: &Bound<'_, Self>, action: Int) -> PyResult<()> {
+        let mut game = exclusive(slf)?;
+        let index = game.index(action)?;
+        game.game.play_index(index).map_err(value_error)
     }
 
     /// Plays a move in any notation of the game, or a complete turn. Returns it as records write it.
@@ -309,8 +324,10 @@ impl Game {
     /// >>> game = sandtable.CoTuLenhGame("10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1")
     /// >>> game.play("c3:T:N>c5,F>xe5"), game.ply
     /// ('c3:T:N>c5,F>xe5', 3)
-    fn play(&mut self, text: &Bound<'_, PyAny>) -> PyResult<String> {
-        self.game.play(&chess::text_of(text)?).map_err(value_error)
+    fn play(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<String> {
+        // First the text: `uci()` of a foreign move may use the game.
+        let text = chess::text_of(text)?;
+        exclusive(slf)?.game.play(&text).map_err(value_error)
     }
 
     /// The text of a legal action: UCI in chess.
@@ -324,8 +341,8 @@ impl Game {
     }
 
     /// Takes back the last move and a resignation, agreement or claim after it. `IndexError` if there is no move.
-    fn undo(&mut self) -> PyResult<()> {
-        self.take_back()
+    fn undo(slf: &Bound<'_, Self>) -> PyResult<()> {
+        exclusive(slf)?.take_back()
     }
 
     /// Returns a copy of the game with its history.
@@ -377,10 +394,10 @@ impl Game {
         self.write_observation(py, out, layout)
     }
 
-    /// The factors of actions: int32, (n, MAX_FACTORS).
+    /// The factors of actions: int32, (n, `MAX_FACTORS`).
     ///
-    /// The logit of an action is the sum of the values of its factors in a head of shape HEAD_SHAPE. A factor is the index
-    /// `(row * columns + column) * planes + plane` of such a value; unused places are -1, the last value of a head with
+    /// The logit of an action is the sum of the values of its factors in a head of shape `HEAD_SHAPE`. A factor is the
+    /// index `(row * columns + column) * planes + plane` of such a value; unused places are -1, the last value of a head with
     /// one zero appended. `ValueError` if an action is not in the policy.
     ///
     /// >>> import sandtable
@@ -439,14 +456,16 @@ impl Game {
     }
 
     /// Resigns for a player. Does nothing if the game is over.
-    fn resign(&mut self, player: Int) -> PyResult<()> {
-        self.game.resign(self::player(player.0)?);
+    fn resign(slf: &Bound<'_, Self>, player: Int) -> PyResult<()> {
+        let player = self::player(player.0)?;
+        exclusive(slf)?.game.resign(player);
         Ok(())
     }
 
     /// Ends the game in a draw by agreement. Does nothing if the game is over.
-    fn agree_draw(&mut self) {
-        self.game.agree_draw();
+    fn agree_draw(slf: &Bound<'_, Self>) -> PyResult<()> {
+        exclusive(slf)?.game.agree_draw();
+        Ok(())
     }
 
     /// The state of the draw offer: None if both players may offer.
@@ -468,9 +487,9 @@ impl Game {
     /// >>> game.draw_action(1, "accept")
     /// >>> game.outcome()
     /// Outcome(winner=None, reason='agreement')
-    fn draw_action(&mut self, player: Int, action: &str) -> PyResult<()> {
+    fn draw_action(slf: &Bound<'_, Self>, player: Int, action: &str) -> PyResult<()> {
         let (player, action) = (self::player(player.0)?, end::draw_action(action)?);
-        self.game.draw_action(player, action).map_err(value_error)
+        exclusive(slf)?.game.draw_action(player, action).map_err(value_error)
     }
 
     /// The game record with the given tags: PGN in chess.
@@ -503,16 +522,22 @@ impl Game {
         self.game.static_eval(&Evaluation::Default)
     }
 
-    /// The number of move sequences of length `depth`, 0 to 100. Releases the global interpreter lock.
+    /// The number of move sequences of length `depth`, 0 to 100. Ctrl-C stops it with `KeyboardInterrupt`. Releases the
+    /// global interpreter lock.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess").perft(3)
     /// 8902
     #[pyo3(signature = (depth, threads=1))]
-    fn perft(&self, py: Python<'_>, depth: Int, #[pyo3(from_py_with = int)] threads: i128) -> PyResult<u64> {
+    fn perft(slf: &Bound<'_, Self>, depth: Int, #[pyo3(from_py_with = int)] threads: i128) -> PyResult<u64> {
         let depth = crate::within("depth", depth.0, 0, MAX_PERFT_DEPTH)?;
-        let (game, threads) = (&*self.game, crate::threads(threads)?);
-        Ok(py.detach(|| game.perft(depth, threads)))
+        let threads = crate::threads(threads)?;
+        // Count a copy, so that other threads can use the game meanwhile.
+        let game = shared(slf)?.game.clone_box();
+        let watch = Watch::new(None);
+        let counted = slf.py().detach(|| watch.run(|stop| game.perft_until(depth, threads, stop)));
+        watch.finish()?;
+        Ok(counted.expect("only an error stops it"))
     }
 
     /// The board as an SVG document, `size` (1 to 8192) pixels wide.
@@ -561,7 +586,7 @@ impl Game {
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         let Ok(other) = other.cast::<Self>() else { return Ok(false) };
-        Ok(self.game.is_same_game(&*other.try_borrow()?.game))
+        Ok(self.game.is_same_game(&*shared(other)?.game))
     }
 
     fn __hash__(&self) -> u64 {

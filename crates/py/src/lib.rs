@@ -28,7 +28,7 @@ mod search;
 mod tribun;
 mod vector_env;
 
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError};
 use pyo3::prelude::*;
 
 /// The games, encodings and searches of Sandtable. Import them from the package `sandtable`.
@@ -51,7 +51,7 @@ mod _sandtable {
     #[pymodule_export]
     use super::game::{Game, make};
     #[pymodule_export]
-    use super::level::{level_elo, level_move};
+    use super::level::{LevelPlayer, level_elo};
     #[pymodule_export]
     use super::mcts::{Mcts, RootMove, restore_tree};
     #[pymodule_export]
@@ -145,6 +145,11 @@ fn at_least(name: &str, value: impl Into<i128>, min: usize) -> PyResult<usize> {
 /// Checks a number of threads.
 fn threads(value: impl Into<i128>) -> PyResult<usize> {
     within("threads", value, 1, 256).map(|threads| threads as usize)
+}
+
+/// The error for an object that another thread, or a function further up the stack, is using.
+fn in_use(what: &str, fix: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("the {what} is in use by another thread or call: {fix}"))
 }
 
 /// Converts an error of the facade to a `ValueError` with the same message.

@@ -69,7 +69,7 @@ impl PolicyHead {
         }
         let reflects = symmetry == 1;
         let map = |len: usize, reflected: &dyn Fn(usize) -> usize| -> Vec<i32> {
-            (0..len).map(|i| if reflects { reflected(i) } else { i } as i32).collect()
+            (0..len).map(|i| (if reflects { reflected(i) } else { i } as u32).cast_signed()).collect()
         };
         let planes = self.shape.planes;
         Some(Permutations {

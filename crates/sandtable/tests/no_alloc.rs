@@ -1,6 +1,7 @@
-//! Steps of a vector environment and searches of a batch of trees do not allocate. The profiler is global to the process,
+//! Steps of a vector environment, searches of a batch of trees and factors of actions do not allocate. The profiler is global to the process,
 //! so this is the only test here.
 
+use sandtable::core::PolicyIndex;
 use sandtable::search::MctsSettings;
 use sandtable::{ArrayBuffers, GAMES, GameKind, LeafArrays, PolicyForm, TreeBatchSettings, VectorSettings};
 use sandtable_testkit::blocks_allocated;
@@ -9,11 +10,12 @@ use sandtable_testkit::blocks_allocated;
 static ALLOC: dhat::Alloc = dhat::Alloc;
 
 #[test]
-fn steps_and_searches_do_not_allocate() {
+fn steps_searches_and_factors_do_not_allocate() {
     let profiler = dhat::Profiler::builder().testing().build();
     for kind in GAMES {
         check_steps(kind);
         check_searches(kind);
+        check_factors(kind);
     }
     drop(profiler);
 }
@@ -90,4 +92,14 @@ fn check_searches(kind: &GameKind) {
         assert_eq!(blocks_allocated(&mut run), 0, "blocks allocated by searches of {}", kind.name);
         assert!(leaves > 2 * TREES * 4 * 20 * 9 / 10);
     }
+}
+
+fn check_factors(kind: &GameKind) {
+    let mut factors = vec![0; kind.head.max_factors];
+    let mut write_all = || {
+        for index in 0..kind.policy_size as u32 {
+            kind.head.write_factors(PolicyIndex(index), &mut factors).unwrap();
+        }
+    };
+    assert_eq!(blocks_allocated(&mut write_all), 0, "blocks allocated by factors of {}", kind.name);
 }

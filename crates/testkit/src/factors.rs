@@ -8,11 +8,21 @@ use sandtable_core::{
 
 use crate::{Conformant, Subject, observation};
 
-/// Every legal move has factors inside the head, each once, and no two legal moves have the same set.
+/// [`legal_moves_have_unique_factors`], and errors for an unknown index and a slice of the wrong length.
 pub fn factors_are_inside_the_head_and_unique<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     assert_eq!(PlaneGroup::first_plane(P::HEAD_PLANES, P::HEAD_PLANES.len()), P::HEAD.planes);
     assert_eq!((P::HEAD.rows, P::HEAD.cols), (P::SHAPE.rows, P::SHAPE.cols));
-    let position = game.position();
+    legal_moves_have_unique_factors(game.position());
+    let beyond = PolicyIndex(P::POLICY_SIZE as u32);
+    let error = OutOfRange { value: P::POLICY_SIZE, limit: P::POLICY_SIZE };
+    assert_eq!(P::write_factors(beyond, &mut vec![0; P::MAX_FACTORS]), Err(FactorsError::Index(error)));
+    let error = WrongLength { expected: P::MAX_FACTORS, found: P::MAX_FACTORS + 1 };
+    let long = &mut vec![0; P::MAX_FACTORS + 1];
+    assert_eq!(P::write_factors(PolicyIndex(0), long), Err(FactorsError::Length(error)));
+}
+
+/// Every legal move of a position has factors inside the head, each once, and no two legal moves have the same set.
+pub fn legal_moves_have_unique_factors<P: Conformant>(position: &P) {
     let mut seen = HashSet::new();
     for m in position.legal_moves() {
         let index = position.policy_index(m);
@@ -23,12 +33,6 @@ pub fn factors_are_inside_the_head_and_unique<P: Conformant>(_: &Subject<P>, gam
         assert!(set.iter().all(|&factor| factor < P::HEAD.len()), "{m:?} in {}", position.to_text());
         assert!(seen.insert(set), "{m:?} shares its factors in {}", position.to_text());
     }
-    let beyond = PolicyIndex(P::POLICY_SIZE as u32);
-    let error = OutOfRange { value: P::POLICY_SIZE, limit: P::POLICY_SIZE };
-    assert_eq!(P::write_factors(beyond, &mut vec![0; P::MAX_FACTORS]), Err(FactorsError::Index(error)));
-    let error = WrongLength { expected: P::MAX_FACTORS, found: P::MAX_FACTORS + 1 };
-    let long = &mut vec![0; P::MAX_FACTORS + 1];
-    assert_eq!(P::write_factors(PolicyIndex(0), long), Err(FactorsError::Length(error)));
 }
 
 /// The page documents the head: its id, its shape, its planes and, in a table with positions, moves and factors, examples.
@@ -68,7 +72,7 @@ fn written_factors<P: FactoredPolicy>(index: PolicyIndex) -> Vec<usize> {
     P::write_factors(index, &mut factors).unwrap();
     let used = factors.iter().position(|&factor| factor < 0).unwrap_or(factors.len());
     assert!(factors[used..].iter().all(|&factor| factor == -1), "unused places are at the end");
-    factors[..used].iter().map(|&factor| factor as usize).collect()
+    factors[..used].iter().map(|factor| factor.cast_unsigned() as usize).collect()
 }
 
 fn factor_set<P: FactoredPolicy>(index: PolicyIndex) -> BTreeSet<usize> {

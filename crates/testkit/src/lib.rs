@@ -25,7 +25,8 @@ pub use crate::analysis::{
     noisy_and_quiet_moves_are_the_legal_moves,
 };
 pub use crate::factors::{
-    factors_are_inside_the_head_and_unique, page_documents_the_head, reflections_have_the_reflected_encoding,
+    factors_are_inside_the_head_and_unique, legal_moves_have_unique_factors, page_documents_the_head,
+    reflections_have_the_reflected_encoding,
 };
 pub use crate::records::{annotated_records_round_trip, records_round_trip};
 

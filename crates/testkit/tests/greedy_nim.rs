@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sandtable_core::{
     Annotations, Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe,
@@ -13,7 +14,7 @@ use sandtable_core::{
     Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlaneGroup, PlayTextError, Player,
     PolicyIndex, PolicyIndexed, Position, Record, RecordError, RecordFault, RecordScanner, RecordSyntax,
     Render, Rng, Rules, SetupError, Shape, Symmetric, Tactic, Tags, WrongLength, compose, divide,
-    for_each_turn, perft, perft_threaded, without_places, write_tag, zobrist,
+    for_each_turn, perft, perft_threaded, perft_until, without_places, write_tag, zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -472,11 +473,26 @@ fn perft_is_independent_of_the_number_of_threads() {
     for depth in 0..8 {
         for threads in 0..4 {
             assert_eq!(perft_threaded(&start, depth, threads), perft(&start, depth));
+            assert_eq!(perft_until(&start, depth, threads, &|| false), Some(perft(&start, depth)));
         }
     }
     let shares = divide(&start, 6, 3, |_| ());
     assert_eq!(shares.iter().map(|share| share.root).collect::<Vec<_>>(), start.legal_moves());
     assert_eq!(shares.iter().map(|share| share.nodes).sum::<u64>(), perft(&start, 6));
+}
+
+#[test]
+fn perft_stops_when_asked() {
+    let start = Nim::start(OneSet);
+    for threads in 1..4 {
+        assert_eq!(perft_until(&start, 0, threads, &|| true), Some(1), "nothing to stop");
+        for depth in 1..6 {
+            assert_eq!(perft_until(&start, depth, threads, &|| true), None);
+        }
+        let asked = AtomicUsize::new(0);
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 20;
+        assert_eq!(perft_until(&start, 30, threads, &stop), None, "it would take ages");
+    }
 }
 
 #[test]

@@ -207,10 +207,15 @@ fn locate(action: Action) -> (Tile, usize) {
     }
 }
 
+/// The family of a plane, by its index in [`FAMILIES`].
+fn family_of(plane: usize) -> usize {
+    (1..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane).unwrap_or(0)
+}
+
 /// The action of a cell and a plane in the mover's frame, which need not be legal; `None` if it leaves the board. The
 /// enemy tribun is the one thing that an index does not contain.
 pub(crate) fn action_at(cell: Tile, plane: usize, tribun: Tile) -> Option<Action> {
-    let family = (0..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane)?;
+    let family = family_of(plane);
     let plane = plane - first_plane(family);
     let reached = || cell.offset(REACH[plane].0, REACH[plane].1);
     Some(match family {
@@ -263,7 +268,7 @@ pub(crate) fn line_of(dx: i8, dy: i8) -> usize {
 
 /// The plane of an action on the board with the coordinates exchanged.
 pub(crate) fn reflected_plane(plane: usize) -> usize {
-    let family = (0..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane).unwrap_or(0);
+    let family = family_of(plane);
     if FAMILIES[family].planes == REACH.len() {
         let (dx, dy) = REACH[plane - first_plane(family)];
         return first_plane(family) + offset_index(dy, dx);

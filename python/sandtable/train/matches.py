@@ -15,6 +15,8 @@ import sandtable
 from sandtable import BatchMCTS
 from sandtable.train.self_play import Evaluator
 
+#: A time that no engine level needs, in seconds.
+_UNLIMITED = 3600.0
 #: The factor of the 95 % confidence interval.
 _Z = 1.96
 
@@ -134,14 +136,19 @@ class LevelPlayer:
         self.level, self._seed, self._threads = level, seed, threads
 
     def start(self, games: Sequence[sandtable.Game]) -> None:
-        """Begins the match."""
+        """Begins the match. Each game has a seed of its own."""
         self._games = games
+        self._players = [
+            sandtable.LevelPlayer(game.name, self.level, seed=self._seed + index)
+            for index, game in enumerate(games)
+        ]
 
     def choose(self, turn: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The moves of the level. Each game has a seed of its own."""
+        """The moves of the level."""
 
         def move(index: int) -> int:
-            action = sandtable.level_move(self._games[index], self.level, seed=self._seed + index)
+            # The levels have their own limits. One of time would make matches depend on the speed of the machine.
+            action = self._players[index].choose(self._games[index], time=_UNLIMITED)
             assert action is not None, "the game is not over"
             return action
 

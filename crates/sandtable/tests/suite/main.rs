@@ -3,6 +3,7 @@
 mod any_game;
 mod messages;
 mod networks;
+mod policy_head;
 mod refusals;
 mod review;
 mod rules_pages;
