@@ -197,7 +197,9 @@ def test_changed_settings_are_refused(uninterrupted: Path, capsys: pytest.Captur
 
 
 def test_time_limits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    handlers = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     assert main(["tribun", f"--run={tmp_path}", *TINY, "--minutes=0.01"]) == 0
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == handlers
     assert "Everything is saved" in capsys.readouterr().out
     assert json.loads((tmp_path / "state.json").read_text())["seconds"] >= 0.6
     # The limit is one of the whole run: nothing is left of it.

@@ -468,7 +468,7 @@ pub(crate) fn restore_env<'py>(
     let restored = py.get_type::<VectorEnv>().call((game, games.len()), Some(settings))?;
     let mut env = restored.cast::<VectorEnv>()?.try_borrow_mut()?;
     for (number, game) in games.iter().enumerate() {
-        env.set_game(py, Int(i64::try_from(number)?), game)?;
+        env.set_game(py, Int(i128::try_from(number)?), game)?;
     }
     env.env.seed(&seeds).map_err(value_error)?;
     let arrays: [&Bound<'py, PyAny>; 4] = [

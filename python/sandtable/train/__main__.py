@@ -7,7 +7,8 @@ import math
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from types import FrameType
@@ -151,8 +152,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder, options = parse_arguments(arguments)
     try:
         run = Run(folder, options, say=lambda text: print(text, flush=True))
-        _stop_on_signals(run)
-        run.run()
+        with _stop_on_signals(run):
+            run.run()
     except (ValueError, OSError, ShardError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -171,7 +172,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _stop_on_signals(run: Run) -> None:
+@contextmanager
+def _stop_on_signals(run: Run) -> Iterator[None]:
     """Makes Ctrl-C and SIGTERM end the run with everything saved; the second Ctrl-C ends it at once."""
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -179,9 +181,13 @@ def _stop_on_signals(run: Run) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         print("Stopping; Ctrl-C again ends at once.", file=sys.stderr, flush=True)
 
-    signal.signal(signal.SIGINT, stop)
-    if os.name == "posix":
-        signal.signal(signal.SIGTERM, stop)
+    signals = [signal.SIGINT, signal.SIGTERM] if os.name == "posix" else [signal.SIGINT]
+    before = [signal.signal(number, stop) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)
 
 
 if __name__ == "__main__":

@@ -147,7 +147,7 @@ class LevelPlayer:
         """The moves of the level."""
 
         def move(index: int) -> int:
-            # The levels have their own limits. One of time would make matches depend on the speed of the machine.
+            # Levels have limits of their own; one of time would make matches depend on the machine.
             action = self._players[index].choose(self._games[index], time=_UNLIMITED)
             assert action is not None, "the game is not over"
             return action
