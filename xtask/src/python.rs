@@ -14,7 +14,7 @@ pub(crate) const MISSING: &str = "Python 3.10 or later with venv is not installe
 /// The exact versions of everything that the tests use.
 const REQUIREMENTS: &str = "python/requirements-test.txt";
 
-/// What the deep tests of training use besides: PyTorch alone takes 5 GB.
+/// What the deep tests of training use besides: `PyTorch` alone takes 5 GB.
 const TRAIN_REQUIREMENTS: &str = "python/requirements-train.txt";
 
 /// The folders of Python files that are formatted and linted.
