@@ -72,7 +72,7 @@ def _facts(options: Options, of: Any) -> str:
     facts = [
         (
             f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.0f} min",
-            f"of training, {len(played)} iterations",
+            f"of training, iterations: {len(played)}",
         ),
         (
             f"{sum(event['games'] for event in played):,}",
@@ -136,6 +136,18 @@ def _charts(options: Options, of: Any) -> list[str]:
     ]
     scores = [(event["iteration"], _tally(event).score) for event in gates]
     threshold = [(event["iteration"], options.gate) for event in gates]
+    # Without a match every network replaces the old one.
+    gate = (
+        [
+            _card(
+                "New network against old",
+                f"Score of each new network against the old one; it replaces it from {options.gate:.0%} on.",
+                line_chart([Series("score", 0, scores), Series("needed", 1, threshold)], x, percent=True),
+            )
+        ]
+        if options.gate > 0
+        else []
+    )
     return [
         _card(
             "Strength",
@@ -195,11 +207,7 @@ def _charts(options: Options, of: Any) -> list[str]:
                 percent=True,
             ),
         ),
-        _card(
-            "New network against old",
-            f"Score of each new network against the old one, which it replaces from {options.gate:.0%} on.",
-            line_chart([Series("score", 0, scores), Series("needed", 1, threshold)], x, percent=True),
-        ),
+        *gate,
     ]
 
 
