@@ -122,6 +122,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
     )
     add("--gate-games", _integer(2), "games of that match", metavar="N")
     add("--match-visits", _integer(1), "visits per move in matches", metavar="N")
+    add("--match-plies", _integer(1), "moves before a game of a match is a draw", metavar="N")
     add("--eval-every", _integer(1), "iterations between evaluations", metavar="N")
     add("--eval-games", _integer(0), "games against each opponent of an evaluation", metavar="N")
 

@@ -56,6 +56,7 @@ class Options:
     gate: float = 0.5
     gate_games: int = 40
     match_visits: int = 32
+    match_plies: int = 300
 
     from_engine: int = 0
     engine_nodes: int = 300

@@ -513,7 +513,7 @@ class Run:
             if done < games:
                 self._check()
 
-        tally = match(one, other, boards, options.max_plies, on_progress)
+        tally = match(one, other, boards, options.match_plies, on_progress)
         bar.end()
         return tally
 
