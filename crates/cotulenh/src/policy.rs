@@ -93,9 +93,6 @@ impl PolicyIndexed for Position {
 
 /// The pieces of a stack that are in a group; bit 0 is the first in stack order.
 fn slots(stack: KindSet, group: KindSet) -> usize {
-    if group.contains_all(stack) {
-        return (1 << stack.len()) - 1;
-    }
     stack.iter().enumerate().map(|(i, kind)| usize::from(group.contains(kind)) << i).sum()
 }
 
