@@ -355,9 +355,9 @@ impl<P: Playable> Slot<P> {
         written.expect("a row has the length of an observation");
     }
 
-    fn write_row(&mut self, settings: &GameSettings<P>, row: &mut Row<'_>) {
+    /// Writes the row of the current position, whose legal moves are listed.
+    fn write_row(&self, settings: &GameSettings<P>, row: &mut Row<'_>) {
         self.observe(settings, row.observation);
-        self.list_legal();
         self.mark(&mut row.mask, true);
         *row.player = self.game.turn().index() as i8;
     }
@@ -367,13 +367,20 @@ impl<P: Playable> Slot<P> {
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
         self.start(settings);
+        self.list_legal();
         self.write_row(settings, row);
     }
 
     fn step(&mut self, m: P::Move, settings: &GameSettings<P>, row: &mut Row<'_>) {
         self.mark(&mut row.mask, false);
         self.game.play_unchecked(m);
-        let outcome = self.game.outcome();
+        self.list_legal();
+        // The rules look for a legal move only if none is known.
+        let outcome = if self.legal.is_empty() {
+            self.game.outcome()
+        } else {
+            self.game.position().outcome_with_moves(self.game.occurrences())
+        };
         *row.terminated = outcome.is_over();
         *row.truncated = !outcome.is_over() && self.game.ply() >= settings.max_plies;
         for (reward, player) in row.rewards.iter_mut().zip(Player::ALL) {
@@ -382,6 +389,7 @@ impl<P: Playable> Slot<P> {
         if *row.terminated || *row.truncated {
             self.observe(settings, row.final_observation);
             self.start(settings);
+            self.list_legal();
         }
         self.write_row(settings, row);
     }
@@ -476,6 +484,7 @@ impl<P: Playable> VectorEnv for Envs<P> {
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
         slot.game = game.clone();
+        slot.list_legal();
         slot.write_row(&self.settings, &mut row);
         Ok(())
     }

@@ -155,11 +155,26 @@ fn weight(part: Option<Height>) -> usize {
 /// The rank of a split among all distributions of at most 8 in lexicographic order, direction 0 first. The empty
 /// distribution has rank 0.
 fn split_rank(heights: SplitHeights) -> usize {
+    /// `LOWER[left][max][w]`: the number of distributions of at most `max` over a neighbour, which gets less than `w`, and
+    /// `left` others.
+    static LOWER: [[[u16; 9]; 9]; Direction::NUM] = {
+        let mut ways = [[[0; 9]; 9]; Direction::NUM];
+        let mut at = 0;
+        while at < Direction::NUM * 9 * 9 {
+            let (left, max, w) = (at / 81, at / 9 % 9, at % 9);
+            if w > 0 && w <= max {
+                // A neighbour gets nothing or a placeable height.
+                let placeable = matches!(w - 1, 0 | 1 | 2 | 3 | 4 | 6);
+                ways[left][max][w] =
+                    ways[left][max][w - 1] + if placeable { FILLINGS[left][max + 1 - w] } else { 0 };
+            }
+            at += 1;
+        }
+        ways
+    };
     let (mut rank, mut max) = (0, 8);
     for (part, left) in heights.by_direction().into_iter().zip((0..Direction::NUM).rev()) {
-        for lower in choices().take_while(|&lower| lower != part) {
-            rank += FILLINGS[left][max - weight(lower)];
-        }
+        rank += LOWER[left][max][weight(part)];
         max -= weight(part);
     }
     rank.into()
