@@ -20,12 +20,14 @@ import sandtable
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 import test_python_chess
-from peers import OpenSpielLoop, canonical_board
+from peers import OpenSpielLoop, OpenSpielTree, canonical_board
 
 ROUNDS = 12
 ENVS = 1024
 # A round of OpenSpiel covers several whole games, because middlegames cost more than endgames.
 PLIES = 2_000
+TREES = 64
+VISITS = 32
 
 
 @dataclass
@@ -100,6 +102,63 @@ def environments(threads: int) -> None:
                 print(f"    {ratios} × OpenSpiel {label}")
 
 
+def trees() -> None:
+    """Visits per second of tree searches from the start of chess, and plies per second of self-play."""
+    trees = sandtable.BatchMCTS("chess", TREES)
+
+    def search() -> None:
+        trees.reset()
+        trees.search(uniform, VISITS)
+
+    spiel = OpenSpielTree(VISITS)
+    ours, theirs = best_of((search, 10), (spiel.search, 1))
+    wall, cpu = rates(TREES * VISITS, ours)
+    peer_wall, peer_cpu = rates(VISITS, theirs)
+    print(f"\nVisits per second of wall-clock time (of processor time), {VISITS} visits from the start:")
+    print(f"OpenSpiel's MCTSBot:       {peer_wall:12,.0f} ({peer_cpu:,.0f})")
+    print(f"BatchMCTS of {TREES}:           {wall:12,.0f} ({cpu:,.0f})")
+    print(f"    {wall / peer_wall:.1f} ({cpu / peer_cpu:.1f}) × OpenSpiel")
+    print(
+        f"\nPlies per second of self-play, {TREES} games, {VISITS} visits, without the time of the evaluator:"
+    )
+    for name in sandtable.GAMES:
+        for threads in (1, 2):
+            print(
+                f"BatchMCTS, {name + ', threads=' + str(threads) + ':':<25}{self_play(name, threads):10,.0f}"
+            )
+
+
+def uniform(batch: sandtable.LeafBatch) -> tuple[np.ndarray, np.ndarray]:
+    """Equal priors and a value of 0."""
+    return np.ones(len(batch.actions), np.float32), np.zeros(len(batch), np.float32)
+
+
+def self_play(name: str, threads: int, moves: int = 40) -> float:
+    """Plies per second of self-play, without the time of the evaluator."""
+    trees = sandtable.BatchMCTS(name, TREES, seed=1, threads=threads)
+    weights = np.sin(np.arange(np.prod(sandtable.make(name).observation_shape), dtype=np.float32))
+    inside = 0.0
+
+    def evaluator(batch: sandtable.LeafBatch) -> tuple[np.ndarray, np.ndarray]:
+        nonlocal inside
+        start = time.perf_counter()
+        values = np.tanh(0.1 * batch.observations.reshape(len(batch), -1) @ weights)
+        logits = np.sin(batch.actions.astype(np.float32))
+        inside += time.perf_counter() - start
+        return logits, values
+
+    best = inf
+    for _ in range(3):
+        inside, start = 0.0, time.perf_counter()
+        for _ in range(moves // 3):
+            trees.search(evaluator, VISITS, logits=True)
+            trees.roots()
+            trees.advance(trees.choose(temperature=1.0))
+            trees.reset(trees.over | trees.truncated)
+        best = min(best, time.perf_counter() - start - inside)
+    return TREES * (moves // 3) / best
+
+
 def rates(plies: int, spent: Time) -> tuple[float, float]:
     """Plies per second of wall-clock and of processor time."""
     return plies / spent.wall, plies / spent.cpu
@@ -109,3 +168,4 @@ if __name__ == "__main__":
     canonical()
     environments(threads=1)
     environments(threads=2)
+    trees()

@@ -6,6 +6,7 @@ import chess
 import numpy as np
 import pyspiel
 from numpy.typing import NDArray
+from open_spiel.python.algorithms import mcts
 from open_spiel.python.observation import make_observation
 
 _PIECES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
@@ -62,3 +63,28 @@ class OpenSpielLoop:
             self._mask.fill(False)
             self._mask[legal] = True
             self._play(legal)
+
+
+class _Uniform(mcts.Evaluator):  # type: ignore[misc]
+    """Equal priors and a value of 0."""
+
+    def evaluate(self, state: pyspiel.State) -> NDArray[np.float64]:
+        return np.zeros(2)
+
+    def prior(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        legal = state.legal_actions()
+        return [(action, 1 / len(legal)) for action in legal]
+
+
+class OpenSpielTree:
+    """OpenSpiel's `MCTSBot` at the start of a game of chess, with an evaluator that costs nothing."""
+
+    def __init__(self, visits: int) -> None:
+        game = pyspiel.load_game("chess")
+        puct = mcts.SearchNode.puct_value
+        self._bot = mcts.MCTSBot(game, 1.6, visits, _Uniform(), child_selection_fn=puct)
+        self._state = game.new_initial_state()
+
+    def search(self) -> None:
+        """Searches once."""
+        self._bot.mcts_search(self._state)

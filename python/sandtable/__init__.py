@@ -7,18 +7,21 @@
 ((8, 8, 18), 20)
 
 `ChessGame`, `CoTuLenhGame` and `TribunGame` share the interface of `Game`; `VectorEnv` steps many games at
-once; `search` runs the engine, `review` judges the turns of a game, and `MCTS` is a tree search with your
-network.
+once; `search` runs the engine, `review` judges the turns of a game, `MCTS` is a tree search with your
+network, and `BatchMCTS` searches many games at once.
 """
 
 from sandtable._sandtable import (
     GAMES,
     MCTS,
     Assessed,
+    BatchMCTS,
     ChessGame,
     CoTuLenhGame,
     DrawOffer,
     Game,
+    LeafBatch,
+    LevelPlayer,
     Line,
     Move,
     Outcome,
@@ -26,6 +29,7 @@ from sandtable._sandtable import (
     Review,
     ReviewedTurn,
     RootMove,
+    Roots,
     SearchResult,
     Square,
     Stack,
@@ -36,19 +40,24 @@ from sandtable._sandtable import (
     __version__,
     decode_observation,
     encode_batch,
+    level_elo,
     make,
     review,
     search,
 )
+from sandtable._symmetry import Symmetry, symmetry
 
 __all__ = [
     "GAMES",
     "MCTS",
     "Assessed",
+    "BatchMCTS",
     "ChessGame",
     "CoTuLenhGame",
     "DrawOffer",
     "Game",
+    "LeafBatch",
+    "LevelPlayer",
     "Line",
     "Move",
     "Outcome",
@@ -56,9 +65,11 @@ __all__ = [
     "Review",
     "ReviewedTurn",
     "RootMove",
+    "Roots",
     "SearchResult",
     "Square",
     "Stack",
+    "Symmetry",
     "Tile",
     "TribunGame",
     "Unit",
@@ -66,7 +77,9 @@ __all__ = [
     "__version__",
     "decode_observation",
     "encode_batch",
+    "level_elo",
     "make",
     "review",
     "search",
+    "symmetry",
 ]

@@ -87,13 +87,40 @@ def test_errors_of_uci_methods_propagate() -> None:
 def test_moves_are_hashable_values() -> None:
     move = Move("e7e8q")
     assert move == Move("e7e8q") == "e7e8q" and move != Move("e7e8r") and move != "e7e8r"
-    assert hash(move) == hash("e7e8q") and {move} == {"e7e8q"}
+    assert {move, Move("e7e8q")} == {move} and hash(move) == hash(Move("e7e8q"))
+    assert move != 52 and move is not None and (move == object()) is False
     assert (move.from_square, move.to_square, move.promotion) == (chess.E7, chess.E8, "q")
     assert str(move) == move.uci() == "e7e8q" and repr(move) == "Move('e7e8q')"
     assert pickle.loads(pickle.dumps(move)) == move
     assert Move("e2e4").promotion is None
     with pytest.raises(ValueError, match="invalid UCI move `e2e9`"):
         Move("e2e9")
+
+
+@pytest.mark.parametrize("fen", [chess.STARTING_FEN, "r3k2r/P7/8/8/8/8/7p/R3K2R w KQkq - 0 1"])
+def test_moves_equal_and_hash_like_those_of_python_chess(fen: str) -> None:
+    ours, theirs = ChessGame(fen).get_legal_moves(), list(chess.Board(fen).legal_moves)
+    assert set(ours) == set(theirs) and len(ours) == len(theirs)
+    for move in theirs:
+        twin = Move(move)
+        assert move in ours and twin in theirs and move in set(ours) and twin in set(theirs)
+        assert move == twin and twin == move and hash(move) == hash(twin)
+        assert {move: 1}[twin] == {twin: 1}[move] == 1  # type: ignore[index]
+    assert chess.Move.from_uci("e2e5") not in ours and chess.Move.null() not in ours
+    assert Move("a7a8q") != chess.Move.from_uci("a7a8r") and Move("a7a8q") != chess.Move.from_uci("a7a8")
+    assert Move("e2e4") != chess.Move(chess.E2, chess.E4, drop=chess.PAWN)
+
+
+def test_foreign_moves_may_use_the_game() -> None:
+    game = ChessGame()
+
+    class Curious:
+        def uci(self) -> str:
+            return game.legal_moves()[0]
+
+    game.make_move(Curious())
+    game.play(Curious())
+    assert game.get_move_index(Curious()) in game.legal_actions() and game.ply == 2
 
 
 def test_results_are_for_the_side_to_move() -> None:

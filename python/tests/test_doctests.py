@@ -1,7 +1,9 @@
 """Runs the examples of docstrings and checks that everything public has one."""
 
 import doctest
+import importlib
 import inspect
+from importlib.util import find_spec
 
 import pytest
 import sandtable
@@ -9,6 +11,8 @@ import sandtable.gymnasium
 import sandtable.pettingzoo
 
 MODULES = [sandtable, sandtable.gymnasium, sandtable.pettingzoo]
+if find_spec("pyspiel"):
+    MODULES.append(importlib.import_module("sandtable.open_spiel"))
 
 
 def docstrings() -> dict[str, str]:

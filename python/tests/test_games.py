@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import random
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ import pytest
 import sandtable
 from conftest import played, random_game
 from numpy.typing import NDArray
+from typing_extensions import assert_type
 
 RULES = {"chess": ["standard", "claims"], "cotulenh": ["standard", "club"], "tribun": ["standard", "ninety"]}
 
@@ -215,6 +217,16 @@ def test_position_texts_round_trip(name: str) -> None:
         sandtable.Game.from_text(game.position_text())
 
 
+def test_types_name_the_game() -> None:
+    # mypy checks these types; at run time they are only played.
+    chess = assert_type(sandtable.make("chess"), sandtable.ChessGame)
+    assert_type(sandtable.make("cotulenh"), sandtable.CoTuLenhGame)
+    assert_type(sandtable.make("tribun", "standard"), sandtable.TribunGame)
+    assert_type(sandtable.make(sandtable.GAMES[0]), sandtable.Game)
+    tree = sandtable.MCTS(chess, lambda observations, masks: (masks, np.zeros(len(masks))))
+    assert assert_type(tree.game, sandtable.ChessGame).fen == chess.fen
+
+
 def test_rejects_unknown_names() -> None:
     with pytest.raises(ValueError, match="unknown game `go`: expected chess, cotulenh or tribun"):
         sandtable.make("go")
@@ -223,7 +235,7 @@ def test_rejects_unknown_names() -> None:
     with pytest.raises(TypeError):
         sandtable.Game()
     with pytest.raises(TypeError):
-        sandtable.make(1)  # type: ignore[arg-type]
+        sandtable.make(1)  # type: ignore[call-overload]
 
 
 def test_played_moves_reproduce_the_game(name: str) -> None:
@@ -240,6 +252,33 @@ def test_played_moves_reproduce_the_game(name: str) -> None:
     for san in game.sans_played():
         assert again.play(san) == san
     assert again == game
+
+
+def test_played_moves_are_written_like_actions(name: str) -> None:
+    for seed in range(5):
+        game, rng = sandtable.make(name), random.Random(seed)
+        texts, actions = [], []
+        for _ in range(40):
+            if game.is_terminal():
+                break
+            action = rng.choice(game.legal_actions())
+            texts.append(game.action_to_string(action))
+            actions.append(action)
+            assert texts[-1] in game.legal_moves() and game.string_to_action(texts[-1]) == action
+            game.apply_action(action)
+        assert game.moves_played() == texts and game.actions_played() == actions
+
+
+ANNOTATED = {
+    "chess": "1. e4 {the king's pawn} (1. d4 d5 (1... Nf6)) 1... e5 $1 2. Nf3! *",
+    "cotulenh": "1. Ic6 {a soldier} (1. Ik6 Ik7) 1... Ic7 $1 *",
+    "tribun": "1. b3-e5 {a leap} (1. f4-g5) 1... f8-e7 $1",
+}
+
+
+def test_records_with_comments_and_variations_can_be_read(name: str) -> None:
+    game, tags = type(sandtable.make(name)).from_record(ANNOTATED[name])
+    assert (game.ply, tags) == (3 if name == "chess" else 2, [])
 
 
 def test_records_round_trip(name: str) -> None:

@@ -155,3 +155,16 @@ def test_rejects_invalid_arguments() -> None:
     env = gymnasium.VectorEnv("chess", 2)
     with pytest.raises(ValueError, match="action 0 is not legal in environment 0"):
         env.step([0, 0])
+
+
+def test_a_mask_resets_some_games() -> None:
+    envs = gymnasium.VectorEnv("chess", 3)
+    envs.reset(seed=1)
+    for _ in range(4):
+        envs.step(envs.sample_actions())
+    observations, infos = envs.reset(options={"reset_mask": np.array([False, True, False])})
+    assert [envs.envs.game(i).ply for i in range(3)] == [4, 0, 4]
+    np.testing.assert_array_equal(observations[1], envs.envs.game(1).observe())
+    assert infos["action_mask"][1].sum() == 20
+    with pytest.raises(ValueError, match=r"unknown options \['speed'\]: expected reset_mask"):
+        envs.reset(options={"speed": 1})

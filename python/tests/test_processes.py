@@ -187,11 +187,15 @@ def test_environments_work_in_a_forked_process() -> None:
     env = sandtable.VectorEnv("chess", 8, threads=2, seed=2)
     env.step(env.sample_actions())
     actions = env.sample_actions()
+    trees = sandtable.BatchMCTS("chess", 8, threads=2)
+    trees.search(lambda batch: (np.ones(len(batch.actions)), np.zeros(len(batch))), 4)
     child = os.fork()
     if child == 0:
         env.step(actions)
+        trees.search(lambda batch: (np.ones(len(batch.actions)), np.zeros(len(batch))), 4)
         result = sandtable.search(env.game(0), nodes=500, threads=2)
-        os._exit(0 if env.game(0).ply == 2 and result.action is not None else 1)
+        searched = trees.roots().visits.sum() == 64
+        os._exit(0 if env.game(0).ply == 2 and result.action is not None and searched else 1)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     env.step(actions)

@@ -1,5 +1,6 @@
 """Engine search and tree search."""
 
+import pickle
 import signal
 import subprocess
 import sys
@@ -112,6 +113,9 @@ except MemoryError as error:
     [
         "sandtable.search(sandtable.make('chess'), time=600, threads=2)",
         "sandtable.review(sandtable.make('chess'), nodes=10**12)",
+        "sandtable.make('chess').perft(30)",
+        "sandtable.make('tribun').perft(30, threads=3)",
+        "sandtable.LevelPlayer('chess', 9).choose(sandtable.make('chess'), time=1000)",
         "sandtable.MCTS(sandtable.make('chess'), lambda o, m: (m, [0.0] * len(m))).search(10**9)",
     ],
 )
@@ -196,7 +200,7 @@ def test_advance_follows_the_game() -> None:
             ValueError,
             r"priors must have shape \(1, 4672\), not \(1, 5\)",
         ),
-        (lambda m: (m, np.zeros((len(m), 1))), ValueError, r"values must have shape \(1,\), not \(1, 1\)"),
+        (lambda m: (m, np.zeros((len(m), 2))), ValueError, r"values must have shape \(1,\), not \(1, 2\)"),
         (lambda m: (m, np.full(len(m), 1.5)), ValueError, "values must be -1 to 1, not"),
         (lambda m: (m, np.full(len(m), np.nan)), ValueError, "values must be -1 to 1, not"),
         (lambda m: (m - 2.0, np.zeros(len(m))), ValueError, "priors must be finite and at least 0, not"),
@@ -215,7 +219,7 @@ def test_rejects_invalid_evaluator_outputs(output: object, error: type[Exception
     assert tree.root() == []
 
 
-def test_evaluator_errors_propagate_and_reset_the_tree() -> None:
+def test_evaluator_errors_propagate_and_keep_the_tree() -> None:
     calls = 0
 
     def evaluator(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Output:
@@ -228,9 +232,47 @@ def test_evaluator_errors_propagate_and_reset_the_tree() -> None:
     tree = MCTS(ChessGame(), evaluator, batch_size=2)
     with pytest.raises(ZeroDivisionError, match="broken"):
         tree.search(100)
-    assert calls == 3 and tree.visits == 0
+    assert calls == 3 and tree.visits == 2
     tree.search(20)
-    assert tree.visits == 20
+    assert tree.visits == 22
+
+
+def test_evaluators_may_return_lists_columns_and_rounding_errors() -> None:
+    outputs = [
+        lambda m: (m.tolist(), [0.0] * len(m)),
+        lambda m: (m, np.zeros((len(m), 1))),
+        lambda m: (m, np.full(len(m), 1.0005)),
+        # Anything at illegal actions.
+        lambda m: (np.where(m, 1.0, np.nan), np.zeros(len(m))),
+        lambda m: (np.where(m, 1.0, -7.0), np.zeros(len(m))),
+    ]
+    for output in outputs:
+        tree = MCTS(ChessGame(), lambda observations, masks, output=output: output(masks))  # type: ignore[misc]
+        tree.search(30)
+        assert tree.visits == 30 and max(abs(move.value) for move in tree.root()) <= 1
+
+
+def test_trees_can_be_pickled_with_their_random_state() -> None:
+    tree = MCTS(played("tribun", plies=6), uniform, batch_size=4, seed=3)
+    tree.add_noise()
+    tree.search(40)
+    copy = pickle.loads(pickle.dumps(tree))
+    for searched in (tree, copy):
+        searched.search(20)
+    assert copy.root() == tree.root() and copy.game == tree.game and copy.size == tree.size
+    assert [copy.choose(1.0) for _ in range(5)] == [tree.choose(1.0) for _ in range(5)]
+
+
+def test_a_tree_that_is_searched_cannot_be_used_by_its_evaluator() -> None:
+    def evaluator(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Output:
+        tree.choose()
+        return uniform(observations, masks)
+
+    tree = MCTS(ChessGame(), evaluator)
+    with pytest.raises(
+        RuntimeError, match="this MCTS is in use, by another thread or by the search that calls"
+    ):
+        tree.search(10)
 
 
 def test_rejects_invalid_settings() -> None:
@@ -241,15 +283,16 @@ def test_rejects_invalid_settings() -> None:
         ("batch_size", -1, "batch_size must be at least 1, not -1"),
         ("exploration", -0.5, "exploration must be at least 0, not -0.5"),
         ("exploration", float("nan"), "exploration must be at least 0, not NaN"),
-        ("fpu_reduction", float("inf"), "fpu_reduction must be finite, not inf"),
+        ("fpu_reduction", float("inf"), "fpu_reduction must be at least 0, not inf"),
     ):
         with pytest.raises(ValueError, match=message):
             MCTS(ChessGame(), uniform, **{setting: value})  # type: ignore[arg-type]
     for temperature in (-1.0, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="temperature must be at least 0, not"):
             MCTS(ChessGame(), uniform).choose(temperature)
-    with pytest.raises(ValueError, match="visits must be at least 0, not -1"):
-        MCTS(ChessGame(), uniform).search(-1)
+    for visits in (-1, 10**30):
+        with pytest.raises(ValueError, match=f"visits must be 0 to 2147483647, not {visits}"):
+            MCTS(ChessGame(), uniform).search(visits)
     for alpha, fraction in [(0.0, 0.25), (0.3, 1.5), (float("nan"), 0.5)]:
         with pytest.raises(ValueError, match="alpha must be more than 0 and fraction 0 to 1"):
             MCTS(ChessGame(), uniform).add_noise(alpha, fraction)

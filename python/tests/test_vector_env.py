@@ -1,10 +1,13 @@
 """`VectorEnv`: many games in lockstep behave like single games."""
 
+import contextlib
+import pickle
 import threading
 
 import numpy as np
 import pytest
 import sandtable
+from conftest import played
 from sandtable import VectorEnv
 
 
@@ -186,3 +189,90 @@ def test_properties(name: str) -> None:
     assert env.num_actions == sandtable.make(name).num_actions == env.masks.shape[1]
     assert env.autoreset_mode == "SameStep" and env.max_plies > 100 and env.opening_plies == 3
     assert repr(env) == f"VectorEnv('{name}', 2, threads=2, rules='standard')"
+
+
+def test_legal_actions_can_be_lists_instead_of_masks(name: str) -> None:
+    dense = VectorEnv(name, 6, seed=4, opening_plies=3, max_plies=20)
+    sparse = VectorEnv(name, 6, seed=4, opening_plies=3, max_plies=20, masks=False)
+    assert sparse.masks is None
+    _, (actions, offsets) = sparse.reset(seed=5)
+    _, masks = dense.reset(seed=5)
+    for _ in range(30):
+        assert actions.dtype == np.int32 and offsets.dtype == np.int64 and offsets[-1] == len(actions)
+        for env in range(6):
+            listed = np.sort(actions[offsets[env] : offsets[env + 1]])
+            np.testing.assert_array_equal(listed, np.flatnonzero(masks[env]))
+        chosen = dense.sample_actions()
+        np.testing.assert_array_equal(chosen, sparse.sample_actions())
+        *_, masks = dense.step(chosen)
+        *_, (actions, offsets) = sparse.step(chosen)
+        np.testing.assert_array_equal(dense.observations, sparse.observations)
+    np.testing.assert_array_equal(dense.legal_actions()[0], sparse.legal_actions()[0])
+    np.testing.assert_array_equal(dense.legal_actions()[1], sparse.legal_actions()[1])
+
+
+def test_some_environments_can_be_reset() -> None:
+    env = VectorEnv("tribun", 4, seed=1, opening_plies=2)
+    for _ in range(5):
+        env.step(env.sample_actions())
+    before = [env.game(i) for i in range(4)]
+    env.reset(mask=[True, False, False, True])
+    after = [env.game(i) for i in range(4)]
+    assert [game.ply for game in after] == [2, 7, 7, 2] and after[1:3] == before[1:3]
+    for i in range(4):
+        np.testing.assert_array_equal(env.observations[i], after[i].observe())
+        np.testing.assert_array_equal(env.masks[i], after[i].legal_actions_mask())
+    with pytest.raises(ValueError, match=r"mask must be one number or have shape \(4,\), not shape \(3,\)"):
+        env.reset(mask=[True] * 3)
+    with pytest.raises(TypeError, match="mask must be bool, not int64"):
+        env.reset(mask=[1, 0, 0, 1])
+
+
+def test_a_game_can_be_set(name: str) -> None:
+    env = VectorEnv(name, 3, seed=1)
+    game = played(name, plies=11)
+    env.set_game(1, game)
+    assert env.game(1) == game and env.game(0).ply == 0
+    np.testing.assert_array_equal(env.observations[1], game.observe())
+    np.testing.assert_array_equal(env.masks[1], game.legal_actions_mask())
+    assert env.players[1] == game.current_player()
+    env.step(env.sample_actions())
+    assert env.game(1).ply == 12
+    game.resign(0)
+    with pytest.raises(ValueError, match="the game is over: an environment needs a game in progress"):
+        env.set_game(0, game)
+    with pytest.raises(IndexError, match="unknown environment 3: expected 0 to 2"):
+        env.set_game(3, game)
+    other = sandtable.make("chess" if name != "chess" else "tribun")
+    with pytest.raises(TypeError, match=f"expected a game of {name}, not of {other.name}"):
+        env.set_game(0, other)
+
+
+@pytest.mark.parametrize("masks", [True, False])
+def test_environments_can_be_pickled_with_their_random_state(name: str, masks: bool) -> None:
+    env = VectorEnv(name, 5, seed=9, opening_plies=2, max_plies=12, threads=2, layout="chw", masks=masks)
+    for _ in range(10):
+        env.step(env.sample_actions())
+    copy = pickle.loads(pickle.dumps(env))
+    arrays = ["observations", "players", "rewards", "terminated", "truncated", "final_observations", "masks"]
+    for array in arrays:
+        np.testing.assert_array_equal(getattr(env, array), getattr(copy, array))
+    for _ in range(15):
+        actions = env.sample_actions()
+        np.testing.assert_array_equal(actions, copy.sample_actions())
+        for result, copied in zip(env.step(actions), copy.step(actions), strict=True):
+            for mine, other in zip(result, copied, strict=True):
+                np.testing.assert_array_equal(mine, other)
+    assert [env.game(i) for i in range(5)] == [copy.game(i) for i in range(5)]
+
+
+def test_a_step_used_to_write_beyond_an_array_whose_dtype_had_changed() -> None:
+    env = VectorEnv("chess", 4)
+    actions = env.sample_actions()
+    size = env.observations.size
+    array = env.observations
+    array.dtype = np.uint8  # type: ignore[assignment, misc]
+    with contextlib.suppress(ValueError):
+        array.resize(size, refcheck=False)
+    with pytest.raises(TypeError, match="the dtype of an array was changed from float32 to uint8"):
+        env.step(actions)

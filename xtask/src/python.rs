@@ -14,6 +14,9 @@ pub(crate) const MISSING: &str = "Python 3.10 or later with venv is not installe
 /// The exact versions of everything that the tests use.
 const REQUIREMENTS: &str = "python/requirements-test.txt";
 
+/// What the deep tests of training use besides: `PyTorch` alone takes 5 GB.
+const TRAIN_REQUIREMENTS: &str = "python/requirements-train.txt";
+
 /// The folders of Python files that are formatted and linted.
 const SOURCES: &[&str] = &["python", "examples"];
 
@@ -84,6 +87,10 @@ pub(crate) fn run(report: &mut Report) -> Result {
 
 /// Builds the package, installs it into the environment as users would, and tests it there.
 pub(crate) fn test(report: &mut Report, environment: &Environment, deep: bool) -> Result {
+    if deep {
+        let mut install = environment.python(&["-m", "pip", "install", "--quiet", "--requirement"]);
+        report.step("Python training requirements", install.arg(root().join(TRAIN_REQUIREMENTS)))?;
+    }
     report.step("Python format", environment.python(&["-m", "ruff", "format", "--check"]).args(SOURCES))?;
     report.step("Python lints", environment.python(&["-m", "ruff", "check"]).args(SOURCES))?;
     let wheels = target().join("wheels-test");

@@ -4,7 +4,7 @@ use cozy_chess::{Color, Piece};
 use sandtable_core::{ByPlayer, Feature, Features, Player};
 
 use crate::backend::square_set;
-use crate::frame::cell_of;
+use crate::frame::{cell_of, reflected_cell};
 use crate::{BLACK, Position, Role, Square, WHITE};
 
 const ROLES: usize = Role::ALL.len();
@@ -40,7 +40,7 @@ impl Features for Position {
 
     /// With the files reversed. Castling is not symmetric, but it is no feature.
     fn reflected(feature: usize) -> usize {
-        feature ^ 7
+        feature / SQUARES * SQUARES + reflected_cell(feature % SQUARES)
     }
 
     /// By the number of pieces: the fewer, the later.
@@ -64,7 +64,7 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{FromSetup as _, Game, Rng, play_random_moves};
+    use sandtable_core::{FromSetup as _, Game, Rng, Symmetric as _, play_random_moves};
 
     use super::*;
     use crate::Setup;
@@ -81,17 +81,12 @@ mod tests {
         for seed in 0..20 {
             let mut game = Game::<Position>::default();
             play_random_moves(&mut game, &mut Rng::new(seed), 30);
-            let setup = game.position().to_setup();
-            let mut reflected = Setup { turn: setup.turn, halfmoves: setup.halfmoves, ..Setup::empty() };
-            for square in Square::all() {
-                let other = Square::from_coords(7 - square.file(), square.rank()).unwrap();
-                reflected.board[other.index()] = setup.board[square.index()];
-            }
-            // The reflection of a valid position without castling rights is valid.
-            let reflected = Position::from_setup(&reflected, crate::DrawRules::default()).unwrap();
+            let setup = Setup { castling: Setup::empty().castling, ..game.position().to_setup() };
+            let position = Position::from_setup(&setup, crate::DrawRules::default()).unwrap();
+            let reflected = position.reflection().expect("there are no castling rights");
             for viewer in Player::ALL {
                 let mut expected: Vec<_> =
-                    features(game.position(), viewer).into_iter().map(Position::reflected).collect();
+                    features(&position, viewer).into_iter().map(Position::reflected).collect();
                 expected.sort_unstable();
                 assert_eq!(features(&reflected, viewer), expected);
             }

@@ -30,6 +30,12 @@ pub(crate) const fn square_of(cell: usize, mover: Player) -> Option<Square> {
     }
 }
 
+/// The cell on the board reflected left to right.
+#[inline]
+pub(crate) const fn reflected_cell(cell: usize) -> usize {
+    cell ^ (SIZE - 1)
+}
+
 /// The row and the column of a cell.
 #[inline]
 pub(crate) const fn row_and_column(cell: usize) -> (usize, usize) {

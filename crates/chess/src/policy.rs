@@ -13,12 +13,14 @@
 
 use sandtable_core::{PolicyIndex, PolicyIndexed, Position as _};
 
-use crate::frame::{SIZE, cell_of, offset_cell, row_and_column, square_of};
+use crate::frame::{SIZE, cell_of, offset_cell, reflected_cell, row_and_column, square_of};
 use crate::{Move, Position, Promotion};
 
 const KINDS: usize = 73;
 const FIRST_KNIGHT: usize = 56;
 const FIRST_UNDERPROMOTION: usize = 64;
+/// The lines of underpromotions to the left, straight ahead and to the right.
+const UNDERPROMOTION_LINES: [usize; 3] = [7, 0, 1];
 
 /// Directions of a queen as (columns to the right, rows ahead), clockwise from straight ahead.
 const QUEEN_DIRECTIONS: [(i8, i8); 8] =
@@ -70,18 +72,72 @@ impl PolicyIndexed for Position {
     }
 
     fn move_at(&self, index: PolicyIndex) -> Option<Move> {
-        let (from_cell, kind) = (index.index() / KINDS, index.index() % KINDS);
-        let ((right, ahead), distance) = match kind {
-            0..FIRST_KNIGHT => (QUEEN_DIRECTIONS[kind / 7], (kind % 7).cast_signed() + 1),
-            FIRST_KNIGHT..FIRST_UNDERPROMOTION => (KNIGHT_MOVES[kind - FIRST_KNIGHT], 1),
-            _ => (([(-1, 1), (0, 1), (1, 1)])[(kind - FIRST_UNDERPROMOTION) / 3], 1),
-        };
-        let to_cell = offset_cell(from_cell, isize::from(right) * distance, isize::from(ahead) * distance)?;
+        let IndexedMove { from, to, underpromotion, .. } = IndexedMove::at(index)?;
         let mover = self.turn();
-        let (from, to) = (square_of(from_cell, mover)?, square_of(to_cell, mover)?);
-        if kind >= FIRST_UNDERPROMOTION {
-            return self.legal_move(from, to, Some(Promotion::ALL[(kind - FIRST_UNDERPROMOTION) % 3]));
+        let (from, to) = (square_of(from, mover)?, square_of(to, mover)?);
+        if underpromotion.is_some() {
+            return self.legal_move(from, to, underpromotion);
         }
         self.legal_move(from, to, None).or_else(|| self.legal_move(from, to, Some(Promotion::Queen)))
     }
+}
+
+/// The number of lines: the directions of a queen and the moves of a knight.
+pub(crate) const LINES: usize = QUEEN_DIRECTIONS.len() + KNIGHT_MOVES.len();
+
+/// The move of a policy index in the mover's frame, which need not be legal.
+pub(crate) struct IndexedMove {
+    /// The cell of the from-square.
+    pub(crate) from: usize,
+    /// The cell of the target square.
+    pub(crate) to: usize,
+    /// The line of the move: 0 to 7 are the directions of a queen, 8 to 15 the moves of a knight.
+    pub(crate) line: usize,
+    /// The piece of an underpromotion.
+    pub(crate) underpromotion: Option<Promotion>,
+}
+
+impl IndexedMove {
+    /// The move of an index; `None` if it leaves the board.
+    pub(crate) fn at(index: PolicyIndex) -> Option<Self> {
+        let (from, kind) = (index.index() / KINDS, index.index() % KINDS);
+        let (line, distance, underpromotion) = match kind {
+            0..FIRST_KNIGHT => (kind / 7, kind % 7 + 1, None),
+            FIRST_KNIGHT..FIRST_UNDERPROMOTION => (QUEEN_DIRECTIONS.len() + kind - FIRST_KNIGHT, 1, None),
+            _ => {
+                let (side, piece) = ((kind - FIRST_UNDERPROMOTION) / 3, (kind - FIRST_UNDERPROMOTION) % 3);
+                (UNDERPROMOTION_LINES[side], 1, Some(Promotion::ALL[piece]))
+            }
+        };
+        let (right, ahead) = match line.checked_sub(QUEEN_DIRECTIONS.len()) {
+            None => QUEEN_DIRECTIONS[line],
+            Some(knight) => KNIGHT_MOVES[knight],
+        };
+        let along = |step: i8| isize::from(step) * distance.cast_signed();
+        let to = offset_cell(from, along(right), along(ahead))?;
+        Some(Self { from, to, line, underpromotion })
+    }
+}
+
+/// The line on the board reflected left to right.
+pub(crate) const fn reflected_line(line: usize) -> usize {
+    let directions = QUEEN_DIRECTIONS.len();
+    if line < directions { (directions - line) % directions } else { directions + LINES - 1 - line }
+}
+
+/// The index on the board reflected left to right.
+pub(crate) const fn reflected_index(index: PolicyIndex) -> PolicyIndex {
+    let (cell, kind) = (index.index() / KINDS, index.index() % KINDS);
+    let kind = match kind {
+        0..FIRST_KNIGHT => reflected_line(kind / 7) * 7 + kind % 7,
+        FIRST_KNIGHT..FIRST_UNDERPROMOTION => {
+            let directions = QUEEN_DIRECTIONS.len();
+            FIRST_KNIGHT + reflected_line(directions + kind - FIRST_KNIGHT) - directions
+        }
+        _ => {
+            let (side, piece) = ((kind - FIRST_UNDERPROMOTION) / 3, (kind - FIRST_UNDERPROMOTION) % 3);
+            FIRST_UNDERPROMOTION + (2 - side) * 3 + piece
+        }
+    };
+    PolicyIndex((reflected_cell(cell) * KINDS + kind) as u32)
 }

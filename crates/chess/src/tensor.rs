@@ -33,6 +33,8 @@ const PLANES: [Plane; 18] = [
 const REPETITION: usize = 12;
 const EN_PASSANT: usize = 13;
 const CASTLING: usize = 14;
+/// The planes of the castling rights.
+pub(crate) const CASTLING_PLANES: [usize; 4] = [CASTLING, CASTLING + 1, CASTLING + 2, CASTLING + 3];
 
 /// The canonical board as nested arrays: `board[rank_index][file_index][plane]`.
 pub type CanonicalBoard = [[[f32; PLANES.len()]; SIZE]; SIZE];

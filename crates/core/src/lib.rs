@@ -10,6 +10,8 @@
 //! | text of positions, moves, turns and records | [`Notation`] |
 //! | tensors for neural networks | [`Observe`] |
 //! | policy indices and masks | [`PolicyIndexed`] |
+//! | factored policies: moves as sums in a compact head | [`FactoredPolicy`] |
+//! | symmetries of observations and policies | [`Symmetric`] |
 //! | static evaluation and move ordering for a search | [`Evaluate`] |
 //! | the inputs of an evaluation network | [`Features`] |
 //! | diagrams for renderers | [`Render`] |
@@ -39,6 +41,7 @@ mod diagram;
 mod draw_offer;
 mod evaluate;
 mod explain;
+mod factors;
 mod features;
 mod game;
 mod index;
@@ -57,6 +60,7 @@ mod search_parameters;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod setup;
+mod symmetry;
 mod turns;
 pub mod zobrist;
 
@@ -73,6 +77,7 @@ pub use diagram::{
 pub use draw_offer::{DrawAction, DrawError, DrawOffer, DrawUpdate};
 pub use evaluate::{Analysis, Evaluate, Tactic, Tunable};
 pub use explain::{Attempt, Explain, Explanation, Refusal, refusal};
+pub use factors::{Factor, FactoredPolicy, FactorsError, PlaneGroup};
 pub use features::{Feature, Features};
 pub use game::{Game, PlayError, PlayTextError};
 pub use index::OutOfRange;
@@ -83,18 +88,19 @@ pub use movetext::{
 };
 pub use notation::{Notation, Record, Tags};
 pub use outcome::{EndReason, Outcome, ReasonError};
-pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded};
+pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded, perft_until};
 pub use planes::{
     DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Shape, WrongLength, encode_batch,
 };
 pub use player::{ByPlayer, Player};
 pub use policy::{PolicyIndex, PolicyIndexed, legal_move_at};
 pub use position::{IllegalMove, Position, Rules};
-pub use random::{Rng, play_random_moves, random_move};
+pub use random::{Rng, play_opening, play_random_moves, random_move};
 pub use record::{LineWrapper, parse_tag, strip_move_number, write_tag};
 pub use sandtable_derive::Describe;
 pub use search_parameters::{NamedParameter, SearchParameters};
 pub use setup::{FromSetup, SetupError};
+pub use symmetry::Symmetric;
 pub use turns::{Turn, ends_turn, for_each_turn};
 
 /// The examples of the README, compiled and run.

@@ -1,5 +1,7 @@
 //! Seeded random play: the same seed gives the same game on every machine.
 
+use std::ops::ControlFlow;
+
 use crate::zobrist::splitmix64;
 use crate::{Game, Position};
 
@@ -52,10 +54,33 @@ impl Rng {
     }
 }
 
-/// Returns a legal move chosen uniformly; `None` if there is none.
+/// Returns a legal move chosen uniformly; `None` if there is none. Does not allocate.
 pub fn random_move<P: Position>(position: &P, rng: &mut Rng) -> Option<P::Move> {
-    let moves = position.legal_moves();
-    if moves.is_empty() { None } else { Some(moves[rng.below(moves.len())]) }
+    let count = position.count_legal() as usize;
+    if count == 0 {
+        return None;
+    }
+    let mut skipped = rng.below(count);
+    let found = position.for_each_legal(|m| {
+        if skipped == 0 {
+            return ControlFlow::Break(m);
+        }
+        skipped -= 1;
+        ControlFlow::Continue(())
+    });
+    found.break_value()
+}
+
+/// Plays up to `plies` random moves, fewer if they would end the game.
+pub fn play_opening<P: Position>(game: &mut Game<P>, rng: &mut Rng, plies: usize) {
+    for _ in 0..plies {
+        let Some(m) = random_move(game.position(), rng) else { return };
+        game.play_unchecked(m);
+        if game.outcome().is_over() {
+            game.undo();
+            return;
+        }
+    }
 }
 
 /// Plays random moves until the game is over or `limit` moves have been played. Returns the number of moves played.

@@ -24,6 +24,7 @@ mod deployment;
 mod evaluate;
 mod exchange;
 mod explain;
+mod factors;
 mod features;
 mod frame;
 mod game;

@@ -13,18 +13,18 @@
 //! of `group` stands for the carrier of the stack on the square, bits 1 and 2 for its second and third piece in stack
 //! order.
 
-use sandtable_core::{PolicyIndex, PolicyIndexed, Position as _};
+use sandtable_core::{Player, PolicyIndex, PolicyIndexed, Position as _};
 
 use crate::frame::Frame;
 use crate::{Direction, Kind, KindSet, Position, Square, Step, StepKind};
 
-const DIRECTIONS: usize = Direction::ALL.len();
+pub(crate) const DIRECTIONS: usize = Direction::ALL.len();
 /// The distances that any piece may move.
 const NEAR: usize = 5;
 /// The longer distances that only a commander moves.
 const FAR: usize = 6;
 /// The non-empty subsets of three pieces.
-const GROUPS: usize = 7;
+pub(crate) const GROUPS: usize = 7;
 
 const FAR_BLOCK: usize = Square::NUM * DIRECTIONS * NEAR * GROUPS * 2;
 const END: usize = FAR_BLOCK + Square::NUM * DIRECTIONS * FAR;
@@ -55,30 +55,26 @@ impl PolicyIndexed for Position {
     }
 
     fn move_at(&self, index: PolicyIndex) -> Option<Step> {
-        let index = index.index();
-        if index >= END {
-            let end = self.deployment().map(|deployment| Step::End { from: deployment.origin() });
-            return end.filter(|&end| index == END && self.is_legal(end));
-        }
-        let far = index.checked_sub(FAR_BLOCK);
-        let (origin, distance) = match far {
-            Some(far) => (far / FAR, NEAR + 1 + far % FAR),
-            None => (index / (NEAR * GROUPS * 2), index / (GROUPS * 2) % NEAR + 1),
-        };
         let frame = Frame::of(self.turn());
-        let from = frame.square(origin / DIRECTIONS);
-        let direction = frame.direction(Direction::ALL[origin % DIRECTIONS]);
-        let to = (0..distance).try_fold(from, |square, _| square.step(direction))?;
+        let (from, to, group, stays) = match IndexedStep::at(index)? {
+            IndexedStep::End => {
+                let end = self.deployment().map(|deployment| Step::End { from: deployment.origin() });
+                return end.filter(|&end| self.is_legal(end));
+            }
+            IndexedStep::Step { from, to, group, stays, .. } => {
+                (frame.square(from), frame.square(to), group, stays)
+            }
+        };
         let stack = self.board().get(from)?;
-        let group = match far {
-            Some(_) => Kind::Commander.only(),
-            None => chosen(stack.kinds(), index / 2 % GROUPS + 1)?,
+        let group = match group {
+            None => Kind::Commander.only(),
+            Some(group) => chosen(stack.kinds(), group)?,
         };
         let whole = self.deployment().is_none() && group == stack.kinds();
         let step = |kind| {
             if whole { Step::Whole { from, to, kind } } else { Step::Deploy { from, to, group, kind } }
         };
-        let step_kinds: &[StepKind] = if far.is_none() && index % 2 == 1 {
+        let step_kinds: &[StepKind] = if stays {
             &[StepKind::StayCapture]
         } else {
             match self.board().get(to) {
@@ -88,6 +84,49 @@ impl PolicyIndexed for Position {
             }
         };
         step_kinds.iter().map(|&kind| step(kind)).find(|&step| self.is_legal(step))
+    }
+}
+
+/// The step of a policy index in the mover's frame, which need not be legal.
+pub(crate) enum IndexedStep {
+    /// A group moves or captures.
+    Step {
+        /// The cell of its stack.
+        from: usize,
+        /// The target cell.
+        to: usize,
+        /// The direction from one to the other.
+        direction: Direction,
+        /// The pieces of the stack, as in an index; `None` for a commander by itself.
+        group: Option<usize>,
+        /// Whether the group captures without moving.
+        stays: bool,
+    },
+    /// A deployment ends.
+    End,
+}
+
+impl IndexedStep {
+    /// The step of an index; `None` if it leaves the board or the policy has no such index.
+    pub(crate) fn at(index: PolicyIndex) -> Option<Self> {
+        let index = index.index();
+        if index >= END {
+            return (index == END).then_some(Self::End);
+        }
+        let (origin, distance, group, stays) = match index.checked_sub(FAR_BLOCK) {
+            Some(far) => (far / FAR, NEAR + 1 + far % FAR, None, false),
+            None => (
+                index / (NEAR * GROUPS * 2),
+                index / (GROUPS * 2) % NEAR + 1,
+                Some(index / 2 % GROUPS + 1),
+                index % 2 == 1,
+            ),
+        };
+        // Any frame will do for the way from cell to cell; that of the first player is the board itself.
+        let frame = Frame::of(Player::First);
+        let (from, direction) = (origin / DIRECTIONS, Direction::ALL[origin % DIRECTIONS]);
+        let to = (0..distance).try_fold(frame.square(from), |square, _| square.step(direction))?;
+        Some(Self::Step { from, to: frame.cell(to), direction, group, stays })
     }
 }
 

@@ -3,15 +3,18 @@
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBool, PyString, PyTuple};
 use sandtable::chess::notation::uci::Uci;
 use sandtable::chess::{ChessExt as _, Piece, Position, Square};
-use sandtable::core::{Outcome, PolicyIndexed as _};
+use sandtable::core::{FactoredPolicy as _, Observe as _, Outcome, PolicyIndexed as _, Symmetric as _};
 
-use crate::game::{Game, as_kind, as_kind_mut, create};
+use crate::game::{Extents, Game, as_kind, as_kind_mut, create, exclusive, extents, shared};
 use crate::{Int, value_error};
 
-/// A chess move: origin, destination and promotion. Equal to its UCI text.
+/// A chess move: origin, destination and promotion.
+///
+/// A move is equal to the same `chess.Move` of python-chess and has its hash, so that either finds the other in lists, sets
+/// and dictionaries. It is also equal to its UCI text, but hashes differ: a list of moves contains "e2e4", a set does not.
 ///
 /// >>> import sandtable
 /// >>> move = sandtable.Move("e7e8q")
@@ -19,6 +22,16 @@ use crate::{Int, value_error};
 /// (52, 60, 'q', True)
 #[pyclass(frozen, module = "sandtable")]
 pub(crate) struct Move(Uci);
+
+/// The fields of a `chess.Move`, by which python-chess compares and hashes moves.
+const MOVE_FIELDS: [&str; 4] = ["from_square", "to_square", "promotion", "drop"];
+
+impl Move {
+    /// The values of [`MOVE_FIELDS`]. Promotion pieces are numbered from the pawn, 1; nothing is ever dropped.
+    fn fields(&self) -> (usize, usize, Option<usize>, Option<usize>) {
+        (self.origin(), self.target(), self.0.promotion.map(|piece| piece.role() as usize + 1), None)
+    }
+}
 
 #[pymethods]
 impl Move {
@@ -58,15 +71,28 @@ impl Move {
         format!("Move('{}')", self.0)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+    /// `chess.Move.__eq__` does not know other classes and leaves the comparison to this one.
+    fn __eq__<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = other.py();
+        let answer = |is_equal: bool| Ok(PyBool::new(py, is_equal).to_owned().into_any());
         if let Ok(other) = other.cast::<Self>() {
-            return self.0 == other.get().0;
+            return answer(self.0 == other.get().0);
         }
-        other.cast::<PyString>().is_ok_and(|text| text.to_str().is_ok_and(|text| text == self.uci()))
+        if let Ok(text) = other.cast::<PyString>() {
+            return answer(text.to_str().is_ok_and(|text| text == self.uci()));
+        }
+        let mut fields = Vec::with_capacity(MOVE_FIELDS.len());
+        for name in MOVE_FIELDS {
+            match other.getattr_opt(name)? {
+                Some(value) => fields.push(value),
+                None => return Ok(py.NotImplemented().into_bound(py)),
+            }
+        }
+        answer(self.fields().into_pyobject(py)?.eq(PyTuple::new(py, fields)?)?)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        PyString::new(py, &self.uci()).hash()
+        self.fields().into_pyobject(py)?.hash()
     }
 
     fn __getnewargs__(&self) -> (String,) {
@@ -135,6 +161,22 @@ impl ChessGame {
 
 #[pymethods]
 impl ChessGame {
+    /// The number of actions: the size of the policy.
+    #[classattr]
+    const POLICY_SIZE: usize = Position::POLICY_SIZE;
+    /// The shape of an observation: (rows, columns, planes).
+    #[classattr]
+    const OBSERVATION_SHAPE: Extents = extents(Position::SHAPE);
+    /// The shape of the head of the factored policy: (rows, columns, planes).
+    #[classattr]
+    const HEAD_SHAPE: Extents = extents(Position::HEAD);
+    /// The largest number of factors of an action.
+    #[classattr]
+    const MAX_FACTORS: usize = Position::MAX_FACTORS;
+    /// The number of symmetries, the identity included.
+    #[classattr]
+    const SYMMETRIES: usize = Position::SYMMETRIES;
+
     #[new]
     #[pyo3(signature = (fen=None, rules=None))]
     fn new(fen: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
@@ -186,14 +228,14 @@ impl ChessGame {
     /// Traceback (most recent call last):
     /// ValueError: illegal move `e2e5`: a pawn cannot move from e2 to e5 here
     #[pyo3(signature = (r#move))]
-    fn make_move(mut slf: PyRefMut<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn make_move(slf: &Bound<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let text = text_of(r#move)?;
-        slf.as_super().game.play(&text).map(drop).map_err(value_error)
+        exclusive(slf.as_super())?.game.play(&text).map(drop).map_err(value_error)
     }
 
     /// Takes back the last move. `IndexError` if there is none.
-    fn undo_move(mut slf: PyRefMut<'_, Self>) -> PyResult<()> {
-        slf.as_super().take_back()
+    fn undo_move(slf: &Bound<'_, Self>) -> PyResult<()> {
+        exclusive(slf.as_super())?.take_back()
     }
 
     /// Returns whether the game is over.
@@ -218,9 +260,9 @@ impl ChessGame {
     /// >>> game.get_move_from_index(game.get_move_index("g1f3"))
     /// Move('g1f3')
     #[pyo3(signature = (r#move))]
-    fn get_move_index(slf: PyRef<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<u32> {
+    fn get_move_index(slf: &Bound<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<u32> {
         let text = text_of(r#move)?;
-        slf.as_super().game.index_of(&text).map(|index| index.0).map_err(value_error)
+        shared(slf.as_super())?.game.index_of(&text).map(|index| index.0).map_err(value_error)
     }
 
     /// The legal move at a policy index. `ValueError` if there is none.
@@ -259,8 +301,8 @@ impl ChessGame {
     }
 
     /// Claims a draw and returns the reason. `ValueError` if there is none to claim.
-    fn claim_draw(mut slf: PyRefMut<'_, Self>) -> PyResult<String> {
-        let reason = as_kind_mut::<Position>(&mut *slf.as_super().game).claim_draw();
+    fn claim_draw(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let reason = as_kind_mut::<Position>(&mut *exclusive(slf.as_super())?.game).claim_draw();
         reason.map(|reason| reason.to_string()).ok_or_else(|| PyValueError::new_err("no draw to claim"))
     }
 }

@@ -3,11 +3,11 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use sandtable::core::Player;
+use sandtable::core::{FactoredPolicy as _, Observe as _, Player, PolicyIndexed as _, Symmetric as _};
 use sandtable::cotulenh as rules;
 use sandtable::cotulenh::{Position, Terrain, Zone};
 
-use crate::game::{Game, as_kind, create, player};
+use crate::game::{Extents, Game, as_kind, create, extents, player};
 use crate::{Int, value_error};
 
 /// A square, by name or by its index in the 16 × 16 mailbox: `rank_index * 16 + file`, rank 12 first.
@@ -248,6 +248,22 @@ pub(crate) struct CoTuLenhGame;
 
 #[pymethods]
 impl CoTuLenhGame {
+    /// The number of actions: the size of the policy.
+    #[classattr]
+    const POLICY_SIZE: usize = Position::POLICY_SIZE;
+    /// The shape of an observation: (rows, columns, planes).
+    #[classattr]
+    const OBSERVATION_SHAPE: Extents = extents(Position::SHAPE);
+    /// The shape of the head of the factored policy: (rows, columns, planes).
+    #[classattr]
+    const HEAD_SHAPE: Extents = extents(Position::HEAD);
+    /// The largest number of factors of an action.
+    #[classattr]
+    const MAX_FACTORS: usize = Position::MAX_FACTORS;
+    /// The number of symmetries, the identity included.
+    #[classattr]
+    const SYMMETRIES: usize = Position::SYMMETRIES;
+
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
     fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {

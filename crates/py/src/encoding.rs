@@ -7,7 +7,7 @@ use sandtable::core::Layout;
 use sandtable::{AnyGame, GAMES, GameKind};
 
 use crate::arrays::{contiguous, filled, layout, tuple};
-use crate::game::{Game, kind, player, rules_or_default, wrap};
+use crate::game::{Game, kind, player, rules_or_default, shared, wrap};
 use crate::{int, value_error};
 
 /// The observations of several games of one kind: an array `(n, rows, columns, planes)`.
@@ -33,7 +33,7 @@ pub(crate) fn encode_batch<'py>(
         let game = game.cast::<Game>().map_err(|_| {
             PyTypeError::new_err(format!("games[{index}] must be a Game, not {}", game.get_type()))
         })?;
-        borrowed.push(game.try_borrow()?);
+        borrowed.push(shared(game)?);
     }
     let games: Vec<&dyn AnyGame> = borrowed.iter().map(|game| &*game.game).collect();
     let first = games.first().ok_or_else(|| {
@@ -75,7 +75,7 @@ pub(crate) fn decode_observation(
     py: Python<'_>,
     observation: &Bound<'_, PyAny>,
     game: Option<&str>,
-    #[pyo3(from_py_with = int)] player: i64,
+    #[pyo3(from_py_with = int)] player: i128,
     layout: &str,
     rules: Option<&str>,
 ) -> PyResult<(Py<PyAny>, u32)> {

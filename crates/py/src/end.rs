@@ -138,7 +138,7 @@ pub(crate) fn restore(
         let reason = reason.clone();
         let outcome = match winner {
             None => core::Outcome::Draw { reason },
-            Some(winner) => core::Outcome::Win { winner: player(i64::try_from(*winner)?)?, reason },
+            Some(winner) => core::Outcome::Win { winner: player(*winner as i128)?, reason },
         };
         game.declare(&outcome).map_err(value_error)?;
     }

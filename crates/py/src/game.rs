@@ -6,13 +6,14 @@ use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
-use sandtable::core::{MAX_PERFT_DEPTH, Player, PolicyIndex, Tags};
+use sandtable::core::{MAX_PERFT_DEPTH, Player, PolicyIndex, Shape, Tags};
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, describe_outcome, find};
 
 use crate::arrays::{filled, layout};
 use crate::end::{self, DrawOffer, Outcome};
-use crate::{Int, chess, cotulenh, int, tribun, value_error};
+use crate::search::Watch;
+use crate::{Int, chess, cotulenh, factors, int, tribun, value_error};
 
 /// The largest width of an SVG board.
 const MAX_SIZE: u32 = 8192;
@@ -90,6 +91,14 @@ fn kind_of_class(class: &Bound<'_, PyType>) -> PyResult<&'static GameKind> {
     }
 }
 
+/// A shape as Python sees it: (rows, columns, planes).
+pub(crate) type Extents = (usize, usize, usize);
+
+/// Converts a shape.
+pub(crate) const fn extents(shape: Shape) -> Extents {
+    (shape.rows, shape.cols, shape.planes)
+}
+
 /// Wraps a game in the Python class of its kind.
 pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
     let name = game.name();
@@ -102,8 +111,21 @@ pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
     })
 }
 
+/// What to do about a game in use.
+const CLONE: &str = "give each thread a game of its own with clone()";
+
+/// Borrows a game for reading.
+pub(crate) fn shared<'py>(game: &Bound<'py, Game>) -> PyResult<PyRef<'py, Game>> {
+    game.try_borrow().map_err(|_| crate::in_use("game", CLONE))
+}
+
+/// Borrows a game for a change.
+pub(crate) fn exclusive<'py>(game: &Bound<'py, Game>) -> PyResult<PyRefMut<'py, Game>> {
+    game.try_borrow_mut().map_err(|_| crate::in_use("game", CLONE))
+}
+
 /// Converts a player number.
-pub(crate) fn player(number: i64) -> PyResult<Player> {
+pub(crate) fn player(number: i128) -> PyResult<Player> {
     let found = usize::try_from(number).ok().and_then(|number| Player::ALL.get(number).copied());
     found.ok_or_else(|| value_error(format!("unknown player {number}: expected 0 or 1")))
 }
@@ -213,9 +235,8 @@ impl Game {
 
     /// The shape of an observation: `(rows, columns, planes)`.
     #[getter]
-    fn observation_shape(&self) -> (usize, usize, usize) {
-        let shape = self.game.shape();
-        (shape.rows, shape.cols, shape.planes)
+    fn observation_shape(&self) -> Extents {
+        extents(self.game.shape())
     }
 
     /// The number of actions: the size of the policy.
@@ -286,9 +307,10 @@ impl Game {
     /// >>> sandtable.make("chess").apply_action(0)
     /// Traceback (most recent call last):
     /// ValueError: action 0 is not legal in this position
-    fn apply_action(&mut self, action: Int) -> PyResult<()> {
-        let index = self.index(action)?;
-        self.game.play_index(index).map_err(value_error)
+    fn apply_action(slf: &Bound<'_, Self>, action: Int) -> PyResult<()> {
+        let mut game = exclusive(slf)?;
+        let index = game.index(action)?;
+        game.game.play_index(index).map_err(value_error)
     }
 
     /// Plays a move in any notation of the game, or a complete turn. Returns it as records write it.
@@ -302,8 +324,10 @@ impl Game {
     /// >>> game = sandtable.CoTuLenhGame("10c/11/11/11/11/11/11/4i6/11/2(NFT)8/11/6C4 r - - 0 1")
     /// >>> game.play("c3:T:N>c5,F>xe5"), game.ply
     /// ('c3:T:N>c5,F>xe5', 3)
-    fn play(&mut self, text: &Bound<'_, PyAny>) -> PyResult<String> {
-        self.game.play(&chess::text_of(text)?).map_err(value_error)
+    fn play(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<String> {
+        // First the text: `uci()` of a foreign move may use the game.
+        let text = chess::text_of(text)?;
+        exclusive(slf)?.game.play(&text).map_err(value_error)
     }
 
     /// The text of a legal action: UCI in chess.
@@ -317,8 +341,8 @@ impl Game {
     }
 
     /// Takes back the last move and a resignation, agreement or claim after it. `IndexError` if there is no move.
-    fn undo(&mut self) -> PyResult<()> {
-        self.take_back()
+    fn undo(slf: &Bound<'_, Self>) -> PyResult<()> {
+        exclusive(slf)?.take_back()
     }
 
     /// Returns a copy of the game with its history.
@@ -370,6 +394,52 @@ impl Game {
         self.write_observation(py, out, layout)
     }
 
+    /// The factors of actions: int32, (n, `MAX_FACTORS`).
+    ///
+    /// The logit of an action is the sum of the values of its factors in a head of shape `HEAD_SHAPE`. A factor is the
+    /// index `(row * columns + column) * planes + plane` of such a value; unused places are -1, the last value of a head with
+    /// one zero appended. `ValueError` if an action is not in the policy.
+    ///
+    /// >>> import sandtable
+    /// >>> game = sandtable.make("chess")
+    /// >>> game.action_factors([game.string_to_action("e4"), game.string_to_action("Nf3")])
+    /// array([[1820, 1276,   -1],
+    ///        [2185, 1606,   -1]], dtype=int32)
+    #[classmethod]
+    #[pyo3(signature = (actions, out=None))]
+    fn action_factors<'py>(
+        cls: &Bound<'py, PyType>,
+        actions: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<i32>>> {
+        factors::action_factors(kind_of_class(cls)?, actions, out)
+    }
+
+    /// The symmetries that apply to the position: 0 is the identity, 1 the reflection left to right.
+    ///
+    /// In chess, a position with castling rights has only the identity. See `sandtable.symmetry`.
+    ///
+    /// >>> import sandtable
+    /// >>> sandtable.make("tribun").symmetries(), sandtable.make("chess").symmetries()
+    /// ([0, 1], [0])
+    fn symmetries(&self) -> Vec<usize> {
+        (0..2).filter(|&symmetry| self.game.transformed(symmetry).is_some()).collect()
+    }
+
+    /// A new game at the position transformed by a symmetry, without the history. `ValueError` if it does not apply.
+    ///
+    /// >>> import sandtable
+    /// >>> sandtable.ChessGame("7k/8/8/8/8/8/8/KR6 w - - 0 1").transformed(1).fen
+    /// 'k7/8/8/8/8/8/8/6RK w - - 0 1'
+    fn transformed(&self, py: Python<'_>, symmetry: Int) -> PyResult<Py<PyAny>> {
+        let Int(number) = symmetry;
+        let found = usize::try_from(number).ok().and_then(|symmetry| self.game.transformed(symmetry));
+        let found = found.ok_or_else(|| {
+            value_error(format!("symmetry {number} does not apply: expected one of {:?}", self.symmetries()))
+        })?;
+        wrap(py, found)
+    }
+
     /// The moves played, as `action_to_string` writes them.
     fn moves_played(&self) -> Vec<String> {
         self.game.moves_played()
@@ -386,14 +456,16 @@ impl Game {
     }
 
     /// Resigns for a player. Does nothing if the game is over.
-    fn resign(&mut self, player: Int) -> PyResult<()> {
-        self.game.resign(self::player(player.0)?);
+    fn resign(slf: &Bound<'_, Self>, player: Int) -> PyResult<()> {
+        let player = self::player(player.0)?;
+        exclusive(slf)?.game.resign(player);
         Ok(())
     }
 
     /// Ends the game in a draw by agreement. Does nothing if the game is over.
-    fn agree_draw(&mut self) {
-        self.game.agree_draw();
+    fn agree_draw(slf: &Bound<'_, Self>) -> PyResult<()> {
+        exclusive(slf)?.game.agree_draw();
+        Ok(())
     }
 
     /// The state of the draw offer: None if both players may offer.
@@ -415,9 +487,9 @@ impl Game {
     /// >>> game.draw_action(1, "accept")
     /// >>> game.outcome()
     /// Outcome(winner=None, reason='agreement')
-    fn draw_action(&mut self, player: Int, action: &str) -> PyResult<()> {
+    fn draw_action(slf: &Bound<'_, Self>, player: Int, action: &str) -> PyResult<()> {
         let (player, action) = (self::player(player.0)?, end::draw_action(action)?);
-        self.game.draw_action(player, action).map_err(value_error)
+        exclusive(slf)?.game.draw_action(player, action).map_err(value_error)
     }
 
     /// The game record with the given tags: PGN in chess.
@@ -450,16 +522,22 @@ impl Game {
         self.game.static_eval(&Evaluation::Default)
     }
 
-    /// The number of move sequences of length `depth`, 0 to 100. Releases the global interpreter lock.
+    /// The number of move sequences of length `depth`, 0 to 100. Ctrl-C stops it with `KeyboardInterrupt`. Releases the
+    /// global interpreter lock.
     ///
     /// >>> import sandtable
     /// >>> sandtable.make("chess").perft(3)
     /// 8902
     #[pyo3(signature = (depth, threads=1))]
-    fn perft(&self, py: Python<'_>, depth: Int, #[pyo3(from_py_with = int)] threads: i64) -> PyResult<u64> {
+    fn perft(slf: &Bound<'_, Self>, depth: Int, #[pyo3(from_py_with = int)] threads: i128) -> PyResult<u64> {
         let depth = crate::within("depth", depth.0, 0, MAX_PERFT_DEPTH)?;
-        let (game, threads) = (&*self.game, crate::threads(threads)?);
-        Ok(py.detach(|| game.perft(depth, threads)))
+        let threads = crate::threads(threads)?;
+        // Count a copy, so that other threads can use the game meanwhile.
+        let game = shared(slf)?.game.clone_box();
+        let watch = Watch::new(None);
+        let counted = slf.py().detach(|| watch.run(|stop| game.perft_until(depth, threads, stop)));
+        watch.finish()?;
+        Ok(counted.expect("only an error stops it"))
     }
 
     /// The board as an SVG document, `size` (1 to 8192) pixels wide.
@@ -477,7 +555,7 @@ impl Game {
         last_move: bool,
         arrows: Option<Vec<(String, String)>>,
         flip: bool,
-        #[pyo3(from_py_with = int)] size: i64,
+        #[pyo3(from_py_with = int)] size: i128,
         indices: bool,
     ) -> PyResult<String> {
         let width = crate::within("size", size, 1, MAX_SIZE)?;
@@ -508,7 +586,7 @@ impl Game {
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         let Ok(other) = other.cast::<Self>() else { return Ok(false) };
-        Ok(self.game.is_same_game(&*other.try_borrow()?.game))
+        Ok(self.game.is_same_game(&*shared(other)?.game))
     }
 
     fn __hash__(&self) -> u64 {

@@ -14,18 +14,21 @@
 )]
 
 mod arrays;
+mod batch_mcts;
 mod chess;
 mod cotulenh;
 mod encoding;
 mod end;
+mod factors;
 mod game;
+mod level;
 mod mcts;
 mod review;
 mod search;
 mod tribun;
 mod vector_env;
 
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError};
 use pyo3::prelude::*;
 
 /// The games, encodings and searches of Sandtable. Import them from the package `sandtable`.
@@ -33,6 +36,8 @@ use pyo3::prelude::*;
 mod _sandtable {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::batch_mcts::{BatchMcts, LeafBatch, Roots, restore_batch};
     #[pymodule_export]
     use super::chess::{ChessGame, Move};
     #[pymodule_export]
@@ -42,9 +47,13 @@ mod _sandtable {
     #[pymodule_export]
     use super::end::{DrawOffer, Outcome, restore};
     #[pymodule_export]
+    use super::factors::permutations;
+    #[pymodule_export]
     use super::game::{Game, make};
     #[pymodule_export]
-    use super::mcts::{Mcts, RootMove};
+    use super::level::{LevelPlayer, level_elo};
+    #[pymodule_export]
+    use super::mcts::{Mcts, RootMove, restore_tree};
     #[pymodule_export]
     use super::review::{Assessed, Review, ReviewedTurn, review};
     #[pymodule_export]
@@ -52,7 +61,7 @@ mod _sandtable {
     #[pymodule_export]
     use super::tribun::{Tile, TribunGame, Unit};
     #[pymodule_export]
-    use super::vector_env::VectorEnv;
+    use super::vector_env::{VectorEnv, restore_env};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -62,28 +71,45 @@ mod _sandtable {
     }
 }
 
-/// An integer argument, saturated to the range of `i64`.
-///
-/// Values beyond `i64` then fail the range check, which names the argument, instead of raising `OverflowError`.
-struct Int(i64);
+/// An integer argument. Wider than any argument, so that a range check can name the argument and the number given.
+struct Int(i128);
 
 impl FromPyObject<'_, '_> for Int {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        match object.extract() {
-            Ok(value) => Ok(Self(value)),
-            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
-                Ok(Self(if object.lt(0)? { i64::MIN } else { i64::MAX }))
+        object.extract().map(Self).map_err(|error: PyErr| {
+            if error.is_instance_of::<PyOverflowError>(object.py()) {
+                value_error(format!("{} is out of range: expected an integer of at most 64 bits", &*object))
+            } else {
+                error
             }
-            Err(error) => Err(error),
-        }
+        })
     }
 }
 
-/// Extracts an [`Int`] as a plain `i64`: `PyO3` shows defaults in a signature only for plain numbers.
-fn int(object: &Bound<'_, PyAny>) -> PyResult<i64> {
-    object.extract().map(|Int(value)| value)
+/// Extracts an [`Int`] as a plain number: `PyO3` shows defaults in a signature only for plain numbers. An `i64` is
+/// saturated.
+fn int<T: Saturated>(object: &Bound<'_, PyAny>) -> PyResult<T> {
+    object.extract().map(|Int(value)| T::saturated(value))
+}
+
+/// The types of integer arguments.
+trait Saturated: Into<i128> {
+    /// The nearest value of the type.
+    fn saturated(value: i128) -> Self;
+}
+
+impl Saturated for i128 {
+    fn saturated(value: i128) -> Self {
+        value
+    }
+}
+
+impl Saturated for i64 {
+    fn saturated(value: i128) -> Self {
+        value.clamp(Self::MIN.into(), Self::MAX.into()) as Self
+    }
 }
 
 /// Extracts the seed of a random generator; `not_an_int` maps the error for a value that is not an integer.
@@ -98,20 +124,32 @@ fn seed(object: &Bound<'_, PyAny>, not_an_int: impl FnOnce(PyErr) -> PyErr) -> P
 }
 
 /// Checks that the argument `name` is in `min..=max`.
-fn within(name: &str, value: i64, min: u32, max: u32) -> PyResult<u32> {
+fn within(name: &str, value: impl Into<i128>, min: u32, max: u32) -> PyResult<u32> {
+    let value = value.into();
     let checked = u32::try_from(value).ok().filter(|value| (min..=max).contains(value));
     checked.ok_or_else(|| value_error(format!("{name} must be {min} to {max}, not {value}")))
 }
 
 /// Checks that the argument `name` is at least `min`.
-fn at_least(name: &str, value: i64, min: usize) -> PyResult<usize> {
-    let checked = usize::try_from(value).ok().filter(|value| *value >= min);
-    checked.ok_or_else(|| value_error(format!("{name} must be at least {min}, not {value}")))
+fn at_least(name: &str, value: impl Into<i128>, min: usize) -> PyResult<usize> {
+    let value = value.into();
+    match usize::try_from(value) {
+        Ok(value) if value >= min => Ok(value),
+        Err(_) if value > 0 => {
+            Err(value_error(format!("{name} must be at most {}, not {value}", usize::MAX)))
+        }
+        _ => Err(value_error(format!("{name} must be at least {min}, not {value}"))),
+    }
 }
 
 /// Checks a number of threads.
-fn threads(value: i64) -> PyResult<usize> {
+fn threads(value: impl Into<i128>) -> PyResult<usize> {
     within("threads", value, 1, 256).map(|threads| threads as usize)
+}
+
+/// The error for an object that another thread, or a function further up the stack, is using.
+fn in_use(what: &str, fix: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("the {what} is in use by another thread or call: {fix}"))
 }
 
 /// Converts an error of the facade to a `ValueError` with the same message.

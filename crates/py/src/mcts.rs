@@ -1,18 +1,20 @@
 //! Monte Carlo tree search with a Python function as its network.
 
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
-use pyo3::exceptions::PyTypeError;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use sandtable::core::{Layout, Shape};
 use sandtable::search::{Limits, MctsSettings};
 use sandtable::{EncodedBatch, Network, NetworkOutput, Tree};
 
-use crate::arrays::tuple;
+use crate::arrays::{floats, visits};
 use crate::game::{Game, index, wrap};
 use crate::search::Watch;
-use crate::{Int, at_least, int, value_error};
+use crate::{Int, at_least, int, value_error, within};
 
 /// The statistics of a move at the root of the tree.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
@@ -48,13 +50,19 @@ impl RootMove {
 /// Monte Carlo tree search (PUCT) with a network.
 ///
 /// `evaluator(observations, masks)` takes float32 `(n, rows, columns, planes)` and bool `(n, num_actions)`, with n up to
-/// `batch_size`, and returns `(priors, values)`. Priors have shape `(n, num_actions)` and are at least 0; illegal actions
-/// are ignored and the others normalised. Values have shape `(n,)`: the expected result for the side to move, -1 to 1.
+/// `batch_size`, and returns `(priors, values)`, arrays or lists. Priors have shape `(n, num_actions)` and are at least 0;
+/// illegal actions may have any prior, which is ignored, and the others are normalised. Values have shape `(n,)` or
+/// `(n, 1)`: the expected result for the side to move, -1 to 1.
 ///
-/// `exploration` is the exploration constant of PUCT; an unvisited move is valued at its parent's value minus
-/// `fpu_reduction` (first-play urgency). The same seed, settings and network outputs give the same tree. If the
-/// evaluator raises, the search raises the same error and the tree is reset. The tree owns a copy of the game: `advance`
-/// plays a move and keeps its subtree.
+/// `exploration` is the exploration constant of PUCT. First-play urgency: an unvisited move is valued at its parent's value
+/// minus `fpu_reduction` times the square root of the priors of the visited moves; at the root, `root_fpu_reduction`
+/// takes its place. A tree stops growing at `max_nodes` nodes and edges. A result that is proven is used: a move that
+/// wins by force is chosen, and one that loses by force is avoided.
+///
+/// The same seed, settings and network outputs give the same tree. If the evaluator raises, the search raises the same
+/// error and the tree keeps the results so far. The tree owns a copy of the game: `advance` plays a move and keeps its
+/// subtree. Pickling keeps the tree and its random state, if the evaluator can be pickled. One thread at a time may use
+/// the object. `BatchMCTS` searches many games at once, with sparse policies.
 ///
 /// >>> import numpy as np, sandtable
 /// >>> def evaluator(observations, masks):
@@ -64,12 +72,11 @@ impl RootMove {
 /// >>> tree.search(200)
 /// >>> game.action_to_string(tree.choose())
 /// 'a1a8'
-#[pyclass(name = "MCTS", module = "sandtable")]
+#[pyclass(name = "MCTS", frozen, module = "sandtable")]
 pub(crate) struct Mcts {
-    tree: Box<dyn Tree>,
+    tree: Mutex<Box<dyn Tree>>,
     evaluator: Py<PyAny>,
     settings: MctsSettings,
-    seed: u64,
     shape: Shape,
     policy_size: usize,
 }
@@ -94,23 +101,33 @@ impl Network for Evaluator<'_> {
 impl Evaluator<'_> {
     fn call(&self, py: Python<'_>, batch: EncodedBatch) -> PyResult<NetworkOutput> {
         let [rows, cols, planes] = self.shape.extents(Layout::Hwc);
-        let count = batch.count;
-        let observations = PyArray1::from_vec(py, batch.observations).reshape([count, rows, cols, planes])?;
-        let masks = PyArray1::from_vec(py, batch.masks).reshape([count, self.policy_size])?;
+        let EncodedBatch { count, observations, masks, legal, .. } = batch;
+        let observations = PyArray1::from_vec(py, observations).reshape([count, rows, cols, planes])?;
+        let masks = PyArray1::from_vec(py, masks).reshape([count, self.policy_size])?;
         let output = self.function.call1(py, (observations, masks))?.into_bound(py);
         let output = output.cast_into::<PyTuple>().map_err(|_| not_a_pair())?;
         if output.len() != 2 {
             return Err(not_a_pair());
         }
-        let priors = floats(&output.get_item(0)?, "priors", &[count, self.policy_size])?;
-        let values = floats(&output.get_item(1)?, "values", &[count])?;
-        if let Some(prior) = priors.iter().find(|prior| !(prior.is_finite() && **prior >= 0.0)) {
-            return Err(value_error(format!("evaluator: priors must be finite and at least 0, not {prior}")));
+        let priors = floats(&output.get_item(0)?, "evaluator: priors", &[count, self.policy_size])?;
+        let priors = priors.as_slice().map_err(value_error)?;
+        let values = floats(&output.get_item(1)?, "evaluator: values", &[count])?;
+        let mut values = values.as_slice().map_err(value_error)?.to_vec();
+        for (row, legal) in priors.chunks_exact(self.policy_size).zip(&legal) {
+            // Illegal actions may have any prior.
+            let is_valid = |prior: f32| prior.is_finite() && prior >= 0.0;
+            if let Some(action) = legal.iter().find(|action| !is_valid(row[action.index()])) {
+                let (prior, action) = (row[action.index()], action.0);
+                return Err(value_error(format!(
+                    "evaluator: priors must be finite and at least 0, not {prior} (action {action})"
+                )));
+            }
         }
-        if let Some(value) = values.iter().find(|value| !(-1.0..=1.0).contains(*value)) {
-            return Err(value_error(format!("evaluator: values must be -1 to 1, not {value}")));
+        for value in &mut values {
+            *value = sandtable::checked_value(*value)
+                .ok_or_else(|| value_error(format!("evaluator: values must be -1 to 1, not {value}")))?;
         }
-        Ok(NetworkOutput { priors, values })
+        Ok(NetworkOutput { priors: priors.to_vec(), values })
     }
 }
 
@@ -118,30 +135,14 @@ fn not_a_pair() -> PyErr {
     PyTypeError::new_err("evaluator must return a tuple of two arrays: (priors, values)")
 }
 
-/// Converts an array of the evaluator's output and checks its shape.
-fn floats(output: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<Vec<f32>> {
-    let py = output.py();
-    let float32 = numpy::dtype::<f32>(py);
-    let array = py.import("numpy")?.call_method1("ascontiguousarray", (output, float32))?;
-    let array: PyReadonlyArrayDyn<'_, f32> =
-        array.cast::<PyArrayDyn<f32>>()?.try_readonly().map_err(value_error)?;
-    if array.shape() != shape {
-        return Err(value_error(format!(
-            "evaluator: {name} must have shape {}, not {}",
-            tuple(shape),
-            tuple(array.shape())
-        )));
-    }
-    Ok(array.as_slice().map_err(value_error)?.to_vec())
-}
-
 impl Mcts {
-    /// Runs `work` on the tree without the global interpreter lock. An error resets the tree.
-    fn run(
-        &mut self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut dyn Tree, &Evaluator<'_>) + Send,
-    ) -> PyResult<()> {
+    /// The tree, if no other call uses it.
+    fn lock(&self) -> PyResult<MutexGuard<'_, Box<dyn Tree>>> {
+        lock(&self.tree, "MCTS")
+    }
+
+    /// Runs `work` on the tree without the global interpreter lock.
+    fn run(&self, py: Python<'_>, work: impl FnOnce(&mut dyn Tree, &Evaluator<'_>) + Send) -> PyResult<()> {
         let watch = Watch::new(None);
         let evaluator = Evaluator {
             function: &self.evaluator,
@@ -149,10 +150,24 @@ impl Mcts {
             policy_size: self.policy_size,
             watch: &watch,
         };
-        let tree = &mut *self.tree;
+        let mut tree = self.lock()?;
+        let tree = &mut **tree;
         py.detach(|| work(tree, &evaluator));
-        watch.finish().inspect_err(|_| self.tree = self.tree.game().search_tree(self.settings, self.seed))
+        watch.finish()
     }
+}
+
+/// Locks the state of an object that one thread at a time may use.
+pub(crate) fn lock<'a, T>(state: &'a Mutex<T>, class: &str) -> PyResult<MutexGuard<'a, T>> {
+    state.try_lock().map_err(|error| {
+        PyRuntimeError::new_err(match error {
+            TryLockError::WouldBlock => format!(
+                "this {class} is in use, by another thread or by the search that calls the evaluator: use a lock, or one \
+                 {class} for each thread"
+            ),
+            TryLockError::Poisoned(_) => format!("an earlier call failed: create a new {class}"),
+        })
+    })
 }
 
 /// Extracts the argument `seed` as a plain number, for the same reason as [`int`].
@@ -163,42 +178,43 @@ fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
 #[pymethods]
 impl Mcts {
     #[new]
-    #[pyo3(signature = (game, evaluator, *, exploration=1.6, fpu_reduction=0.25, batch_size=16, seed=0))]
+    #[pyo3(signature = (
+        game, evaluator, *, exploration=1.6, fpu_reduction=0.25, root_fpu_reduction=0.0, batch_size=16, max_nodes=67_108_864,
+        seed=0
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn new(
         game: &Bound<'_, Game>,
         evaluator: Py<PyAny>,
         exploration: f32,
         fpu_reduction: f32,
+        root_fpu_reduction: f32,
         #[pyo3(from_py_with = int)] batch_size: i64,
+        #[pyo3(from_py_with = int)] max_nodes: i64,
         #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Self> {
         if !evaluator.bind(game.py()).is_callable() {
             return Err(PyTypeError::new_err("evaluator must be callable with (observations, masks)"));
         }
-        if !(exploration.is_finite() && exploration >= 0.0) {
-            return Err(value_error(format!("exploration must be at least 0, not {exploration}")));
-        }
-        if !fpu_reduction.is_finite() {
-            return Err(value_error(format!("fpu_reduction must be finite, not {fpu_reduction}")));
-        }
         let settings = MctsSettings::default()
-            .with_exploration(exploration)
-            .with_fpu_reduction(fpu_reduction)
+            .with_exploration(number("exploration", exploration)?)
+            .with_fpu_reduction(number("fpu_reduction", fpu_reduction)?)
+            .with_root_fpu_reduction(number("root_fpu_reduction", root_fpu_reduction)?)
+            .with_max_nodes(within("max_nodes", max_nodes, 1, MctsSettings::MAX_NODES)?)
             .with_batch_size(at_least("batch_size", batch_size, 1)?);
         let game = game.try_borrow()?;
         Ok(Self {
-            tree: game.game.search_tree(settings, seed),
+            tree: Mutex::new(game.game.search_tree(settings, seed)),
             evaluator,
             settings,
-            seed,
             shape: game.game.shape(),
             policy_size: game.game.policy_size(),
         })
     }
 
     /// Searches for `visits` more visits. Does nothing if the game is over.
-    fn search(&mut self, py: Python<'_>, visits: Int) -> PyResult<()> {
-        let visits = at_least("visits", visits.0, 0)? as u64;
+    fn search(&self, py: Python<'_>, visits: &Bound<'_, PyAny>) -> PyResult<()> {
+        let visits = u64::from(self::visits(visits)?);
         self.run(py, |tree, evaluator| {
             let stop = || evaluator.watch.should_stop();
             tree.search(evaluator, &Limits::nodes(visits).with_stop(&stop));
@@ -207,7 +223,7 @@ impl Mcts {
 
     /// Mixes Dirichlet noise into the priors of the root: `(1 - fraction) * prior + fraction * noise`.
     #[pyo3(signature = (alpha=0.3, fraction=0.25))]
-    fn add_noise(&mut self, py: Python<'_>, alpha: f64, fraction: f32) -> PyResult<()> {
+    fn add_noise(&self, py: Python<'_>, alpha: f64, fraction: f32) -> PyResult<()> {
         if !(alpha.is_finite() && alpha > 0.0 && (0.0..=1.0).contains(&fraction)) {
             return Err(value_error(format!(
                 "alpha must be more than 0 and fraction 0 to 1, not {alpha} and {fraction}"
@@ -217,70 +233,81 @@ impl Mcts {
     }
 
     /// The statistics of the root moves. Empty before the first search or if the game is over.
-    fn root(&self) -> Vec<RootMove> {
-        let moves = self.tree.root().into_iter();
-        moves
-            .map(|root| RootMove {
-                action: root.m.0,
-                visits: root.visits,
-                prior: root.prior,
-                value: root.value,
-            })
-            .collect()
+    fn root(&self) -> PyResult<Vec<RootMove>> {
+        let moves = self.lock()?.root().into_iter();
+        let moves = moves.map(|root| RootMove {
+            action: root.m.0,
+            visits: root.visits,
+            prior: root.prior,
+            value: root.value,
+        });
+        Ok(moves.collect())
     }
 
-    /// The share of visits of each action at the root, the training target of a policy: `num_actions` float32. All zero
-    /// before the first search.
+    /// The policy that the search found, the training target of a network: `num_actions` float32. The share of visits of each
+    /// action at the root; a move that is proven to lose has no share, and moves that are proven to win have all. All
+    /// zero before the first search.
     fn policy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
-        let root = self.tree.root();
-        #[expect(clippy::cast_precision_loss, reason = "shares are approximate")]
-        let total = root.iter().map(|root| root.visits).sum::<u32>().max(1) as f32;
+        let tree = self.lock()?;
+        let (root, shares) = (tree.root(), tree.policy());
         crate::arrays::filled(py, None, &[self.policy_size], |policy: &mut [f32]| {
-            for root in &root {
-                #[expect(clippy::cast_precision_loss, reason = "shares are approximate")]
-                let share = root.visits as f32 / total;
+            for (root, share) in root.iter().zip(shares) {
                 policy[root.m.index()] = share;
             }
             Ok(())
         })
     }
 
-    /// Chooses an action by its visits: the most visited one at temperature 0, in proportion to the visits at
-    /// temperature 1. None before the first search or if the game is over.
+    /// Chooses an action: the best one at temperature 0, in proportion to the `policy` at temperature 1. None before the
+    /// first search or if the game is over.
     #[pyo3(signature = (temperature=0.0))]
-    fn choose(&mut self, temperature: f32) -> PyResult<Option<u32>> {
+    fn choose(&self, temperature: f32) -> PyResult<Option<u32>> {
         if !(temperature.is_finite() && temperature >= 0.0) {
             return Err(value_error(format!("temperature must be at least 0, not {temperature}")));
         }
-        Ok(self.tree.choose(temperature).map(|index| index.0))
+        Ok(self.lock()?.choose(temperature).map(|index| index.0))
     }
 
     /// Plays an action and keeps its subtree.
-    fn advance(&mut self, action: Int) -> PyResult<()> {
-        self.tree.advance(index(action, self.policy_size)?).map_err(value_error)
+    fn advance(&self, action: Int) -> PyResult<()> {
+        self.lock()?.advance(index(action, self.policy_size)?).map_err(value_error)
     }
 
     /// The principal variation: the most visited move at each node.
-    fn line(&self) -> Vec<String> {
-        self.tree.line()
+    fn line(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.line())
     }
 
     /// A copy of the game at the root.
     #[getter]
     fn game(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        wrap(py, self.tree.game())
+        wrap(py, self.lock()?.game())
     }
 
     /// The number of visits of the root.
     #[getter]
-    fn visits(&self) -> u32 {
-        self.tree.visits()
+    fn visits(&self) -> PyResult<u32> {
+        Ok(self.lock()?.visits())
     }
 
     /// The number of nodes.
     #[getter]
-    fn size(&self) -> usize {
-        self.tree.size()
+    fn size(&self) -> PyResult<usize> {
+        Ok(self.lock()?.size())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let tree = self.lock()?;
+        let settings = PyDict::new(py);
+        settings.set_item("exploration", self.settings.exploration)?;
+        settings.set_item("fpu_reduction", self.settings.fpu_reduction)?;
+        settings.set_item("root_fpu_reduction", self.settings.root_fpu_reduction)?;
+        settings.set_item("batch_size", self.settings.batch_size)?;
+        settings.set_item("max_nodes", self.settings.max_nodes)?;
+        let bytes = PyBytes::new(py, &tree.save().map_err(value_error)?);
+        let restore = py.import("sandtable._sandtable")?.getattr("_restore_tree")?;
+        let arguments = (wrap(py, tree.game())?, self.evaluator.clone_ref(py), settings, bytes);
+        Ok((restore, arguments.into_pyobject(py)?))
     }
 
     /// Lets the garbage collector visit the evaluator, which may belong to an object that holds the tree: a reference
@@ -289,7 +316,31 @@ impl Mcts {
         visit.call(&self.evaluator)
     }
 
-    fn __repr__(&self) -> String {
-        format!("MCTS({}, visits={}, size={})", self.tree.game().name(), self.tree.visits(), self.tree.size())
+    fn __repr__(&self) -> PyResult<String> {
+        let tree = self.lock()?;
+        Ok(format!("MCTS({}, visits={}, size={})", tree.game().name(), tree.visits(), tree.size()))
+    }
+}
+
+/// Rebuilds a pickled tree from its game, its evaluator, its settings and its bytes.
+#[pyfunction]
+#[pyo3(name = "_restore_tree")]
+pub(crate) fn restore_tree<'py>(
+    game: &Bound<'py, Game>,
+    evaluator: &Bound<'py, PyAny>,
+    settings: &Bound<'py, PyDict>,
+    tree: &Bound<'py, PyBytes>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let restored = game.py().get_type::<Mcts>().call((game, evaluator), Some(settings))?;
+    restored.cast::<Mcts>()?.get().lock()?.restore(tree.as_bytes()).map_err(value_error)?;
+    Ok(restored)
+}
+
+/// Checks that a setting is a finite number of at least 0.
+pub(crate) fn number(name: &str, value: f32) -> PyResult<f32> {
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        Err(value_error(format!("{name} must be at least 0, not {value}")))
     }
 }

@@ -7,7 +7,7 @@ use sandtable::BoxedGame;
 use sandtable::core::{Annotations, Player, Tags};
 use sandtable::review::{Assessment, Judgement, ReviewScore, ReviewSettings};
 
-use crate::game::Game;
+use crate::game::{Game, shared};
 use crate::search::{Watch, evaluation};
 use crate::{at_least, int};
 
@@ -179,14 +179,14 @@ impl Review {
 pub(crate) fn review(
     py: Python<'_>,
     game: &Bound<'_, Game>,
-    #[pyo3(from_py_with = int)] nodes: i64,
-    #[pyo3(from_py_with = int)] threads: i64,
+    #[pyo3(from_py_with = int)] nodes: i128,
+    #[pyo3(from_py_with = int)] threads: i128,
     eval: Option<PathBuf>,
 ) -> PyResult<Review> {
     let nodes = at_least("nodes", nodes, 1)? as u64;
     let settings = ReviewSettings::default().with_nodes(nodes).with_threads(crate::threads(threads)?);
     // Review a copy, so that other threads can use the game meanwhile.
-    let game = game.try_borrow()?.game.clone_box();
+    let game = shared(game)?.game.clone_box();
     let evaluation = evaluation(game.name(), eval.as_deref())?;
     let watch = Watch::new(None);
     let stop = || watch.should_stop();

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -11,14 +12,14 @@ use pyo3::prelude::*;
 use sandtable::search::{AlphaBetaSettings, Limits, Score, TableTooBig};
 use sandtable::{Evaluation, engine_for, find};
 
-use crate::game::Game;
+use crate::game::{Game, shared};
 use crate::{Int, at_least, int, within};
 
 /// The longest delay between Ctrl-C and the end of a search.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The largest transposition table, in MiB: more is almost certainly a typo.
-const MAX_HASH_MB: u32 = 1 << 16;
+pub(crate) const MAX_HASH_MB: u32 = 1 << 16;
 
 /// A line of play found by a search, with its score.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
@@ -117,19 +118,13 @@ pub(crate) fn search(
     depth: Option<Int>,
     nodes: Option<Int>,
     time: Option<f64>,
-    #[pyo3(from_py_with = int)] lines: i64,
-    #[pyo3(from_py_with = int)] threads: i64,
-    #[pyo3(from_py_with = int)] hash_mb: i64,
+    #[pyo3(from_py_with = int)] lines: i128,
+    #[pyo3(from_py_with = int)] threads: i128,
+    #[pyo3(from_py_with = int)] hash_mb: i128,
     eval: Option<PathBuf>,
 ) -> PyResult<SearchResult> {
     let default = if depth.is_none() && nodes.is_none() { Some(1.0) } else { None };
-    let time =
-        match time.or(default) {
-            None => None,
-            Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| {
-                PyValueError::new_err(format!("time must be at least 0 seconds, not {seconds}"))
-            })?),
-        };
+    let time = time.or(default).map(seconds).transpose()?;
     let depth = depth.map(|Int(depth)| at_least("depth", depth, 1)).transpose()?;
     // Saturating is safe: no search gets that deep.
     let depth = depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
@@ -139,7 +134,7 @@ pub(crate) fn search(
     let hash_mb = within("hash_mb", hash_mb, 1, MAX_HASH_MB)? as usize;
     let threads = crate::threads(threads)?;
     // Search a copy, so that other threads can use the game meanwhile.
-    let game = game.try_borrow()?.game.clone_box();
+    let game = shared(game)?.game.clone_box();
     let evaluation = evaluation(game.name(), eval.as_deref())?;
     let watch = Watch::new(time);
     let found = py.detach(|| {
@@ -161,6 +156,12 @@ pub(crate) fn search(
         Ok(Line { centipawns, mate, action, moves: line.moves })
     });
     Ok(SearchResult { lines: lines.collect::<PyResult<_>>()?, depth: found.depth, nodes: found.nodes })
+}
+
+/// Converts the argument `time`.
+pub(crate) fn seconds(time: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(time)
+        .map_err(|_| PyValueError::new_err(format!("time must be at least 0 seconds, not {time}")))
 }
 
 /// The evaluation that the argument `eval` names.
@@ -215,6 +216,23 @@ impl Watch {
             }
         }
         self.has_raised()
+    }
+
+    /// Runs `work`, which does not ask this watch by itself, on another thread; this one checks for signals meanwhile. `work`
+    /// must end soon after the function that it gets returns true.
+    pub(crate) fn run<T: Send>(&self, work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send) -> T {
+        std::thread::scope(|scope| {
+            // The channel is closed when the work is done.
+            let (sender, receiver) = mpsc::channel::<()>();
+            let worker = scope.spawn(move || {
+                let _open = sender;
+                work(&|| self.has_raised())
+            });
+            while receiver.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                self.should_stop();
+            }
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     }
 
     /// Stops the search with an error; the first one is kept.

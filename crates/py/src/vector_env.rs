@@ -1,16 +1,18 @@
 //! `VectorEnv`: many games stepped in lockstep, with arrays that are allocated once.
 
 use numpy::{
-    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyList, PyTuple};
 use sandtable::core::Rng;
-use sandtable::{Arrays, BoxedEnv, StepError, VectorSettings};
+use sandtable::{Arrays, BoxedEnv, SetGameError, StepError, VectorSettings};
 
-use crate::arrays::{as_slice_mut, borrowed, contiguous, filled, layout};
-use crate::game::{kind, rules_or_default, wrap};
+use crate::arrays::{
+    as_slice_mut, borrowed, contiguous, filled, first, grown, layout, per_item, view, zeros,
+};
+use crate::game::{Game, kind, rules_or_default, wrap};
 use crate::{Int, at_least, int, value_error};
 
 type Array<T> = Py<PyArrayDyn<T>>;
@@ -20,6 +22,9 @@ type Array<T> = Py<PyArrayDyn<T>>;
 /// `reset` and `step` write to arrays that the environment owns and return the same arrays every time: copy what you
 /// need beyond the next step. Actions are policy indices. Rewards have a column for each player. Masks are read-only.
 ///
+/// With `masks=False` there are no masks, which take 424 MB for 1,024 games of Tribun. `reset` and `step` then return
+/// `legal_actions()` in their place: `(actions, offsets)`, where environment i has `actions[offsets[i]:offsets[i + 1]]`.
+///
 /// A game that ends is reset within the same step (*same-step* autoreset): `terminated` or `truncated` is true, `rewards`
 /// holds the result and `final_observations` the last observation, while `observations`, `masks` and `players` belong to
 /// the new game. Every environment therefore always has a legal action.
@@ -27,7 +32,7 @@ type Array<T> = Py<PyArrayDyn<T>>;
 /// A game is truncated after `max_plies` moves, by default after `Game.ply_limit`. Every game starts with
 /// `opening_plies` random moves. `seed` (default 0) is either one integer, from which each environment derives its own
 /// seed, or a sequence with one seed per environment. The same seeds and actions give the same games for any number of
-/// threads. Releases the global interpreter lock.
+/// threads. Pickling keeps games and random state. Releases the global interpreter lock.
 ///
 /// >>> import sandtable
 /// >>> env = sandtable.VectorEnv("chess", 4, threads=2, seed=1)
@@ -48,9 +53,10 @@ pub(crate) struct VectorEnv {
     opening_plies: usize,
     layout: String,
     observations: Array<f32>,
-    masks: Array<bool>,
-    /// A read-only view of `masks`: a step updates only the entries that change, so callers must not write to it.
-    masks_view: Py<PyAny>,
+    masks: Option<Masks>,
+    /// The legal actions, with room for the longest list so far, and the first one of each environment.
+    legal: Array<i32>,
+    offsets: Array<i64>,
     players: Array<i8>,
     rewards: Array<f32>,
     terminated: Array<bool>,
@@ -59,6 +65,22 @@ pub(crate) struct VectorEnv {
     num_actions: usize,
     /// A copy of the actions of a step, which no other thread can change.
     actions: Vec<i64>,
+}
+
+/// The masks of all environments.
+struct Masks {
+    array: Array<bool>,
+    /// A read-only view of the array: a step updates only the entries that change, so callers must not write to it.
+    view: Py<PyAny>,
+}
+
+impl Masks {
+    fn new(py: Python<'_>, shape: &[usize]) -> PyResult<Self> {
+        let array = zeros(py, shape)?;
+        let view = array.bind(py).call_method0("view")?;
+        view.call_method1("setflags", (false,))?;
+        Ok(Self { array, view: view.unbind() })
+    }
 }
 
 /// The result of a step: observations, rewards, terminated, truncated, masks.
@@ -86,8 +108,12 @@ fn spread(seed: u64, envs: usize) -> Vec<u64> {
     (0..envs).map(|_| rng.next_u64()).collect()
 }
 
-/// Converts the actions of a step to a contiguous array of int64.
-fn actions<'py>(actions: &Bound<'py, PyAny>, envs: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
+/// Converts actions, one per environment or tree, to a contiguous array of int64.
+pub(crate) fn actions<'py>(
+    actions: &Bound<'py, PyAny>,
+    count: usize,
+    each: &str,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let py = actions.py();
     let array = if let Ok(array) = actions.cast::<PyArray1<i64>>() {
         array.clone()
@@ -98,16 +124,16 @@ fn actions<'py>(actions: &Bound<'py, PyAny>, envs: usize) -> PyResult<Bound<'py,
             return Err(PyTypeError::new_err(format!("actions must be integers, not {}", array.dtype())));
         }
         let array = array.call_method1("astype", (numpy::dtype::<i64>(py),))?;
-        array.cast_into::<PyArray1<i64>>().map_err(|_| wrong_shape(envs))?
+        array.cast_into::<PyArray1<i64>>().map_err(|_| wrong_shape(count, each))?
     };
-    if array.len() != envs {
-        return Err(wrong_shape(envs));
+    if array.len() != count {
+        return Err(wrong_shape(count, each));
     }
     contiguous(&array)
 }
 
-fn wrong_shape(envs: usize) -> PyErr {
-    PyValueError::new_err(format!("actions must have shape ({envs},): one per environment"))
+fn wrong_shape(count: usize, each: &str) -> PyErr {
+    PyValueError::new_err(format!("actions must have shape ({count},): one per {each}"))
 }
 
 impl VectorEnv {
@@ -119,7 +145,7 @@ impl VectorEnv {
     ) -> PyResult<Result<T, E>> {
         let env = &mut self.env;
         let mut observations = borrowed(self.observations.bind(py))?;
-        let mut masks = borrowed(self.masks.bind(py))?;
+        let mut masks = self.masks.as_ref().map(|masks| borrowed(masks.array.bind(py))).transpose()?;
         let mut players = borrowed(self.players.bind(py))?;
         let mut rewards = borrowed(self.rewards.bind(py))?;
         let mut terminated = borrowed(self.terminated.bind(py))?;
@@ -127,7 +153,7 @@ impl VectorEnv {
         let mut final_observations = borrowed(self.final_observations.bind(py))?;
         let arrays = Arrays {
             observations: as_slice_mut(&mut observations)?,
-            masks: as_slice_mut(&mut masks)?,
+            masks: masks.as_mut().map(as_slice_mut).transpose()?,
             players: as_slice_mut(&mut players)?,
             rewards: as_slice_mut(&mut rewards)?,
             terminated: as_slice_mut(&mut terminated)?,
@@ -139,18 +165,33 @@ impl VectorEnv {
 
     /// Copies the actions of a step while the lock is held: without it, another thread may change them.
     fn copy_actions(&mut self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let actions = self::actions(actions, self.env.len())?.try_readonly().map_err(value_error)?;
+        let actions =
+            self::actions(actions, self.env.len(), "environment")?.try_readonly().map_err(value_error)?;
         self.actions.clear();
         self.actions.extend_from_slice(actions.as_slice().map_err(value_error)?);
         Ok(())
     }
 
-    /// Resets every game, and the random generators if there are seeds.
-    fn restart(&mut self, py: Python<'_>, seeds: Option<&[u64]>) -> PyResult<()> {
+    /// Resets every game or those of a mask, and the random generators if there are seeds.
+    fn restart(&mut self, py: Python<'_>, seeds: Option<&[u64]>, which: Option<&[bool]>) -> PyResult<()> {
         if let Some(seeds) = seeds {
             self.env.seed(seeds).map_err(value_error)?;
         }
-        self.run(py, |env, arrays| env.reset(arrays))?.map_err(value_error)
+        self.run(py, |env, arrays| env.reset(which, arrays))?.map_err(value_error)
+    }
+
+    /// The masks, or the lists of legal actions.
+    fn legal<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.masks {
+            Some(masks) => Ok(masks.view.bind(py).clone()),
+            None => Ok(self.legal_actions(py)?.into_any()),
+        }
+    }
+
+    fn index(&self, Int(env): Int) -> PyResult<usize> {
+        let last = self.env.len() - 1;
+        let found = usize::try_from(env).ok().filter(|env| *env <= last);
+        found.ok_or_else(|| PyIndexError::new_err(format!("unknown environment {env}: expected 0 to {last}")))
     }
 }
 
@@ -158,7 +199,8 @@ impl VectorEnv {
 impl VectorEnv {
     #[new]
     #[pyo3(signature = (
-        game, num_envs, *, threads=1, seed=None, rules=None, max_plies=None, opening_plies=0, layout="hwc"
+        game, num_envs, *, threads=1, seed=None, rules=None, max_plies=None, opening_plies=0, layout="hwc",
+        masks=true
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn new(
@@ -171,6 +213,7 @@ impl VectorEnv {
         max_plies: Option<Int>,
         #[pyo3(from_py_with = int)] opening_plies: i64,
         layout: &str,
+        masks: bool,
     ) -> PyResult<Self> {
         let kind = kind(game)?;
         let num_envs = at_least("num_envs", num_envs.0, 1)?;
@@ -195,13 +238,12 @@ impl VectorEnv {
         // Allocate the arrays first: they are the largest allocations and may fail.
         let mut extents = vec![num_envs];
         extents.extend(kind.shape.extents(order));
-        let masks = zeros(py, &[num_envs, kind.policy_size])?;
-        let masks_view = masks.bind(py).call_method0("view")?;
-        masks_view.call_method1("setflags", (false,))?;
+        let masks = if masks { Some(Masks::new(py, &[num_envs, kind.policy_size])?) } else { None };
         let mut env = Self {
             observations: zeros(py, &extents)?,
             masks,
-            masks_view: masks_view.unbind(),
+            legal: zeros(py, &[num_envs])?,
+            offsets: zeros(py, &[num_envs + 1])?,
             players: zeros(py, &[num_envs])?,
             rewards: zeros(py, &[num_envs, 2])?,
             terminated: zeros(py, &[num_envs])?,
@@ -217,20 +259,26 @@ impl VectorEnv {
             num_actions: kind.policy_size,
             actions: Vec::new(),
         };
-        env.restart(py, Some(&seeds(seed, num_envs)?))?;
+        env.restart(py, Some(&seeds(seed, num_envs)?), None)?;
         Ok(env)
     }
 
     /// Resets every game, and the random generators if there is a seed: `(observations, masks)`.
-    #[pyo3(signature = (seed=None))]
+    ///
+    /// With `mask`, bool, `(num_envs,)`, only its environments are reset.
+    #[pyo3(signature = (seed=None, *, mask=None))]
     fn reset<'py>(
         &mut self,
         py: Python<'py>,
         seed: Option<&Bound<'py, PyAny>>,
+        mask: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let seeds = seed.map(|seed| seeds(Some(seed), self.env.len())).transpose()?;
-        self.restart(py, seeds.as_deref())?;
-        (&self.observations, &self.masks_view).into_pyobject(py)
+        let envs = self.env.len();
+        let which = mask.map(|mask| per_item::<bool>(mask, "mask", b"b", "bool", envs)).transpose()?;
+        let seeds = seed.map(|seed| seeds(Some(seed), envs)).transpose()?;
+        self.restart(py, seeds.as_deref(), which.as_deref())?;
+        let legal = self.legal(py)?;
+        (&self.observations, legal).into_pyobject(py)
     }
 
     /// Plays one action in every environment: `(observations, rewards, terminated, truncated, masks)`.
@@ -242,8 +290,30 @@ impl VectorEnv {
         let stepped: PyResult<Result<(), StepError>> = self.run(py, |env, arrays| env.step(&actions, arrays));
         self.actions = actions;
         stepped?.map_err(value_error)?;
-        (&self.observations, &self.rewards, &self.terminated, &self.truncated, &self.masks_view)
-            .into_pyobject(py)
+        let legal = self.legal(py)?;
+        (&self.observations, &self.rewards, &self.terminated, &self.truncated, legal).into_pyobject(py)
+    }
+
+    /// The legal actions of all environments: `(actions, offsets)`, int32 and int64. Environment i has
+    /// `actions[offsets[i]:offsets[i + 1]]`. Both arrays are valid until the next call.
+    fn legal_actions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let count = self.env.count_legal();
+        grown(py, &mut self.legal, count)?;
+        let mut legal = borrowed(self.legal.bind(py))?;
+        let mut offsets = borrowed(self.offsets.bind(py))?;
+        self.env.write_legal(first(&mut legal, count)?, as_slice_mut(&mut offsets)?).map_err(value_error)?;
+        let legal = view(py, &self.legal, count)?;
+        (legal, view(py, &self.offsets, self.env.len() + 1)?).into_pyobject(py)
+    }
+
+    /// Replaces the game of one environment by a copy of `game`, which is in progress.
+    fn set_game(&mut self, py: Python<'_>, env: Int, game: &Bound<'_, Game>) -> PyResult<()> {
+        let env = self.index(env)?;
+        let game = game.try_borrow()?.game.clone_box();
+        self.run(py, |envs, arrays| envs.set_game(env, &*game, arrays))?.map_err(|error| match error {
+            SetGameError::OtherGame { .. } => PyTypeError::new_err(error.to_string()),
+            _ => value_error(error),
+        })
     }
 
     /// A uniformly random legal action for every environment, drawn from the environments' own generators.
@@ -259,11 +329,7 @@ impl VectorEnv {
 
     /// A copy of the game of one environment.
     fn game(&self, py: Python<'_>, env: Int) -> PyResult<Py<PyAny>> {
-        let Int(env) = env;
-        let game = usize::try_from(env).ok().and_then(|env| self.env.game(env)).ok_or_else(|| {
-            PyIndexError::new_err(format!("unknown environment {env}: expected 0 to {}", self.env.len() - 1))
-        })?;
-        wrap(py, game)
+        wrap(py, self.env.game(self.index(env)?).expect("the index was checked"))
     }
 
     /// The name of the game.
@@ -326,10 +392,10 @@ impl VectorEnv {
         self.observations.clone_ref(py)
     }
 
-    /// The masks of legal actions, a read-only array.
+    /// The masks of legal actions, a read-only array; None with `masks=False`.
     #[getter]
-    fn masks(&self, py: Python<'_>) -> Py<PyAny> {
-        self.masks_view.clone_ref(py)
+    fn masks(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.masks.as_ref().map(|masks| masks.view.clone_ref(py))
     }
 
     /// The side to move in each environment: int8, 0 or 1.
@@ -370,10 +436,50 @@ impl VectorEnv {
     fn __len__(&self) -> usize {
         self.env.len()
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let settings = PyDict::new(py);
+        settings.set_item("threads", self.threads)?;
+        settings.set_item("rules", &self.rules)?;
+        settings.set_item("max_plies", self.max_plies)?;
+        settings.set_item("opening_plies", self.opening_plies)?;
+        settings.set_item("layout", &self.layout)?;
+        settings.set_item("masks", self.masks.is_some())?;
+        let games =
+            (0..self.env.len()).map(|env| wrap(py, self.env.game(env).expect("the index is in range")));
+        let games = PyList::new(py, games.collect::<PyResult<Vec<_>>>()?)?;
+        let results = (&self.rewards, &self.terminated, &self.truncated, &self.final_observations);
+        let restore = py.import("sandtable._sandtable")?.getattr("_restore_env")?;
+        Ok((restore, (self.name, settings, games, self.env.random_states(), results).into_pyobject(py)?))
+    }
 }
 
-/// An array of zeros, allocated by `NumPy`, which raises `MemoryError` where the crate `numpy` would panic.
-fn zeros<T: Element>(py: Python<'_>, shape: &[usize]) -> PyResult<Array<T>> {
-    let made = py.import("numpy")?.call_method1("zeros", (PyTuple::new(py, shape)?, T::get_dtype(py)))?;
-    Ok(made.cast_into::<PyArrayDyn<T>>()?.unbind())
+/// Rebuilds a pickled environment from its settings, its games, its random states and the results of the last step.
+#[pyfunction]
+#[pyo3(name = "_restore_env")]
+pub(crate) fn restore_env<'py>(
+    game: &str,
+    settings: &Bound<'py, PyDict>,
+    games: Vec<Bound<'py, Game>>,
+    seeds: Vec<u64>,
+    results: &Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = settings.py();
+    let restored = py.get_type::<VectorEnv>().call((game, games.len()), Some(settings))?;
+    let mut env = restored.cast::<VectorEnv>()?.try_borrow_mut()?;
+    for (number, game) in games.iter().enumerate() {
+        env.set_game(py, Int(i128::try_from(number)?), game)?;
+    }
+    env.env.seed(&seeds).map_err(value_error)?;
+    let arrays: [&Bound<'py, PyAny>; 4] = [
+        env.rewards.bind(py).as_any(),
+        env.terminated.bind(py).as_any(),
+        env.truncated.bind(py).as_any(),
+        env.final_observations.bind(py).as_any(),
+    ];
+    for (array, saved) in arrays.iter().zip(results.iter()) {
+        py.import("numpy")?.call_method1("copyto", (array, saved))?;
+    }
+    drop(env);
+    Ok(restored)
 }

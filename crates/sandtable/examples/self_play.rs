@@ -18,7 +18,7 @@ fn main() -> Result<(), sandtable::Error> {
     // The caller owns all memory; a step allocates nothing.
     let mut buffers = ArrayBuffers::new(kind, ENVS);
     let mut actions = [0; ENVS];
-    env.reset(buffers.arrays())?;
+    env.reset(None, buffers.arrays())?;
     let mut finished = 0;
     for _ in 0..STEPS {
         // A network would choose the actions from `buffers.observations` and `buffers.masks`.

@@ -30,7 +30,7 @@
 //! # Features
 //!
 //! `chess`, `cotulenh` and `tribun` each include one game; `training` includes vector environments, search trees with a
-//! network, batches of positions, decoding of observations, making networks and mining puzzles; `nets` embeds the evaluation networks of the games, without
+//! network, one or many at a time, batches of positions, decoding of observations, factored policies, making networks and mining puzzles; `nets` embeds the evaluation networks of the games, without
 //! which engines use the hand-made evaluations until a network is installed. All five are on by default. `serde` adds
 //! `Serialize` and `Deserialize` for positions, moves and outcomes.
 
@@ -45,6 +45,10 @@ mod level;
 #[cfg(feature = "training")]
 mod net;
 pub mod npy;
+#[cfg(feature = "training")]
+mod policy_head;
+#[cfg(feature = "training")]
+mod pool;
 pub mod prelude;
 #[cfg(feature = "training")]
 mod puzzle;
@@ -53,6 +57,8 @@ pub mod render;
 pub mod review;
 #[cfg(feature = "training")]
 mod tree;
+#[cfg(feature = "training")]
+mod tree_batch;
 #[cfg(feature = "training")]
 mod vector_env;
 
@@ -71,6 +77,8 @@ pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
 #[cfg(feature = "training")]
 pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};
 #[cfg(feature = "training")]
+pub use policy_head::{Permutations, PolicyHead};
+#[cfg(feature = "training")]
 pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, PuzzleTools, THEMES};
 pub use registry::{
     Baseline, Composed, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
@@ -87,7 +95,12 @@ pub use sandtable_tribun as tribun;
 #[cfg(feature = "training")]
 pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
 #[cfg(feature = "training")]
-pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, StepError, VectorEnv, VectorSettings};
+pub use tree_batch::{
+    BoxedTreeBatch, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection, TreeBatch, TreeBatchError,
+    TreeBatchSettings, checked_value,
+};
+#[cfg(feature = "training")]
+pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, SetGameError, StepError, VectorEnv, VectorSettings};
 
 /// The examples of the README, compiled and run.
 #[cfg(all(doctest, feature = "chess"))]

@@ -22,7 +22,11 @@ use crate::evaluation::{DefaultNetwork, Evaluation, engine_for};
 #[cfg(feature = "training")]
 use crate::net::NetTools;
 #[cfg(feature = "training")]
+use crate::policy_head::PolicyHead;
+#[cfg(feature = "training")]
 use crate::puzzle::PuzzleTools;
+#[cfg(feature = "training")]
+use crate::tree_batch::{BoxedTreeBatch, TreeBatchSettings, Trees};
 #[cfg(feature = "training")]
 use crate::vector_env::{BoxedEnv, Envs, VectorSettings};
 
@@ -188,6 +192,11 @@ pub struct GameKind {
     random: fn(count: usize, seed: u64) -> Box<dyn Batch>,
     #[cfg(feature = "training")]
     vector: fn(rules: &str, &VectorSettings) -> Result<BoxedEnv, UnknownName>,
+    #[cfg(feature = "training")]
+    trees: fn(rules: &str, &TreeBatchSettings) -> Result<BoxedTreeBatch, UnknownName>,
+    /// The factored policy and the symmetries.
+    #[cfg(feature = "training")]
+    pub head: PolicyHead,
     /// How evaluation networks are made.
     #[cfg(feature = "training")]
     pub net: NetTools,
@@ -236,6 +245,10 @@ impl GameKind {
             random: random_positions::<P>,
             #[cfg(feature = "training")]
             vector: |rules, settings| Ok(Box::new(Envs::<P>::new(named_rules::<P>(rules)?, settings))),
+            #[cfg(feature = "training")]
+            trees: |rules, settings| Ok(Box::new(Trees::<P>::new(named_rules::<P>(rules)?, settings))),
+            #[cfg(feature = "training")]
+            head: PolicyHead::of::<P>(),
             #[cfg(feature = "training")]
             net: NetTools::of::<P>(),
             #[cfg(feature = "training")]
@@ -315,6 +328,16 @@ impl GameKind {
     #[cfg(feature = "training")]
     pub fn vector_env(&self, rules: &str, settings: &VectorSettings) -> Result<BoxedEnv, UnknownName> {
         (self.vector)(rules, settings)
+    }
+
+    /// Search trees of new games.
+    #[cfg(feature = "training")]
+    pub fn tree_batch(
+        &self,
+        rules: &str,
+        settings: &TreeBatchSettings,
+    ) -> Result<BoxedTreeBatch, UnknownName> {
+        (self.trees)(rules, settings)
     }
 
     /// Positions of random games, for benchmarks.

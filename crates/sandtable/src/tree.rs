@@ -1,7 +1,9 @@
 //! Monte Carlo tree search in a game of any kind, with a network that evaluates encoded positions.
 
+use std::ops::ControlFlow;
+
 use sandtable_core::{Layout, PolicyIndex};
-use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RootVisit};
+use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RestoreError, RootVisit};
 
 use crate::Error;
 use crate::any_game::{BoxedGame, Playable, line_text, move_at};
@@ -15,6 +17,8 @@ pub struct EncodedBatch {
     pub observations: Vec<f32>,
     /// The masks of legal policy indices.
     pub masks: Vec<bool>,
+    /// The same as lists: the legal policy indices of each position.
+    pub legal: Vec<Vec<PolicyIndex>>,
 }
 
 /// The output of a network for a batch.
@@ -28,7 +32,7 @@ pub struct NetworkOutput {
 
 /// A policy and value network.
 pub trait Network: Sync {
-    /// Evaluates a batch. `None` means uniform priors and a value of 0.
+    /// Evaluates a batch. `None` means that there is no result: the search gives up the batch and ends.
     fn evaluate(&self, batch: EncodedBatch) -> Option<NetworkOutput>;
 }
 
@@ -37,25 +41,25 @@ struct NetworkEvaluator<'a>(&'a dyn Network);
 
 impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
     fn evaluate(&self, leaf: &mut Leaf<P>) {
-        self.evaluate_batch(std::slice::from_mut(leaf));
+        let _ = self.evaluate_batch(std::slice::from_mut(leaf));
     }
 
-    fn evaluate_batch(&self, leaves: &mut [Leaf<P>]) {
-        if leaves.is_empty() {
-            return;
-        }
+    fn evaluate_batch(&self, leaves: &mut [Leaf<P>]) -> ControlFlow<()> {
         let mut observations = vec![0.0; leaves.len() * P::SHAPE.len()];
         let mut masks = vec![false; leaves.len() * P::POLICY_SIZE];
         let boards = observations.chunks_exact_mut(P::SHAPE.len());
+        let mut legal = Vec::with_capacity(leaves.len());
         for ((leaf, board), mask) in leaves.iter().zip(boards).zip(masks.chunks_exact_mut(P::POLICY_SIZE)) {
             let written = leaf.position.write_observation(leaf.context, Layout::Hwc, board);
             written.expect("a chunk has the length of an observation");
-            for &m in &leaf.moves {
-                mask[leaf.position.policy_index(m).index()] = true;
+            let indices: Vec<_> = leaf.moves.iter().map(|&m| leaf.position.policy_index(m)).collect();
+            for index in &indices {
+                mask[index.index()] = true;
             }
+            legal.push(indices);
         }
-        let batch = EncodedBatch { count: leaves.len(), observations, masks };
-        let Some(output) = self.0.evaluate(batch) else { return };
+        let batch = EncodedBatch { count: leaves.len(), observations, masks, legal };
+        let Some(output) = self.0.evaluate(batch) else { return ControlFlow::Break(()) };
         assert_eq!(output.priors.len(), leaves.len() * P::POLICY_SIZE, "a network returns a prior per index");
         assert_eq!(output.values.len(), leaves.len(), "a network returns a value per position");
         let rows = output.priors.chunks_exact(P::POLICY_SIZE).zip(&output.values);
@@ -65,6 +69,7 @@ impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
                 *prior = priors[leaf.position.policy_index(m).index()];
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -88,6 +93,12 @@ pub trait Tree: Send + Sync {
     fn visits(&self) -> u32;
     /// A copy of the game at the root.
     fn game(&self) -> BoxedGame;
+    /// The tree and its random state as bytes, without the game: see [`Mcts::save`].
+    fn save(&self) -> Result<Vec<u8>, RestoreError>;
+    /// Restores a saved tree of the same game.
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError>;
+    /// Writes the policy that the search found, in the order of [`root`](Self::root): see [`Mcts::write_policy`].
+    fn policy(&self) -> Vec<f32>;
 }
 
 impl<P: Playable> Tree for Mcts<P> {
@@ -137,5 +148,27 @@ impl<P: Playable> Tree for Mcts<P> {
 
     fn game(&self) -> BoxedGame {
         Box::new(Self::game(self).clone())
+    }
+
+    fn save(&self) -> Result<Vec<u8>, RestoreError> {
+        let mut bytes = Vec::new();
+        Self::save(self, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
+        let mut rest = bytes;
+        let tree = Self::restore(Self::game(self).clone(), *self.settings(), &mut rest)?;
+        if !rest.is_empty() {
+            return Err(RestoreError::Invalid);
+        }
+        *self = tree;
+        Ok(())
+    }
+
+    fn policy(&self) -> Vec<f32> {
+        let mut policy = vec![0.0; self.root_len()];
+        self.write_policy(&mut policy);
+        policy
     }
 }

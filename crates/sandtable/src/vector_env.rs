@@ -3,14 +3,15 @@
 //! A game that ends is restarted within the same step (*same-step* autoreset): every environment always has a legal
 //! action, no step is spent on a finished game, and the final observation goes into a separate array.
 //!
-//! Threads live for one step. A persistent pool would save a few microseconds per step, but a forked process has no pool
-//! threads, and its next step would wait forever.
+//! Masks are optional: those of 1,024 games of Tribun have 424 MB. Lists of legal actions have less than one.
 
+use std::any::Any;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Describe, Game, Layout, Player, PolicyIndex, Rng, WrongLength};
+use sandtable_core::{Describe, Game, Layout, Player, PolicyIndex, Rng, WrongLength, play_opening};
 
-use crate::any_game::{BoxedGame, Playable};
+use crate::any_game::{AnyGame, BoxedGame, Playable};
+use crate::pool::Pool;
 use crate::registry::GameKind;
 
 /// The settings of a vector environment.
@@ -70,9 +71,9 @@ impl VectorSettings {
 pub struct Arrays<'a> {
     /// The observation of the side to move.
     pub observations: &'a mut [f32],
-    /// The mask of legal actions. Only changes are written, because masks are much longer than lists of legal moves: the
-    /// caller passes zeroed memory to the first call and leaves it unchanged between calls.
-    pub masks: &'a mut [bool],
+    /// The mask of legal actions, if the caller wants masks. Only changes are written, because masks are much longer than lists
+    /// of legal moves: the caller passes zeroed memory to the first call and leaves it unchanged between calls.
+    pub masks: Option<&'a mut [bool]>,
     /// The side to move: 0 or 1.
     pub players: &'a mut [i8],
     /// The result of the finished game for each player; 0 if the step did not end the game.
@@ -113,11 +114,18 @@ impl ArrayBuffers {
         }
     }
 
+    /// The same buffers without masks.
+    #[must_use]
+    pub fn without_masks(mut self) -> Self {
+        self.masks = Vec::new();
+        self
+    }
+
     /// The buffers as arguments of [`VectorEnv::reset`] and [`VectorEnv::step`].
     pub fn arrays(&mut self) -> Arrays<'_> {
         Arrays {
             observations: &mut self.observations,
-            masks: &mut self.masks,
+            masks: if self.masks.is_empty() { None } else { Some(&mut self.masks) },
             players: &mut self.players,
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
@@ -145,6 +153,34 @@ pub enum StepError {
     },
 }
 
+/// Why a game could not be set. No environment has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetGameError {
+    /// An array has the wrong length.
+    #[error(transparent)]
+    WrongLength(#[from] WrongLength),
+    /// There is no such environment.
+    #[error("unknown environment {env}: expected 0 to {last}")]
+    UnknownEnv {
+        /// The index.
+        env: usize,
+        /// The last environment.
+        last: usize,
+    },
+    /// The game is of another kind.
+    #[error("expected a game of {expected}, not of {found}")]
+    OtherGame {
+        /// The kind of the environments.
+        expected: &'static str,
+        /// The kind of the game.
+        found: &'static str,
+    },
+    /// The game is over: an environment always has a legal action.
+    #[error("the game is over: an environment needs a game in progress")]
+    Over,
+}
+
 /// A vector environment of a game whose kind is known only at run time.
 pub type BoxedEnv = Box<dyn VectorEnv>;
 
@@ -163,8 +199,21 @@ pub trait VectorEnv: Send + Sync {
     /// Seeds the random number generator of each environment, in order.
     fn seed(&mut self, seeds: &[u64]) -> Result<(), WrongLength>;
 
-    /// Restarts every game.
-    fn reset(&mut self, arrays: Arrays<'_>) -> Result<(), WrongLength>;
+    /// The state of the random number generator of each environment: a seed that continues its sequence.
+    fn random_states(&self) -> Vec<u64>;
+
+    /// Restarts every game, or those with a true entry. The rows of the others are not written.
+    fn reset(&mut self, which: Option<&[bool]>, arrays: Arrays<'_>) -> Result<(), WrongLength>;
+
+    /// Replaces the game of one environment.
+    fn set_game(&mut self, env: usize, game: &dyn AnyGame, arrays: Arrays<'_>) -> Result<(), SetGameError>;
+
+    /// The number of legal actions of all environments.
+    fn count_legal(&self) -> usize;
+
+    /// Writes the legal actions of all environments, one environment after the other, the first one of each, and the number
+    /// of all.
+    fn write_legal(&self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength>;
 
     /// Plays an action in every environment.
     fn step(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), StepError>;
@@ -179,7 +228,7 @@ pub trait VectorEnv: Send + Sync {
 /// Environments of one position type.
 pub(crate) struct Envs<P: Playable> {
     slots: Vec<Slot<P>>,
-    threads: usize,
+    pool: Pool,
     settings: GameSettings<P>,
 }
 
@@ -202,7 +251,7 @@ struct Slot<P: Playable> {
 /// The rows of one environment.
 struct Row<'a> {
     observation: &'a mut [f32],
-    mask: &'a mut [bool],
+    mask: Option<&'a mut [bool]>,
     player: &'a mut i8,
     rewards: &'a mut [f32],
     terminated: &'a mut bool,
@@ -213,7 +262,9 @@ struct Row<'a> {
 impl<'a> Arrays<'a> {
     fn check<P: Playable>(&self, envs: usize) -> Result<(), WrongLength> {
         WrongLength::check(envs * P::SHAPE.len(), self.observations.len())?;
-        WrongLength::check(envs * P::POLICY_SIZE, self.masks.len())?;
+        if let Some(masks) = &self.masks {
+            WrongLength::check(envs * P::POLICY_SIZE, masks.len())?;
+        }
         WrongLength::check(envs, self.players.len())?;
         WrongLength::check(envs * Player::ALL.len(), self.rewards.len())?;
         WrongLength::check(envs, self.terminated.len())?;
@@ -224,7 +275,7 @@ impl<'a> Arrays<'a> {
     /// Splits the arrays after the first `envs` environments.
     fn split<P: Playable>(self, envs: usize) -> (Self, Self) {
         let (observations, more_observations) = self.observations.split_at_mut(envs * P::SHAPE.len());
-        let (masks, more_masks) = self.masks.split_at_mut(envs * P::POLICY_SIZE);
+        let (masks, more_masks) = self.masks.map(|masks| masks.split_at_mut(envs * P::POLICY_SIZE)).unzip();
         let (players, more_players) = self.players.split_at_mut(envs);
         let (rewards, more_rewards) = self.rewards.split_at_mut(envs * Player::ALL.len());
         let (terminated, more_terminated) = self.terminated.split_at_mut(envs);
@@ -247,14 +298,14 @@ impl<'a> Arrays<'a> {
     fn rows<P: Playable>(self) -> impl Iterator<Item = Row<'a>> {
         let boards = self.observations.chunks_exact_mut(P::SHAPE.len());
         let final_boards = self.final_observations.chunks_exact_mut(P::SHAPE.len());
-        let masks = self.masks.chunks_exact_mut(P::POLICY_SIZE);
+        let mut masks = self.masks.map(|masks| masks.chunks_exact_mut(P::POLICY_SIZE));
         let rewards = self.rewards.chunks_exact_mut(Player::ALL.len());
         let ends = self.terminated.iter_mut().zip(self.truncated);
-        let shown = boards.zip(masks).zip(self.players);
+        let shown = boards.zip(self.players);
         shown.zip(rewards).zip(ends).zip(final_boards).map(
-            |(((((observation, mask), player), rewards), (terminated, truncated)), final_observation)| Row {
+            move |((((observation, player), rewards), (terminated, truncated)), final_observation)| Row {
                 observation,
-                mask,
+                mask: masks.as_mut().and_then(Iterator::next),
                 player,
                 rewards,
                 terminated,
@@ -269,15 +320,7 @@ impl<P: Playable> Slot<P> {
     /// Starts a game with its random opening.
     fn start(&mut self, settings: &GameSettings<P>) {
         self.game.restart(settings.start.clone());
-        for _ in 0..settings.opening_plies {
-            self.list_legal();
-            let Some(m) = self.random_move() else { break };
-            self.game.play_unchecked(m.1);
-            if self.game.outcome().is_over() {
-                self.game.undo();
-                break;
-            }
-        }
+        play_opening(&mut self.game, &mut self.rng, settings.opening_plies);
     }
 
     fn random_move(&mut self) -> Option<(PolicyIndex, P::Move)> {
@@ -295,7 +338,8 @@ impl<P: Playable> Slot<P> {
     }
 
     /// Sets the entries of the legal moves in a mask.
-    fn mark(&self, mask: &mut [bool], legal: bool) {
+    fn mark(&self, mask: &mut Option<&mut [bool]>, legal: bool) {
+        let Some(mask) = mask else { return };
         for (index, _) in &self.legal {
             mask[index.index()] = legal;
         }
@@ -311,25 +355,32 @@ impl<P: Playable> Slot<P> {
         written.expect("a row has the length of an observation");
     }
 
-    fn write_row(&mut self, settings: &GameSettings<P>, row: &mut Row<'_>) {
+    /// Writes the row of the current position, whose legal moves are listed.
+    fn write_row(&self, settings: &GameSettings<P>, row: &mut Row<'_>) {
         self.observe(settings, row.observation);
-        self.list_legal();
-        self.mark(row.mask, true);
+        self.mark(&mut row.mask, true);
         *row.player = self.game.turn().index() as i8;
     }
 
     fn reset(&mut self, settings: &GameSettings<P>, row: &mut Row<'_>) {
-        self.mark(row.mask, false);
+        self.mark(&mut row.mask, false);
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
         self.start(settings);
+        self.list_legal();
         self.write_row(settings, row);
     }
 
     fn step(&mut self, m: P::Move, settings: &GameSettings<P>, row: &mut Row<'_>) {
-        self.mark(row.mask, false);
+        self.mark(&mut row.mask, false);
         self.game.play_unchecked(m);
-        let outcome = self.game.outcome();
+        self.list_legal();
+        // The rules look for a legal move only if none is known.
+        let outcome = if self.legal.is_empty() {
+            self.game.outcome()
+        } else {
+            self.game.position().outcome_with_moves(self.game.occurrences())
+        };
         *row.terminated = outcome.is_over();
         *row.truncated = !outcome.is_over() && self.game.ply() >= settings.max_plies;
         for (reward, player) in row.rewards.iter_mut().zip(Player::ALL) {
@@ -338,6 +389,7 @@ impl<P: Playable> Slot<P> {
         if *row.terminated || *row.truncated {
             self.observe(settings, row.final_observation);
             self.start(settings);
+            self.list_legal();
         }
         self.write_row(settings, row);
     }
@@ -358,7 +410,7 @@ impl<P: Playable> Envs<P> {
             slot.list_legal();
             slot
         });
-        Self { slots: slots.collect(), threads: vector.threads, settings }
+        Self { slots: slots.collect(), pool: Pool::new(vector.threads), settings }
     }
 
     /// Calls `f` with the index, the environment and the rows of each environment; each thread gets a contiguous range.
@@ -367,28 +419,22 @@ impl<P: Playable> Envs<P> {
         arrays: Arrays<'_>,
         f: impl Fn(usize, &mut Slot<P>, &GameSettings<P>, &mut Row<'_>) + Sync,
     ) {
-        let share = self.slots.len().div_ceil(self.threads.max(1)).max(1);
         let settings = &self.settings;
-        let work = |first: usize, slots: &mut [Slot<P>], arrays: Arrays<'_>| {
-            for (number, (slot, mut row)) in slots.iter_mut().zip(arrays.rows::<P>()).enumerate() {
-                f(first + number, slot, settings, &mut row);
-            }
-        };
-        if share >= self.slots.len() {
-            // A scope allocates even if it spawns nothing.
-            return work(0, &mut self.slots, arrays);
-        }
-        std::thread::scope(|scope| {
-            let (mut first, mut slots, mut arrays) = (0, &mut self.slots[..], arrays);
-            while slots.len() > share {
-                let (own, more) = slots.split_at_mut(share);
-                let (own_arrays, more_arrays) = arrays.split::<P>(share);
-                let work = &work;
-                scope.spawn(move || work(first, own, own_arrays));
-                (first, slots, arrays) = (first + share, more, more_arrays);
-            }
-            work(first, slots, arrays);
-        });
+        let len = self.slots.len();
+        self.pool.run(
+            (0, &mut self.slots[..], arrays),
+            len,
+            |(first, slots, arrays), at| {
+                let (own, more) = slots.split_at_mut(at);
+                let (own_arrays, more_arrays) = arrays.split::<P>(at);
+                ((first, own, own_arrays), (first + at, more, more_arrays))
+            },
+            |(first, slots, arrays)| {
+                for (number, (slot, mut row)) in slots.iter_mut().zip(arrays.rows::<P>()).enumerate() {
+                    f(first + number, slot, settings, &mut row);
+                }
+            },
+        );
     }
 }
 
@@ -405,9 +451,61 @@ impl<P: Playable> VectorEnv for Envs<P> {
         Ok(())
     }
 
-    fn reset(&mut self, arrays: Arrays<'_>) -> Result<(), WrongLength> {
+    fn random_states(&self) -> Vec<u64> {
+        self.slots.iter().map(|slot| slot.rng.state()).collect()
+    }
+
+    fn reset(&mut self, which: Option<&[bool]>, arrays: Arrays<'_>) -> Result<(), WrongLength> {
         arrays.check::<P>(self.slots.len())?;
-        self.for_each(arrays, |_, slot, settings, row| slot.reset(settings, row));
+        if let Some(which) = which {
+            WrongLength::check(self.slots.len(), which.len())?;
+        }
+        self.for_each(arrays, |number, slot, settings, row| {
+            if which.is_none_or(|which| which[number]) {
+                slot.reset(settings, row);
+            }
+        });
+        Ok(())
+    }
+
+    fn set_game(&mut self, env: usize, game: &dyn AnyGame, arrays: Arrays<'_>) -> Result<(), SetGameError> {
+        arrays.check::<P>(self.slots.len())?;
+        let (found, last) = (game.name(), self.slots.len().saturating_sub(1));
+        let game: &dyn Any = game;
+        let game: &Game<P> =
+            game.downcast_ref().ok_or(SetGameError::OtherGame { expected: P::NAME, found })?;
+        let slot = self.slots.get_mut(env).ok_or(SetGameError::UnknownEnv { env, last })?;
+        if game.is_over() || game.ply() >= self.settings.max_plies {
+            return Err(SetGameError::Over);
+        }
+        let (_, rest) = arrays.split::<P>(env);
+        let mut row = rest.rows::<P>().next().expect("every environment has a row");
+        slot.mark(&mut row.mask, false);
+        row.rewards.fill(0.0);
+        (*row.terminated, *row.truncated) = (false, false);
+        slot.game = game.clone();
+        slot.list_legal();
+        slot.write_row(&self.settings, &mut row);
+        Ok(())
+    }
+
+    fn count_legal(&self) -> usize {
+        self.slots.iter().map(|slot| slot.legal.len()).sum()
+    }
+
+    fn write_legal(&self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength> {
+        WrongLength::check(self.count_legal(), actions.len())?;
+        WrongLength::check(self.slots.len() + 1, offsets.len())?;
+        let mut first = 0_usize;
+        for (slot, offset) in self.slots.iter().zip(&mut *offsets) {
+            *offset = first.cast_signed() as i64;
+            let row = &mut actions[first..first + slot.legal.len()];
+            for (action, (index, _)) in row.iter_mut().zip(&slot.legal) {
+                *action = index.0.cast_signed();
+            }
+            first += slot.legal.len();
+        }
+        offsets[self.slots.len()] = first.cast_signed() as i64;
         Ok(())
     }
 

@@ -4,15 +4,16 @@ use std::f64::consts::TAU;
 
 use sandtable_core::Rng;
 
-/// Samples `count` numbers that add up to 1 from the symmetric Dirichlet distribution. A small `alpha` concentrates the
-/// mass on a few of them.
-pub(crate) fn dirichlet(rng: &mut Rng, alpha: f64, count: usize) -> Vec<f64> {
-    let mut draws: Vec<f64> = (0..count).map(|_| gamma(rng, alpha)).collect();
+/// Samples numbers that add up to 1 from the symmetric Dirichlet distribution. A small `alpha` concentrates the mass on a
+/// few of them.
+pub(crate) fn dirichlet(rng: &mut Rng, alpha: f64, draws: &mut [f64]) {
+    for draw in &mut *draws {
+        *draw = gamma(rng, alpha);
+    }
     let sum: f64 = draws.iter().sum();
-    for draw in &mut draws {
+    for draw in draws {
         *draw /= sum;
     }
-    draws
 }
 
 /// Samples the gamma distribution with scale 1 (Marsaglia and Tsang).
@@ -70,7 +71,8 @@ mod tests {
         let largest = |alpha, rng: &mut Rng| {
             let sum: f64 = (0..200)
                 .map(|_| {
-                    let shares = dirichlet(rng, alpha, 20);
+                    let mut shares = [0.0; 20];
+                    dirichlet(rng, alpha, &mut shares);
                     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
                     assert!(shares.iter().all(|&share| share >= 0.0));
                     shares.into_iter().fold(0.0, f64::max)

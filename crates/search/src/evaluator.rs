@@ -1,5 +1,7 @@
 //! Leaf evaluation for Monte Carlo tree search: a value and move priors.
 
+use std::ops::ControlFlow;
+
 use sandtable_core::{Context, Evaluate, Game, Position, Rng, play_random_moves};
 
 /// A leaf to evaluate, and the result.
@@ -24,6 +26,11 @@ impl<P: Position> Leaf<P> {
     #[must_use]
     pub fn new(position: P, context: Context, seed: u64) -> Self {
         let moves = position.legal_moves();
+        Self::with_moves(position, context, moves, seed)
+    }
+
+    /// Creates a leaf whose legal moves are known.
+    pub(crate) fn with_moves(position: P, context: Context, moves: Vec<P::Move>, seed: u64) -> Self {
         let priors = vec![1.0; moves.len()];
         Self { position, context, moves, seed, value: 0.0, priors }
     }
@@ -53,10 +60,13 @@ pub trait Evaluator<P: Position>: Sync {
     fn evaluate(&self, leaf: &mut Leaf<P>);
 
     /// Evaluates several leaves at once, if that is faster. The results must equal those of [`evaluate`](Self::evaluate).
-    fn evaluate_batch(&self, leaves: &mut [Leaf<P>]) {
+    ///
+    /// `Break` means that there is no result: the search gives up the batch and ends.
+    fn evaluate_batch(&self, leaves: &mut [Leaf<P>]) -> ControlFlow<()> {
         for leaf in leaves {
             self.evaluate(leaf);
         }
+        ControlFlow::Continue(())
     }
 }
 

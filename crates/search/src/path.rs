@@ -21,16 +21,27 @@ impl Path {
     /// Creates the path to the current position of a game.
     pub(crate) fn new<P: Position>(game: &Game<P>) -> Self {
         let mut path = Self { visits: Vec::new(), root: 0 };
+        path.follow(game);
+        path
+    }
+
+    /// Becomes the path to the current position of another game.
+    pub(crate) fn follow<P: Position>(&mut self, game: &Game<P>) {
+        self.visits.clear();
         let mut before: Option<&P> = None;
         for position in game.history().map(|(position, _)| position).chain([game.position()]) {
             match before {
-                Some(before) => path.push(before, position),
-                None => path.visits.push(Visit { key: position.hash64(), reversible: 0 }),
+                Some(before) => self.push(before, position),
+                None => self.visits.push(Visit { key: position.hash64(), reversible: 0 }),
             }
             before = Some(position);
         }
-        path.root = path.visits.len() - 1;
-        path
+        self.set_root();
+    }
+
+    /// Makes the current position the root.
+    pub(crate) fn set_root(&mut self) {
+        self.root = self.visits.len() - 1;
     }
 
     /// Appends `position`, one move after `before`.

@@ -237,7 +237,7 @@ async fn run(
     sender: mpsc::Sender<AnalysisMessage>,
     results: Results,
 ) -> Vec<AnalysisMessage> {
-    let search = move || run_blocking(&request, &pool, place, &stop, &sender, results);
+    let search = move || search_blocking(&request, &pool, place, &stop, &sender, results);
     tokio::task::spawn_blocking(search).await.unwrap_or_else(|e| {
         tracing::error!(%e, "an analysis failed");
         Vec::new()
@@ -254,7 +254,7 @@ enum Results {
 }
 
 /// Runs a search and returns the messages that are still to be sent.
-fn run_blocking(
+fn search_blocking(
     request: &SearchRequest,
     pool: &AnalysisPool,
     place: Place<Arc<str>>,

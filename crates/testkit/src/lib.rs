@@ -8,14 +8,15 @@
 
 mod allocations;
 mod analysis;
+mod factors;
 mod records;
 
 use std::collections::HashSet;
 
 use sandtable_core::{
     Arrange, Context, DrawAction, DrawError, DrawOffer, Figure, Game, Layout, Notation, Observe, Outcome,
-    Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Turn, WrongLength, compose, encode_batch,
-    ends_turn, play_random_moves, random_move,
+    Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Symmetric, Turn, WrongLength, compose,
+    encode_batch, ends_turn, play_random_moves, random_move,
 };
 
 pub use crate::allocations::blocks_allocated;
@@ -23,12 +24,16 @@ pub use crate::analysis::{
     analysis_answers_like_the_position, move_bits_round_trip_and_are_unique,
     noisy_and_quiet_moves_are_the_legal_moves,
 };
+pub use crate::factors::{
+    factors_are_inside_the_head_and_unique, legal_moves_have_unique_factors, page_documents_the_head,
+    reflections_have_the_reflected_encoding,
+};
 pub use crate::records::{annotated_records_round_trip, records_round_trip};
 
 /// Every trait that a game of Sandtable implements, except the evaluation.
-pub trait Conformant: Arrange + Notation + Observe + PolicyIndexed {}
+pub trait Conformant: Arrange + Notation + Observe + PolicyIndexed + Symmetric {}
 
-impl<P: Arrange + Notation + Observe + PolicyIndexed> Conformant for P {}
+impl<P: Arrange + Notation + Observe + PolicyIndexed + Symmetric> Conformant for P {}
 
 /// The game under test.
 #[derive(Debug)]
@@ -67,6 +72,8 @@ macro_rules! conformance {
                 layouts_and_batches_hold_the_same_values
                 observations_decode
                 mirror_has_the_same_encoding
+                factors_are_inside_the_head_and_unique
+                reflections_have_the_reflected_encoding
                 diagram_shows_each_cell_once
                 move_details_are_unique
                 arrangements_round_trip

@@ -5,15 +5,16 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sandtable_core::{
     Annotations, Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe,
-    Diagram, DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Fault, Feature, Features, Figure,
-    FigurePiece, FromSetup, Game, Ground, Layout, MoveDetails, MovetextWriter, Notation, Observe, Outcome,
-    Outline, Palette, PieceRole, Plane, PlaneCursor, PlayTextError, Player, PolicyIndex, PolicyIndexed,
-    Position, Record, RecordError, RecordFault, RecordScanner, RecordSyntax, Render, Rng, Rules, SetupError,
-    Shape, Tactic, Tags, WrongLength, compose, divide, for_each_turn, perft, perft_threaded, without_places,
-    write_tag, zobrist,
+    Diagram, DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Factor, FactoredPolicy, Fault, Feature,
+    Features, Figure, FigurePiece, FromSetup, Game, Ground, Layout, MoveDetails, MovetextWriter, Notation,
+    Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlaneGroup, PlayTextError, Player,
+    PolicyIndex, PolicyIndexed, Position, Record, RecordError, RecordFault, RecordScanner, RecordSyntax,
+    Render, Rng, Rules, SetupError, Shape, Symmetric, Tactic, Tags, WrongLength, compose, divide,
+    for_each_turn, perft, perft_threaded, perft_until, without_places, write_tag, zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -308,6 +309,19 @@ impl PolicyIndexed for Nim {
     }
 }
 
+impl FactoredPolicy for Nim {
+    const HEAD: Shape = Shape { rows: 1, cols: PILE as usize, planes: 1 };
+    const HEAD_PLANES: &'static [PlaneGroup] = &[PlaneGroup::new("taken", 1, "0 to 3", "nothing")];
+    const HEAD_ID: &'static str = "greedy-nim-head-1";
+    const MAX_FACTORS: usize = 1;
+
+    fn for_each_factor(index: PolicyIndex, mut f: impl FnMut(Factor)) {
+        f(Factor { cell: index.index(), plane: 0 });
+    }
+}
+
+impl Symmetric for Nim {}
+
 impl Render for Nim {
     fn diagram(&self, last: Option<Take>) -> Diagram {
         let cells = (0..PILE).map(|i| Cell {
@@ -459,11 +473,26 @@ fn perft_is_independent_of_the_number_of_threads() {
     for depth in 0..8 {
         for threads in 0..4 {
             assert_eq!(perft_threaded(&start, depth, threads), perft(&start, depth));
+            assert_eq!(perft_until(&start, depth, threads, &|| false), Some(perft(&start, depth)));
         }
     }
     let shares = divide(&start, 6, 3, |_| ());
     assert_eq!(shares.iter().map(|share| share.root).collect::<Vec<_>>(), start.legal_moves());
     assert_eq!(shares.iter().map(|share| share.nodes).sum::<u64>(), perft(&start, 6));
+}
+
+#[test]
+fn perft_stops_when_asked() {
+    let start = Nim::start(OneSet);
+    for threads in 1..4 {
+        assert_eq!(perft_until(&start, 0, threads, &|| true), Some(1), "nothing to stop");
+        for depth in 1..6 {
+            assert_eq!(perft_until(&start, depth, threads, &|| true), None);
+        }
+        let asked = AtomicUsize::new(0);
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 20;
+        assert_eq!(perft_until(&start, 30, threads, &stop), None, "it would take ages");
+    }
 }
 
 #[test]

@@ -383,39 +383,57 @@ impl Action {
     /// The mirrored action: both coordinates negated, colours swapped.
     #[must_use]
     pub fn mirrored(self) -> Self {
-        match self {
-            Self::Move { from, to, part } => Self::Move { from: from.mirrored(), to: to.mirrored(), part },
-            Self::Kill { attacker, target, part } => {
-                Self::Kill { attacker: attacker.mirrored(), target: target.mirrored(), part }
+        let action = self.transformed(Tile::mirrored, Direction::opposite);
+        match action {
+            Self::SymCombine { centre, ring } => Self::SymCombine { centre, ring: ring.mirrored() },
+            Self::AttackTribun { attacker, tribun, winner } => {
+                Self::AttackTribun { attacker, tribun, winner: !winner }
             }
-            Self::Liberate { target } => Self::Liberate { target: target.mirrored() },
-            Self::Damage { target, loss } => Self::Damage { target: target.mirrored(), loss },
+            _ => action,
+        }
+    }
+
+    /// The action on the board reflected left to right: coordinates exchanged.
+    #[must_use]
+    pub fn reflected(self) -> Self {
+        // The donors of every ring are symmetric.
+        self.transformed(Tile::reflected, Direction::reflected)
+    }
+
+    /// The action with other tiles and directions; rings and the winner stay as they are.
+    fn transformed(self, tile: fn(Tile) -> Tile, direction: fn(Direction) -> Direction) -> Self {
+        match self {
+            Self::Move { from, to, part } => Self::Move { from: tile(from), to: tile(to), part },
+            Self::Kill { attacker, target, part } => {
+                Self::Kill { attacker: tile(attacker), target: tile(target), part }
+            }
+            Self::Liberate { target } => Self::Liberate { target: tile(target) },
+            Self::Damage { target, loss } => Self::Damage { target: tile(target), loss },
             Self::Enslave { attacker, target } => {
-                Self::Enslave { attacker: attacker.mirrored(), target: target.mirrored() }
+                Self::Enslave { attacker: tile(attacker), target: tile(target) }
             }
             Self::Combine { centre, donors, gifts } => {
-                let [a, b] = donors.directions().map(Direction::opposite);
+                let [a, b] = donors.directions().map(direction);
                 let (donors, gifts) = match Pair::new(a, b) {
                     Some(donors) => (donors, gifts),
                     None => (Pair::new(b, a).expect("the two differ"), [gifts[1], gifts[0]]),
                 };
-                Self::Combine { centre: centre.mirrored(), donors, gifts }
+                Self::Combine { centre: tile(centre), donors, gifts }
             }
-            Self::SymCombine { centre, ring } => {
-                Self::SymCombine { centre: centre.mirrored(), ring: ring.mirrored() }
+            Self::SymCombine { centre, ring } => Self::SymCombine { centre: tile(centre), ring },
+            Self::Split { actor, heights } => {
+                let mut placed = [None; Direction::NUM];
+                for (from, height) in heights.placed() {
+                    placed[direction(from).index()] = Some(height);
+                }
+                Self::Split { actor: tile(actor), heights: SplitHeights(placed) }
             }
-            Self::Split { actor, heights: SplitHeights(mut heights) } => {
-                heights.rotate_left(Direction::NUM / 2);
-                Self::Split { actor: actor.mirrored(), heights: SplitHeights(heights) }
+            Self::Backstabb { actor, direction: towards } => {
+                Self::Backstabb { actor: tile(actor), direction: direction(towards) }
             }
-            Self::Backstabb { actor, direction } => {
-                Self::Backstabb { actor: actor.mirrored(), direction: direction.opposite() }
+            Self::AttackTribun { attacker, tribun, winner } => {
+                Self::AttackTribun { attacker: tile(attacker), tribun: tile(tribun), winner }
             }
-            Self::AttackTribun { attacker, tribun, winner } => Self::AttackTribun {
-                attacker: attacker.mirrored(),
-                tribun: tribun.mirrored(),
-                winner: !winner,
-            },
         }
     }
 }

@@ -195,6 +195,17 @@ impl Board {
         mirror
     }
 
+    /// The board reflected left to right: coordinates exchanged.
+    #[must_use]
+    pub fn reflected(&self) -> Self {
+        let mut reflection = *self;
+        reflection.tribuns = ByPlayer::from_fn(|player| self.tribuns[player].reflected());
+        for tile in Tile::all() {
+            reflection.put(tile.reflected(), self.unit(tile));
+        }
+        reflection
+    }
+
     /// The tiles of a player's units.
     #[must_use]
     #[inline]

@@ -87,15 +87,13 @@ const PLACES: [u8; Tile::CIDS] = {
     places
 };
 
-/// By place: the place of the tile with the coordinates exchanged.
+/// By place: the place of the reflected tile.
 const REFLECTED: [u8; Tile::NUM] = {
     let mut places = [0; Tile::NUM];
     let mut cid = 0;
     while cid < Tile::CIDS {
-        if let Ok(tile) = Tile::from_cid(cid as u8)
-            && let Ok(other) = Tile::new(tile.y(), tile.x())
-        {
-            places[PLACES[cid] as usize] = PLACES[other.index()];
+        if let Ok(tile) = Tile::from_cid(cid as u8) {
+            places[PLACES[cid] as usize] = PLACES[tile.reflected().index()];
         }
         cid += 1;
     }
@@ -104,10 +102,9 @@ const REFLECTED: [u8; Tile::NUM] = {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Game, Position as _, Rng, play_random_moves};
+    use sandtable_core::{Game, Rng, Symmetric as _, play_random_moves};
 
     use super::*;
-    use crate::board::Board;
     use crate::rules::Rules;
 
     fn features(position: &Position, viewer: Player) -> Vec<usize> {
@@ -118,21 +115,12 @@ mod tests {
     }
 
     #[test]
-    fn exchanging_the_coordinates_changes_neither_features_nor_rules() {
+    fn reflected_features_are_those_of_the_reflected_board() {
         for seed in 0..30 {
             let mut game = Game::<Position>::new(Rules::STANDARD);
             play_random_moves(&mut game, &mut Rng::new(seed), 40);
             let position = game.position();
-            let bytes = position.board().to_bytes();
-            let mut exchanged = [0; Tile::CIDS];
-            for tile in Tile::all() {
-                exchanged[Tile::new(tile.y(), tile.x()).unwrap().index()] = bytes[tile.index()];
-            }
-            let reflected =
-                Position::new(Board::from_bytes(&exchanged).unwrap(), position.turn(), Rules::STANDARD);
-            if !position.is_tribun_attacked() {
-                assert_eq!(reflected.count_legal(), position.count_legal());
-            }
+            let reflected = position.reflection().expect("every position has one");
             for viewer in Player::ALL {
                 let mut expected: Vec<_> =
                     features(position, viewer).into_iter().map(Position::reflected).collect();

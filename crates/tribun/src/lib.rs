@@ -28,6 +28,7 @@ mod evaluate;
 mod event;
 mod exchange;
 mod explain;
+mod factors;
 mod features;
 mod frame;
 mod game;
@@ -41,6 +42,7 @@ mod rules;
 #[cfg(feature = "serde")]
 mod serde;
 mod setup;
+mod symmetry;
 mod tensor;
 mod tile;
 mod tile_set;

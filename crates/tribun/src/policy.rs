@@ -16,7 +16,7 @@
 //! # Ok::<(), sandtable_tribun::MoveTextError>(())
 //! ```
 
-use sandtable_core::{Player, PolicyIndex, PolicyIndexed, Position as _};
+use sandtable_core::{PlaneGroup, Player, PolicyIndex, PolicyIndexed, Position as _};
 
 use crate::action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
 use crate::frame::{framed_action, framed_tile};
@@ -25,40 +25,21 @@ use crate::position::Position;
 use crate::tile::{Direction, Tile};
 use crate::unit::Height;
 
-/// A family of actions in the policy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Family {
-    /// The name of the family.
-    pub name: &'static str,
-    /// The number of its planes.
-    pub planes: usize,
-    /// The tile that determines the cell.
-    pub cell: &'static str,
-    /// The data that the plane encodes.
-    pub encodes: &'static str,
-}
-
 /// The families of actions, in the order of their planes.
-pub const FAMILIES: [Family; 12] = [
-    Family::new("move", REACH.len(), "from", "offset of the target"),
-    Family::new("move by slave", REACH.len(), "from", "offset of the target"),
-    Family::new("kill", REACH.len(), "attacker", "offset of the target"),
-    Family::new("kill by slave", REACH.len(), "attacker", "offset of the target"),
-    Family::new("enslave", REACH.len(), "attacker", "offset of the target"),
-    Family::new("attack tribun", 1, "attacker", "nothing: there is one enemy tribun"),
-    Family::new("liberate", 1, "target", "nothing"),
-    Family::new("damage", LOSSES, "target", "loss - 1"),
-    Family::new("combine", Pair::NUM * GIFTS.len(), "centre", "pair of directions · 18 + pair of gifts"),
-    Family::new("symmetric combine", Ring::NUM, "centre", "ring"),
-    Family::new("split", SPLITS, "actor", "rank of the six heights - 1"),
-    Family::new("backstabb", Direction::NUM, "actor", "direction"),
+pub const FAMILIES: [PlaneGroup; 12] = [
+    PlaneGroup::new("move", REACH.len(), "from", "offset of the target"),
+    PlaneGroup::new("move by slave", REACH.len(), "from", "offset of the target"),
+    PlaneGroup::new("kill", REACH.len(), "attacker", "offset of the target"),
+    PlaneGroup::new("kill by slave", REACH.len(), "attacker", "offset of the target"),
+    PlaneGroup::new("enslave", REACH.len(), "attacker", "offset of the target"),
+    PlaneGroup::new("attack tribun", 1, "attacker", "nothing: there is one enemy tribun"),
+    PlaneGroup::new("liberate", 1, "target", "nothing"),
+    PlaneGroup::new("damage", LOSSES, "target", "loss - 1"),
+    PlaneGroup::new("combine", Pair::NUM * GIFTS.len(), "centre", "pair of directions · 18 + pair of gifts"),
+    PlaneGroup::new("symmetric combine", Ring::NUM, "centre", "ring"),
+    PlaneGroup::new("split", SPLITS, "actor", "rank of the six heights - 1"),
+    PlaneGroup::new("backstabb", Direction::NUM, "actor", "direction"),
 ];
-
-impl Family {
-    const fn new(name: &'static str, planes: usize, cell: &'static str, encodes: &'static str) -> Self {
-        Self { name, planes, cell, encodes }
-    }
-}
 
 /// The number of planes over each cell.
 pub const PLANES: usize = first_plane(FAMILIES.len());
@@ -66,12 +47,7 @@ pub const PLANES: usize = first_plane(FAMILIES.len());
 /// The first plane of a family, given by its index in [`FAMILIES`].
 #[must_use]
 pub const fn first_plane(family: usize) -> usize {
-    let (mut first, mut i) = (0, 0);
-    while i < family {
-        first += FAMILIES[i].planes;
-        i += 1;
-    }
-    first
+    PlaneGroup::first_plane(&FAMILIES, family)
 }
 
 const MOVE: [usize; 2] = [first_plane(0), first_plane(1)];
@@ -139,7 +115,11 @@ static REACH_INDEX: [Option<u8>; 21 * 21] = {
 
 /// The index in [`REACH`] of the offset between two tiles.
 fn reach_index(from: Tile, to: Tile) -> usize {
-    let (dx, dy) = (to.x() - from.x(), to.y() - from.y());
+    offset_index(to.x() - from.x(), to.y() - from.y())
+}
+
+/// The index in [`REACH`] of an offset.
+fn offset_index(dx: i8, dy: i8) -> usize {
     let place = (isize::from(dx) + 10) * 21 + isize::from(dy) + 10;
     REACH_INDEX[place.cast_unsigned()].expect("the offset of a legal action is in the table").into()
 }
@@ -175,11 +155,26 @@ fn weight(part: Option<Height>) -> usize {
 /// The rank of a split among all distributions of at most 8 in lexicographic order, direction 0 first. The empty
 /// distribution has rank 0.
 fn split_rank(heights: SplitHeights) -> usize {
+    /// `LOWER[left][max][w]`: the number of distributions of at most `max` over a neighbour, which gets less than `w`, and
+    /// `left` others.
+    static LOWER: [[[u16; 9]; 9]; Direction::NUM] = {
+        let mut ways = [[[0; 9]; 9]; Direction::NUM];
+        let mut at = 0;
+        while at < Direction::NUM * 9 * 9 {
+            let (left, max, w) = (at / 81, at / 9 % 9, at % 9);
+            if w > 0 && w <= max {
+                // A neighbour gets nothing or a placeable height.
+                let placeable = matches!(w - 1, 0 | 1 | 2 | 3 | 4 | 6);
+                ways[left][max][w] =
+                    ways[left][max][w - 1] + if placeable { FILLINGS[left][max + 1 - w] } else { 0 };
+            }
+            at += 1;
+        }
+        ways
+    };
     let (mut rank, mut max) = (0, 8);
     for (part, left) in heights.by_direction().into_iter().zip((0..Direction::NUM).rev()) {
-        for lower in choices().take_while(|&lower| lower != part) {
-            rank += FILLINGS[left][max - weight(lower)];
-        }
+        rank += LOWER[left][max][weight(part)];
         max -= weight(part);
     }
     rank.into()
@@ -227,20 +222,22 @@ fn locate(action: Action) -> (Tile, usize) {
     }
 }
 
-/// The action of a cell and a plane in the mover's frame, which need not be legal.
-fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
-    let mover = position.turn();
-    let family = (0..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane)?;
+/// The family of a plane, by its index in [`FAMILIES`].
+fn family_of(plane: usize) -> usize {
+    (1..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane).unwrap_or(0)
+}
+
+/// The action of a cell and a plane in the mover's frame, which need not be legal; `None` if it leaves the board. The
+/// enemy tribun is the one thing that an index does not contain.
+pub(crate) fn action_at(cell: Tile, plane: usize, tribun: Tile) -> Option<Action> {
+    let family = family_of(plane);
     let plane = plane - first_plane(family);
     let reached = || cell.offset(REACH[plane].0, REACH[plane].1);
     Some(match family {
         0 | 1 => Action::Move { from: cell, to: reached()?, part: Part::ALL[family] },
         2 | 3 => Action::Kill { attacker: cell, target: reached()?, part: Part::ALL[family - 2] },
         4 => Action::Enslave { attacker: cell, target: reached()? },
-        5 => {
-            let tribun = framed_tile(position.board().tribun(!mover), mover);
-            Action::AttackTribun { attacker: cell, tribun, winner: Player::First }
-        }
+        5 => Action::AttackTribun { attacker: cell, tribun, winner: Player::First },
         6 => Action::Liberate { target: cell },
         7 => Action::Damage { target: cell, loss: Amount::new(plane as u8)? },
         8 => {
@@ -253,6 +250,50 @@ fn action_at(cell: Tile, plane: usize, position: &Position) -> Option<Action> {
     })
 }
 
+/// The cell and the plane of an index; `None` if the cell is not a tile.
+pub(crate) fn cell_and_plane(index: PolicyIndex) -> Option<(Tile, usize)> {
+    let cell = Tile::from_cid(u8::try_from(index.index() / PLANES).ok()?).ok()?;
+    Some((cell, index.index() % PLANES))
+}
+
+/// The number of lines of [`REACH`]: the six directions, the six vectors of height 2 and the twelve leaps of height 3.
+pub(crate) const LINES: usize = STEPS.len() + TWOS.len() + THREES.len();
+
+/// The first step of each line, in the order of [`REACH`].
+pub(crate) fn line_vector(line: usize) -> (i8, i8) {
+    let (steps, leaps) = (STEPS.len(), STEPS.len() + TWOS.len());
+    match line {
+        _ if line < steps => STEPS[line],
+        _ if line < leaps => TWOS[line - steps],
+        _ => THREES[line - leaps],
+    }
+}
+
+/// The line of an offset of [`REACH`].
+pub(crate) fn line_of(dx: i8, dy: i8) -> usize {
+    const STEP_OFFSETS: usize = STEPS.len() * 10;
+    const LEAP_OFFSETS: usize = TWOS.len() * 5;
+    let reach = offset_index(dx, dy);
+    match reach.checked_sub(STEP_OFFSETS) {
+        None => reach / 10,
+        Some(leap) if leap < LEAP_OFFSETS => STEPS.len() + leap / 5,
+        Some(leap) => STEPS.len() + TWOS.len() + leap - LEAP_OFFSETS,
+    }
+}
+
+/// The plane of an action on the board with the coordinates exchanged.
+pub(crate) fn reflected_plane(plane: usize) -> usize {
+    let family = family_of(plane);
+    if FAMILIES[family].planes == REACH.len() {
+        let (dx, dy) = REACH[plane - first_plane(family)];
+        return first_plane(family) + offset_index(dy, dx);
+    }
+    // No other family leaves the neighbourhood of its cell, so the centre of the board stands for every cell.
+    let action =
+        action_at(Tile::CENTRE, plane, Tile::CENTRE).expect("the neighbours of the centre are tiles");
+    locate(action.reflected()).1
+}
+
 impl PolicyIndexed for Position {
     const POLICY_SIZE: usize = Tile::CIDS * PLANES;
     const POLICY: &'static str = "tribun-policy-1";
@@ -263,8 +304,10 @@ impl PolicyIndexed for Position {
     }
 
     fn move_at(&self, index: PolicyIndex) -> Option<Action> {
-        let cell = Tile::from_cid(u8::try_from(index.index() / PLANES).ok()?).ok()?;
-        let action = framed_action(action_at(cell, index.index() % PLANES, self)?, self.turn());
+        let mover = self.turn();
+        let tribun = framed_tile(self.board().tribun(!mover), mover);
+        let (cell, plane) = cell_and_plane(index)?;
+        let action = framed_action(action_at(cell, plane, tribun)?, mover);
         self.is_legal(action).then_some(action)
     }
 }

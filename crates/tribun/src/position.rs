@@ -65,6 +65,11 @@ impl Position {
         self.attacked
     }
 
+    /// The position reflected left to right: coordinates exchanged.
+    pub(crate) fn reflected_board(&self) -> Self {
+        Self { board: self.board.reflected(), ..*self }
+    }
+
     /// The units of both players that attack a tile, whether or not there is a unit on it.
     ///
     /// ```

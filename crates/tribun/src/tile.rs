@@ -83,6 +83,9 @@ impl Tile {
     /// The number of tiles.
     pub const NUM: usize = 91;
 
+    /// The tile at (0, 0).
+    pub const CENTRE: Self = Self(60);
+
     /// Returns the tile at `(x, y)`.
     pub const fn new(x: i8, y: i8) -> Result<Self, TileError> {
         if on_board(x, y) {
@@ -174,6 +177,17 @@ impl Tile {
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self(Self::CIDS as u8 - 1 - self.0)
+    }
+
+    /// The tile with the coordinates exchanged: the board reflected left to right.
+    #[must_use]
+    pub const fn reflected(self) -> Self {
+        Self(Self::reflected_cid(self.0 as usize) as u8)
+    }
+
+    /// The cid with the coordinates exchanged, for cids without a tile, too.
+    pub(crate) const fn reflected_cid(cid: usize) -> usize {
+        cid % 11 * 11 + cid / 11
     }
 
     /// The colour of the tile.
@@ -306,6 +320,19 @@ impl Direction {
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 3) % Self::NUM]
+    }
+
+    /// The direction with the coordinates of its vector exchanged: left and right swap.
+    #[must_use]
+    pub const fn reflected(self) -> Self {
+        match self {
+            Self::Up => Self::Up,
+            Self::LeftUp => Self::RightUp,
+            Self::RightUp => Self::LeftUp,
+            Self::Down => Self::Down,
+            Self::RightDown => Self::LeftDown,
+            Self::LeftDown => Self::RightDown,
+        }
     }
 
     /// The name of the direction.

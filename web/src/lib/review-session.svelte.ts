@@ -2,7 +2,7 @@
 
 import { formatNumber, serverText, t, term } from '../i18n';
 import { announce } from './announce.svelte';
-import { api, errorMessage } from './api';
+import { api, ApiError, errorMessage } from './api';
 import type { Analysis } from './backend/backend';
 import { BoardController } from './board-controller.svelte';
 import { describeOutcome } from './descriptions';
@@ -52,8 +52,8 @@ export class ReviewSession {
   /** The share of the review that is done. */
   progress = $state(0);
   error = $state('');
-  /** Whether the error means that there is nothing to show. */
-  isMissing = $state(false);
+  /** Whether there is no such game or line. */
+  isRejected = $state(false);
   game: Game | null = $state.raw(null);
   found: GameReview | null = $state.raw(null);
   attempt: Attempt | null = $state.raw(null);
@@ -83,7 +83,7 @@ export class ReviewSession {
       success: () => (this.error = ''),
       failure: (error) => {
         this.error = errorMessage(error);
-        this.isMissing = true;
+        this.isRejected = error instanceof ApiError;
       },
     });
   }
@@ -96,7 +96,6 @@ export class ReviewSession {
 
   private async load(): Promise<void> {
     const { subject, controller } = this;
-    this.isMissing = false;
     let known: GameReview | null;
     if ('id' in subject) {
       const [game, review] = await Promise.all([api.game(subject.id), api.review(subject.id)]);

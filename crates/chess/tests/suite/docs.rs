@@ -8,7 +8,10 @@ use sandtable_chess::notation::pgn::Pgn;
 use sandtable_chess::{
     BLACK, CanonicalBoard, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE,
 };
-use sandtable_core::{Context, FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndexed as _};
+use sandtable_core::{
+    Context, FactoredPolicy as _, FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndex,
+    PolicyIndexed as _, Symmetric as _,
+};
 
 const ENCODING: &str = include_str!("../../../../docs/chess-encoding.md");
 const NOTATION: &str = include_str!("../../../../docs/chess-notation.md");
@@ -55,9 +58,40 @@ mod encoding {
         let expected = [
             ["canonical board", Position::ENCODING, "(8, 8, 18), 32-bit floats"],
             ["policy", Position::POLICY, &Position::POLICY_SIZE.to_string()],
+            ["factored policy", Position::HEAD_ID, "(8, 8, 35)"],
         ];
         assert_eq!(rows(ENCODING, "# Chess", "| what | id | shape |"), expected);
         assert_eq!(Position::SHAPE.extents(Layout::Hwc), [8, 8, 18]);
+    }
+
+    #[test]
+    fn head() {
+        sandtable_testkit::page_documents_the_head::<Position>(ENCODING, DrawRules::default());
+    }
+
+    /// The formulas of the table, computed for every index.
+    #[test]
+    fn reflection() {
+        let formulas = [
+            ["cell", "the same row, column 7 − column"],
+            ["queen direction", "(8 − direction) mod 8"],
+            ["kind of a knight move", "119 − kind"],
+            ["underpromotion", "the same piece, right negated"],
+        ];
+        assert_eq!(rows(ENCODING, "Symmetry", "| what | reflection |"), formulas);
+        for index in 0..Position::POLICY_SIZE {
+            let (cell, kind) = (index / 73, index % 73);
+            let kind = match kind {
+                0..56 => (8 - kind / 7) % 8 * 7 + kind % 7,
+                56..64 => 119 - kind,
+                _ => 64 + (2 - (kind - 64) / 3) * 3 + (kind - 64) % 3,
+            };
+            let cell = cell / 8 * 8 + 7 - cell % 8;
+            let reflected = Position::reflected_index(PolicyIndex(index as u32)).index();
+            assert_eq!(reflected, cell * 73 + kind, "{index}");
+        }
+        assert_eq!(Position::ASYMMETRIC_PLANES, [14, 15, 16, 17]);
+        assert!(ENCODING.contains("Planes 14 to 17 of the observation must be 0 everywhere"));
     }
 
     #[test]

@@ -208,6 +208,11 @@ fn golden_policy_indices() {
 }
 
 #[test]
+fn the_page_documents_the_head() {
+    sandtable_testkit::page_documents_the_head::<Position>(PAGE, Rules::STANDARD);
+}
+
+#[test]
 fn directions_are_numbered_as_on_the_page() {
     let names = ["north", "south", "east", "west", "north-east", "north-west", "south-east", "south-west"];
     for (number, (direction, name)) in Direction::ALL.into_iter().zip(names).enumerate() {

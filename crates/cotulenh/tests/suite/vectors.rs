@@ -89,6 +89,7 @@ fn check(rules: &str, kind: &str, compute: fn(&Position) -> (Line, BTreeSet<Stri
         let fen = line["fen"].as_str().unwrap();
         let position = Position::from_text(fen, rules).unwrap_or_else(|e| panic!("{fen}: {e}"));
         assert_eq!(position.to_text(), fen);
+        sandtable_testkit::legal_moves_have_unique_factors(&position);
         let expected = Line::read(&line);
         let (found, turns) = compute(&position);
         if found != expected {

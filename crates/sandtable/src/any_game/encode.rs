@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use sandtable_core::{Describe, Game, Layout, Plane, PolicyIndex, Shape, WrongLength};
 
-use super::Playable;
 use super::play::check_ongoing;
+use super::{BoxedGame, Playable};
 use crate::Error;
 
 /// Encodings for neural networks: observations, masks and policy indices.
@@ -30,6 +30,9 @@ pub trait AnyEncode {
     fn play_index(&mut self, index: PolicyIndex) -> Result<(), Error>;
     /// The policy indices of the moves played so far.
     fn indices_played(&self) -> Vec<PolicyIndex>;
+    /// A new game at the position transformed by a symmetry: 0 is the identity, 1 the reflection left to right. `None` if
+    /// the symmetry does not apply to the position.
+    fn transformed(&self, symmetry: usize) -> Option<BoxedGame>;
 }
 
 impl<P: Playable> AnyEncode for Game<P> {
@@ -83,6 +86,15 @@ impl<P: Playable> AnyEncode for Game<P> {
 
     fn indices_played(&self) -> Vec<PolicyIndex> {
         self.history().map(|(position, m)| position.policy_index(m)).collect()
+    }
+
+    fn transformed(&self, symmetry: usize) -> Option<BoxedGame> {
+        let position = match symmetry {
+            0 => self.position().clone(),
+            1 => self.position().reflection()?,
+            _ => return None,
+        };
+        Some(Box::new(Self::from_position(position).with_draw_offer(self.draw_offer())))
     }
 }
 

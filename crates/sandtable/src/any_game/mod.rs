@@ -24,6 +24,7 @@ use std::fmt;
 
 use sandtable_core::{
     Arrange, ByPlayer, Describe, Evaluate, Explain, Game, Notation, Observe, Outcome, PolicyIndexed,
+    Symmetric,
 };
 
 pub use annotations::VariationError;
@@ -53,9 +54,9 @@ pub trait AnyGame: AnyPlay + AnyText + AnyEncode + AnyRender + AnySearch + Any +
 pub type BoxedGame = Box<dyn AnyGame>;
 
 /// Every trait that a position implements so that its game is an [`AnyGame`].
-pub trait Playable: Arrange + Notation + Observe + PolicyIndexed + Evaluate + Explain {}
+pub trait Playable: Arrange + Notation + Observe + PolicyIndexed + Symmetric + Evaluate + Explain {}
 
-impl<P: Arrange + Notation + Observe + PolicyIndexed + Evaluate + Explain> Playable for P {}
+impl<P: Arrange + Notation + Observe + PolicyIndexed + Symmetric + Evaluate + Explain> Playable for P {}
 
 impl<P: Playable> AnyGame for Game<P> {
     fn clone_box(&self) -> BoxedGame {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Divided, Game, divide, perft_threaded};
+use sandtable_core::{Divided, Game, divide, perft_threaded, perft_until};
 use sandtable_search::{AlphaBeta, Limits, Line, Report, static_eval};
 #[cfg(feature = "training")]
 use sandtable_search::{Mcts, MctsSettings};
@@ -34,6 +34,8 @@ pub trait AnySearch {
     fn search_tree(&self, settings: MctsSettings, seed: u64) -> Box<dyn Tree>;
     /// The number of legal move sequences of length `depth`.
     fn perft(&self, depth: u32, threads: usize) -> u64;
+    /// [`perft`](Self::perft) that ends early, with `None`, once `stop` returns true.
+    fn perft_until(&self, depth: u32, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<u64>;
     /// [`perft`](Self::perft) split by root move; empty at depth 0. Calls `progress` after each root move.
     fn divide(&self, depth: u32, threads: usize, progress: &(dyn Fn() + Sync)) -> Vec<Divided<String>>;
 }
@@ -64,6 +66,10 @@ impl<P: Playable> AnySearch for Game<P> {
 
     fn perft(&self, depth: u32, threads: usize) -> u64 {
         perft_threaded(self.position(), depth, threads)
+    }
+
+    fn perft_until(&self, depth: u32, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<u64> {
+        perft_until(self.position(), depth, threads, stop)
     }
 
     fn divide(&self, depth: u32, threads: usize, progress: &(dyn Fn() + Sync)) -> Vec<Divided<String>> {

@@ -54,9 +54,10 @@ fn network_input_matches_the_game() {
         game.write_observation(sandtable::core::Layout::Hwc, &mut observation).unwrap();
         let mut mask = vec![false; game.policy_size()];
         game.write_mask(&mut mask).unwrap();
-        assert!(first == EncodedBatch { count: 1, observations: observation, masks: mask }, "{}", kind.name);
-
         let mut root: Vec<PolicyIndex> = tree.root().iter().map(|root| root.m).collect();
+        let legal = vec![root.clone()];
+        let expected = EncodedBatch { count: 1, observations: observation, masks: mask, legal };
+        assert!(first == expected, "{}", kind.name);
         root.sort();
         assert_eq!(root, game.legal_indices());
         assert_eq!(tree.root().iter().map(|root| root.visits).sum::<u32>(), 60);
@@ -79,9 +80,15 @@ fn priors_guide_the_search() {
 }
 
 #[test]
-fn missing_output_means_uniform_priors() {
+fn a_batch_without_output_is_given_up() {
     let mut tree =
         GAMES[0].start("standard").unwrap().search_tree(MctsSettings::default().with_batch_size(4), 1);
-    tree.search(&NoOutput, &Limits::nodes(1));
-    assert!(tree.root().iter().all(|root| (root.prior - 0.05).abs() < 1e-6));
+    tree.search(&NoOutput, &Limits::nodes(10));
+    assert!(tree.root().is_empty());
+    tree.search(&Uniform::default(), &Limits::nodes(10));
+    let before = tree.root();
+    tree.search(&NoOutput, &Limits::nodes(10));
+    assert_eq!((tree.root(), tree.visits()), (before, 10));
+    tree.search(&Uniform::default(), &Limits::nodes(10));
+    assert_eq!(tree.visits(), 20);
 }

@@ -10,7 +10,7 @@ fn new_env(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, 
     let seeds: Vec<u64> = (0..settings.envs as u64).map(|number| seed + number).collect();
     env.seed(&seeds).unwrap();
     let mut arrays = ArrayBuffers::new(kind, settings.envs);
-    env.reset(arrays.arrays()).unwrap();
+    env.reset(None, arrays.arrays()).unwrap();
     (env, arrays)
 }
 

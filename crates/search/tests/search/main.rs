@@ -6,6 +6,7 @@ mod mcts;
 mod minimax;
 mod suites;
 mod tactics;
+mod trees;
 mod tune;
 
 use sandtable_chess::{DrawRules, Position as Chess};

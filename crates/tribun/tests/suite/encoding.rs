@@ -1,11 +1,11 @@
 //! Observation and policy: the tables of `docs/tribun-encoding.md`, and golden values.
 
 use sandtable_core::{
-    Context, DecodeError, FromSetup, Layout, Notation, Observe, Player, PolicyIndex, PolicyIndexed,
-    Position as _, Rng, Rules as _,
+    Context, DecodeError, FactoredPolicy as _, FromSetup, Layout, Notation, Observe, PlaneGroup, Player,
+    PolicyIndex, PolicyIndexed, Position as _, Rng, Rules as _, Symmetric as _,
 };
 use sandtable_tribun::policy::{FAMILIES, PLANES, REACH, first_plane};
-use sandtable_tribun::{Position, Rules, Tile, TribunGame};
+use sandtable_tribun::{Direction, Position, Rules, Tile, TribunGame};
 
 const PAGE: &str = include_str!("../../../../docs/tribun-encoding.md");
 
@@ -50,6 +50,33 @@ fn the_page_lists_the_families() {
     assert!(PAGE.contains(&format!("(11, 11, {PLANES})")));
     assert!(PAGE.contains(&format!("{} indices", Position::POLICY_SIZE)));
     assert!(PAGE.contains(&format!("`{}`", Position::POLICY)));
+}
+
+#[test]
+fn the_page_documents_the_head() {
+    sandtable_testkit::page_documents_the_head::<Position>(PAGE, Rules::STANDARD);
+}
+
+#[test]
+fn the_page_documents_the_reflection() {
+    let directions: Vec<_> =
+        Direction::ALL.iter().map(|direction| direction.reflected().index().to_string()).collect();
+    let row = format!("| directions 0 to 5 | {} |", directions.join(", "));
+    assert!(PAGE.contains(&row), "missing: {row}");
+    for cell in 0..Tile::CIDS {
+        assert_eq!(Position::reflected_cell(cell), cell % 11 * 11 + cell / 11);
+    }
+    for (plane, (dx, dy)) in REACH.into_iter().enumerate() {
+        let reflected = Position::reflected_index(PolicyIndex(plane as u32)).index();
+        assert_eq!(REACH[reflected], (dy, dx));
+    }
+    for family in ["ring", "damage", "liberate", "attack tribun"] {
+        let group = Position::HEAD_PLANES.iter().position(|group| group.name == family).unwrap();
+        let first = PlaneGroup::first_plane(Position::HEAD_PLANES, group);
+        for plane in first..first + Position::HEAD_PLANES[group].planes {
+            assert_eq!(Position::reflected_plane(plane), plane, "{family}");
+        }
+    }
 }
 
 const SAMPLE: &str = "black:a1=1*,f6=3/2,e5=4/8,d6=8 white:k11=4*,g8=2/3,i6=6,f7=1 b";

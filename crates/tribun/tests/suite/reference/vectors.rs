@@ -67,6 +67,7 @@ fn the_generator_agrees_with_every_line() {
         let words: Vec<_> = actions.iter().map(|action| action.word()).collect();
         compare(line, &words, &actions.iter().map(after).collect::<Vec<_>>());
         assert_eq!(line.position.count_legal(), actions.len() as u64);
+        sandtable_testkit::legal_moves_have_unique_factors(&line.position);
     }
 }
 

@@ -1,0 +1,390 @@
+"""Whole training runs with the NumPy network: learning, interruptions, limits, report and command line."""
+
+import importlib.util
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sandtable
+from conftest import DEEP
+from sandtable.train.__main__ import main, parse_arguments
+from sandtable.train.matches import (
+    LevelPlayer,
+    NetworkPlayer,
+    Tally,
+    expected_score,
+    match,
+    openings,
+    rating,
+)
+from sandtable.train.network import Network, segment_softmax
+from sandtable.train.options import Options
+from sandtable.train.replay import ReplayWindow
+from sandtable.train.run import Folder, Run, create_network, load_arrays
+from sandtable.train.samples import Result, read_games
+from sandtable.train.self_play import SelfPlay, evaluator
+from sandtable.train.sources import engine_games
+
+COMMAND = [sys.executable, "-m", "sandtable.train"]
+# Small settings that reach every part of a run.
+TINY = [
+    "--network=numpy",
+    "--channels=4",
+    "--games=6",
+    "--slots=4",
+    # These games are too short to be won, and without results the targets of Gumbel search are uniform.
+    "--search=puct",
+    "--visits=6",
+    "--fast-visits=3",
+    "--full-share=0.5",
+    "--max-plies=16",
+    "--batch=32",
+    "--reuse=2",
+    "--gate-games=2",
+    "--match-visits=2",
+    "--match-plies=16",
+    "--eval-every=2",
+    "--eval-games=2",
+]
+
+
+def tiny(folder: Path, *more: str) -> Run:
+    return Run(*parse_arguments(["tribun", f"--run={folder}", *TINY, *more]), say=lambda _: None)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The samples and networks of a run."""
+    files = [*folder.glob("samples/*"), *folder.glob("networks/*")]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def results(folder: Path) -> list[dict[str, object]]:
+    """The log without times."""
+    return [
+        {key: value for key, value in event.items() if "second" not in key or key == "second_wins"}
+        for event in Folder(folder).events()
+    ]
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two iterations."""
+    folder = tmp_path_factory.mktemp("run") / "whole"
+    tiny(folder, "--iterations=2").run()
+    return folder
+
+
+def test_a_run_writes_samples_networks_log_and_report(uninterrupted: Path) -> None:
+    names = sorted(
+        str(path.relative_to(uninterrupted)) for path in uninterrupted.rglob("*") if path.is_file()
+    )
+    assert names == [
+        "lock",
+        "log.jsonl",
+        "networks/00000.npz",
+        "networks/00001.npz",
+        "networks/00002.npz",
+        "networks/00002.optimizer.npz",
+        "options.json",
+        "report.html",
+        "samples/00001.samples",
+        "samples/00002.samples",
+        "state.json",
+    ]
+    games = read_games(uninterrupted / "samples/00001.samples", "tribun", "standard")
+    assert sorted(game.number for game in games) == list(range(6))
+    for game in games:
+        *_, last = game.replay("tribun", "standard")
+        assert last.is_terminal() or (last.ply == 16 and game.result is Result.TRUNCATED)
+        assert (game.counts > 0).any() and (game.counts == 0).any()
+    events = [event["event"] for event in Folder(uninterrupted).events()]
+    evaluation = ["level", "level", "elo"]
+    one = ["self_play", "learn", "gate"]
+    assert events[: len(evaluation + one)] == evaluation + one and events.count("learn") == 2
+    before, after = (load_arrays(uninterrupted / f"networks/0000{version}.npz") for version in (0, 2))
+    assert all((before[key] != after[key]).any() for key in before)
+
+
+def test_the_report_is_one_page_without_external_files(uninterrupted: Path) -> None:
+    page = (uninterrupted / "report.html").read_text(encoding="utf-8")
+    assert set(re.findall(r"https?://[^\s\"'\\]*", page)) <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<link|<img[^>]*src|<script[^>]*src|@import", page)
+    for title in ("Strength", "Policy loss", "Value loss", "Policy entropy", "Game length", "Decisive games"):
+        assert f"<h2>{title}</h2>" in page
+    (data, *_) = re.findall(r'<script type="application/json">(.*?)</script>', page, re.S)
+    game = json.loads(data)
+    assert len(game["boards"]) == len(game["moves"]) + 1
+    assert "".join(game["parts"][part] for part in game["boards"][0]).startswith("<svg")
+
+
+def test_a_killed_run_equals_one_that_was_not(uninterrupted: Path, tmp_path: Path) -> None:
+    rng = random.Random(1)
+    folder = tmp_path / "killed"
+    command = [*COMMAND, "tribun", f"--run={folder}", *TINY, "--iterations=2"]
+    for kills in range(200):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            # The first kills come while the run starts, later ones give it more time, so that it ends.
+            process.wait(timeout=rng.uniform(0.1, 1.0) * (1 + 0.3 * kills))
+            break
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    assert process.stderr is not None
+    assert process.returncode == 0, process.stderr.read().decode()
+    assert kills >= 3
+    assert contents(folder) == contents(uninterrupted)
+    assert results(folder) == results(uninterrupted)
+
+
+def test_a_stopped_run_continues_in_the_middle_of_games(uninterrupted: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "stopped"
+    steps = 0
+    while True:
+        run = tiny(folder, "--iterations=2")
+        checks = 0
+
+        def count(run: Run = run, allowed: int = 8 + 4 * steps) -> None:
+            nonlocal checks
+            checks += 1
+            # More each time, because matches are not interrupted in the middle.
+            if checks == allowed:
+                run.request_stop()
+            Run._check(run)
+
+        run._check = count  # type: ignore[method-assign]
+        run.run()
+        steps += 1
+        if run.is_complete:
+            break
+        assert steps < 60
+    assert steps > 5
+    assert contents(folder) == contents(uninterrupted)
+    assert results(folder) == results(uninterrupted)
+
+
+def test_snapshots_change_nothing() -> None:
+    _, options = parse_arguments(["tribun", "--run=x", *TINY])
+    evaluate = evaluator(create_network(options))
+    one, other = SelfPlay(options, 1, 0), SelfPlay(options, 1, 0)
+    games: list[bytes] = []
+    while not one.is_done:
+        games += [game.encode() for game in one.step(evaluate)]
+        other = SelfPlay.restore(other.snapshot(), options)
+        same = [game.encode() for game in other.step(evaluate)]
+        assert games[len(games) - len(same) :] == same
+    assert other.is_done and len(games) == 6
+    with pytest.raises(ValueError, match="cannot read the snapshot"):
+        SelfPlay.restore(b"garbage", options)
+
+
+def test_changed_settings_are_refused(uninterrupted: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["tribun", f"--run={uninterrupted}", *TINY, "--iterations=2"]
+    assert main([*arguments, "--visits=7", "--seed=5"]) == 1
+    error = capsys.readouterr().err
+    assert (
+        "has other settings: --seed was 1, not 5; --visits was 6, not 7. Continue it with the same" in error
+    )
+    assert main(["chess", *arguments[1:]]) == 1
+    assert "the game was tribun, not chess" in capsys.readouterr().err
+    # Limits and evaluations may change.
+    assert main([*arguments, "--eval-games=4", "--threads=2"]) == 0
+    assert "All 2 iterations are done" in capsys.readouterr().out
+
+
+def test_time_limits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    handlers = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    assert main(["tribun", f"--run={tmp_path}", *TINY, "--minutes=0.01"]) == 0
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == handlers
+    assert "Everything is saved" in capsys.readouterr().out
+    assert json.loads((tmp_path / "state.json").read_text())["seconds"] >= 0.6
+    # The limit is one of the whole run: nothing is left of it.
+    start = time.monotonic()
+    assert main(["tribun", f"--run={tmp_path}", *TINY, "--minutes=0.01"]) == 0
+    assert time.monotonic() - start < 0.6
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGINT")
+def test_ctrl_c_saves_and_stops(tmp_path: Path) -> None:
+    command = [*COMMAND, "tribun", f"--run={tmp_path}", *TINY]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        while "iteration 1" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 0 and "Everything is saved." in out and "Stopping" in error
+    assert (tmp_path / "report.html").exists()
+
+
+def test_one_process_trains_in_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = tiny(tmp_path)
+    assert main(["tribun", f"--run={tmp_path}", *TINY]) == 1
+    assert "another process is training in" in capsys.readouterr().err
+    del run
+
+
+def test_a_run_can_start_from_engine_games(tmp_path: Path) -> None:
+    arguments = ["--from-engine=3", "--engine-nodes=10", "--iterations=1", "--eval-games=0"]
+    tiny(tmp_path, *arguments).run()
+    events = [event["event"] for event in Folder(tmp_path).events()]
+    assert events == ["start_games", "pretrain", "self_play", "learn", "gate"]
+    assert len(read_games(tmp_path / "samples/00000.samples", "tribun", "standard")) == 3
+
+
+def test_argument_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in [
+        (["go", "--run=x"], "argument game: invalid choice: 'go'"),
+        (["tribun"], "the following arguments are required: --run"),
+        (["tribun", "--run=x", "--visits=0"], "argument --visits: must be at least 1, not 0"),
+        (["tribun", "--run=x", "--gate=2"], "argument --gate: must be 0 to 1, not 2"),
+        (["tribun", "--run=x", "--rules=x"], "argument --rules: "),
+    ]:
+        with pytest.raises(SystemExit):
+            parse_arguments(arguments)
+        assert message in capsys.readouterr().err
+
+
+def test_ratings() -> None:
+    assert expected_score(0) == 0.5 and expected_score(400) == pytest.approx(10 / 11)
+    even = rating([(1000.0, Tally(10, 0, 10))])
+    assert even.elo == pytest.approx(1000, abs=0.1) and even.low < 900 and even.high > 1100
+    two = rating([(1000.0, Tally(90, 0, 10)), (1400.0, Tally(40, 20, 40))])
+    assert two.elo == pytest.approx(1389, abs=15) and two.high - two.low < 150
+    assert 1400 < rating([(1000.0, Tally(20, 0, 0))]).elo < 2500, "finite without a loss"
+
+
+def test_matches_are_fair_and_counted() -> None:
+    boards = openings("tribun", "standard", 6, 4, np.random.default_rng(1))
+    assert all(board.ply == 4 for board in boards)
+    assert [boards[i] == boards[i + 1] for i in range(0, 6, 2)] == [True] * 3
+    strong, weak = LevelPlayer(6, seed=1), LevelPlayer(0, seed=2)
+    tally = match(strong, weak, boards, max_plies=200)
+    assert tally.games == 6 and tally.score > 0.8
+    boards = openings("tribun", "standard", 4, 4, np.random.default_rng(1))
+    assert match(weak, weak, boards, max_plies=6) == Tally(0, 4, 0), "truncated games are draws"
+    assert {board.ply for board in boards} == {6}
+
+
+LEARNING = [
+    "--network=numpy",
+    "--batch=128",
+    "--gate=0",
+    "--eval-games=0",
+    "--iterations=1",
+    "--max-plies=160",
+]
+
+
+def kill_and_resume(folder: Path, *more: str) -> tuple[Network, Network]:
+    """A run that is killed after its first phase and continued: its network and an untrained one."""
+    arguments = ["tribun", f"--run={folder}", *LEARNING, *more]
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert "start games" in process.stdout.readline()
+    process.kill()
+    process.wait()
+    assert subprocess.run([*COMMAND, *arguments], stdout=subprocess.DEVNULL).returncode == 0
+    _, options = parse_arguments(arguments)
+    trained, untrained = create_network(options), create_network(options)
+    trained.load(load_arrays(folder / "networks/00001.npz"))
+    return trained, untrained
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_a_short_run_learns_what_it_has_not_seen(tmp_path: Path) -> None:
+    engine = ["--from-engine=8", "--engine-nodes=100"]
+    networks = kill_and_resume(
+        tmp_path, *engine, "--epochs=3", "--games=4", "--visits=8", "--channels=8", "--learning-rate=0.005"
+    )
+    # Games of the engine with numbers that the run did not reach.
+    options = Options("tribun", "standard", from_engine=103, engine_nodes=100)
+    window = ReplayWindow("tribun", "standard", 10_000, value_mix=0.0)
+    window.add(engine_games(options, 100))
+    batch = window.sample(256, np.random.default_rng(1))
+    losses = []
+    for network in networks:
+        logits, _ = network.evaluate(batch.observations, batch.actions, batch.offsets)
+        probabilities = segment_softmax(logits, batch.offsets)
+        played = (batch.policy > 0) & (batch.has_policy[batch.rows()] > 0)
+        losses.append(-np.log(probabilities[played]).mean())
+    assert losses[0] < losses[1] - 0.4, losses
+
+
+@pytest.mark.skipif(not DEEP or os.name != "posix", reason="a deep test")
+def test_a_run_beats_the_untrained_network(tmp_path: Path) -> None:
+    engine = ["--from-engine=40", "--engine-nodes=300", "--epochs=4"]
+    networks = kill_and_resume(
+        tmp_path,
+        *engine,
+        *("--games=16", "--slots=16", "--visits=24", "--fast-visits=6"),
+        *("--channels=16", "--reuse=3", "--learning-rate=0.003"),
+    )
+    boards = openings("tribun", "standard", 60, 4, np.random.default_rng(9))
+    one, other = (NetworkPlayer(evaluator(network), 16, gumbel=True) for network in networks)
+    tally = match(one, other, boards, max_plies=160)
+    # The run with these settings that was measured won 28 games and lost none; the others reached the limit.
+    assert tally.wins >= 12 and tally.losses <= 2, tally
+
+
+def test_elo_of_levels(name: str) -> None:
+    elos = [sandtable.level_elo(name, level) or 0 for level in range(10)]
+    assert elos == sorted(elos) and elos[0] > 0
+    with pytest.raises(ValueError, match="unknown level `10`"):
+        sandtable.level_elo(name, 10)
+    with pytest.raises(ValueError, match="unknown game `go`"):
+        sandtable.level_elo("go", 1)
+
+
+@pytest.mark.skipif(not (DEEP and importlib.util.find_spec("ray")), reason="a deep test with Ray")
+def test_a_cluster_replaces_a_worker_that_died(tmp_path: Path) -> None:
+    import psutil
+    import ray
+    from sandtable.train.cluster import play_part, play_parts
+
+    arguments = [
+        "tribun",
+        f"--run={tmp_path}",
+        *TINY,
+        "--ray=local",
+        "--games=12",
+        "--slots=3",
+        "--visits=40",
+    ]
+    _, options = parse_arguments([*arguments, "--max-plies=60"])
+    weights = create_network(options).weights()
+    expected = [play_part(options, 1, 0, weights, part) for part in range(4)]
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    killed: list[int] = []
+
+    def kill_a_worker() -> None:
+        workers = [
+            process
+            for process in psutil.Process().children(recursive=True)
+            if "ray::play_part" in " ".join(process.cmdline())
+        ]
+        if workers and not killed:
+            killed.append(workers[0].pid)
+            workers[0].kill()
+
+    try:
+        parts = list(play_parts(options, 1, 0, weights, 0, kill_a_worker))
+        assert killed and parts == expected
+        # A whole run.
+        Run(tmp_path / "run", replace(options, iterations=1), say=lambda _: None).run()
+        games = read_games(tmp_path / "run/samples/00001.samples", "tribun", "standard")
+        assert [game.number for game in games] == list(range(12))
+    finally:
+        ray.shutdown()
