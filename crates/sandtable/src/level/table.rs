@@ -21,13 +21,13 @@ type Effort = [(usize, Option<u32>, u64); 8];
 
 const CHESS: [Skill; 8] = skills_with([
     (82, Some(1), 400),
-    (65, Some(1), 700),
-    (42, Some(1), 1_200),
-    (24, Some(2), 2_000),
-    (11, Some(3), 3_000),
-    (4, Some(5), 7_000),
-    (3, None, 8_000),
-    (0, None, 50_000),
+    (60, Some(1), 700),
+    (36, Some(1), 1_200),
+    (20, Some(2), 2_000),
+    (7, Some(3), 3_000),
+    (1, Some(7), 12_000),
+    (1, None, 15_000),
+    (0, None, 40_000),
 ]);
 
 const COTULENH: [Skill; 8] = skills_with([
