@@ -152,8 +152,8 @@ def _charts(options: Options, of: Any) -> list[str]:
         _card(
             "Strength",
             "Elo against the engine's levels, with the 95 % confidence interval. It means little while "
-            "almost all games are drawn by the move limit (see Matches). It should rise; a flat line over many "
-            "iterations means that the run has converged or is stuck.",
+            "almost all games are drawn by the move limit (see Matches). It should rise; a flat line over "
+            "many iterations means that the run has converged or is stuck.",
             line_chart([Series("Elo", 0, _points(ratings, "elo"), band)], x, marks=levels),
             wide=True,
         ),
