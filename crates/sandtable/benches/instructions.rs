@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use gungraun::prelude::*;
 use sandtable::core::{Evaluate, Game, Notation};
-use sandtable::search::{AlphaBeta, Limits};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
 use sandtable::{Evaluation, chess, cotulenh, engine_for, tribun};
 
 /// Four games, each with an engine that has searched nothing yet.
@@ -19,7 +19,7 @@ type Searches<P> = [(Game<P>, AlphaBeta); 4];
 fn searches<P: Notation>(name: &str, positions: [&str; 4], evaluation: &Evaluation) -> Searches<P> {
     positions.map(|text| {
         let position = P::from_text(text, P::Rules::default()).expect("the position is valid");
-        let engine = engine_for(name, 1, Default::default(), evaluation);
+        let engine = engine_for(name, 1, AlphaBetaSettings::default(), evaluation);
         (Game::from_position(position), engine.expect("a table of 1 MiB fits"))
     })
 }
