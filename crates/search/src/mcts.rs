@@ -21,7 +21,7 @@ pub use self::gumbel::softmax;
 use self::root::normalise;
 pub use self::save::RestoreError;
 pub use self::settings::MctsSettings;
-use self::store::{Kind, Node, NodeId, Proof, ROOT, Store};
+use self::store::{Kind, NONE, Node, NodeId, Proof, ROOT, Store};
 use crate::path::Path;
 use crate::{Evaluator, Leaf, Limits};
 
@@ -197,7 +197,10 @@ impl<P: Position> Mcts<P> {
             let children = self.store.children(id).filter(|(_, child)| child.visits > 0);
             let Some((best, child)) = children.max_by_key(|(_, child)| rank(child)) else { return line };
             if child.proof_for_parent() == Proof::Loss && node.proof != Proof::Loss {
-                line.extend(self.store.moves.get((node.first_edge + node.next_edge) as usize));
+                // The other moves may all have children whose first visits are pending.
+                if node.next_edge != NONE {
+                    line.push(self.store.moves[(node.first_edge + node.next_edge) as usize]);
+                }
                 return line;
             }
             line.push(self.store.move_to(best));
@@ -248,7 +251,7 @@ impl<P: Position> Mcts<P> {
         self.remaining
     }
 
-    /// Returns the number of leaves that [`select`](Self::select) gave and [`expand`](Self::expand) has not got yet.
+    /// Returns the number of leaves that [`select`](Self::select) gave and [`expand`](Self::expand) has not received yet.
     #[must_use]
     pub const fn batch_len(&self) -> usize {
         self.batch.len()
@@ -262,6 +265,10 @@ impl<P: Position> Mcts<P> {
             let priors = &mut self.store.priors[self.store.nodes[id as usize].edge_range()];
             let value = evaluate(leaf, priors);
             normalise(priors);
+            for prior in priors {
+                // The sign bit marks an edge that has a child, and an evaluator may give −0.0.
+                *prior = prior.abs();
+            }
             let node = self.store.node_mut(id);
             (node.kind, node.value) = (Kind::Expanded, value);
             self.store.find_next_edge(id);

@@ -103,6 +103,11 @@ impl<P: Position> Mcts<P> {
                     self.write_priors(out);
                     self.for_each_proven(Proof::Loss, |edge| out[edge] = 0.0);
                 }
+                if root.lost > 0 && out.iter().all(|share| *share <= 0.0) {
+                    // The others have no prior either.
+                    out.fill(1.0);
+                    self.for_each_proven(Proof::Loss, |edge| out[edge] = 0.0);
+                }
             }
             Proof::Loss => {}
         }

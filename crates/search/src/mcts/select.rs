@@ -105,8 +105,9 @@ impl<P: Position> Mcts<P> {
                         Step::Child(child) => (self.store.node(child).edge, Some(child)),
                         Step::Edge(edge) => (edge, None),
                         Step::Wait => {
-                            self.store.node_mut(ROOT).pending -= 1;
-                            return End::Wait;
+                            self.store.add_pending(id, -1);
+                            self.gumbel.take_back(root_edge);
+                            break End::Wait;
                         }
                     };
                     if id == ROOT {
