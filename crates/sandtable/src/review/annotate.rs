@@ -2,7 +2,7 @@
 
 use sandtable_core::{Annotations, Note, Outcome, Player, Variation};
 
-use super::turns::{PlayedTurn, positions_between, turns_of};
+use super::turns::{PlayedTurn, rewind, turns_of, without_end};
 use super::{Assessment, Better, Judgement, Review, ReviewScore, ReviewedTurn, expected_score};
 use crate::{AnyGame, BoxedGame};
 
@@ -28,10 +28,12 @@ impl Review {
             } else {
                 vec![eval(turn.after), loss]
             };
+            remove_better(annotations, start, end);
             add_commands(annotations, end, &commands);
-            annotations.retain_variations(start, |variation| better_eval(variation).is_none());
             let Some(judgement) = turn.judgement else { continue };
-            annotations.add_glyph(end, judgement.glyph());
+            if !annotations.note(end).is_some_and(|note| note.glyphs.contains(&judgement.glyph())) {
+                annotations.add_glyph(end, judgement.glyph());
+            }
             if let Some(better) = &turn.better {
                 let mut variation = Variation::new(better.moves.clone());
                 variation.annotations.add_comment(better.turn_len, &eval(better.after));
@@ -49,17 +51,41 @@ fn eval(assessment: Assessment) -> String {
 fn add_commands(annotations: &mut Annotations<String>, ply: usize, commands: &[String]) {
     let Note { glyphs, comment } = annotations.remove_note(ply).unwrap_or_default();
     // The glyph of an earlier review was added last; the others are someone else's.
-    let old = loss_in(&comment).and_then(Judgement::of_loss).map(Judgement::glyph);
-    let old = old.and_then(|old| glyphs.iter().rposition(|glyph| *glyph == old));
-    for (place, glyph) in glyphs.into_iter().enumerate() {
-        if Some(place) != old {
-            annotations.add_glyph(ply, glyph);
-        }
+    let old = judged(&comment).map(Judgement::glyph);
+    let kept = glyphs.len() - usize::from(old.is_some() && glyphs.last().copied() == old);
+    for glyph in &glyphs[..kept] {
+        annotations.add_glyph(ply, *glyph);
     }
     for command in commands {
         annotations.add_comment(ply, command);
     }
     annotations.add_comment(ply, &without_command(&without_command(&comment, EVAL), LOSS));
+}
+
+/// Removes the better line of an earlier review of the turn from `start` to `end`: the last variation that has nothing but one
+/// evaluation. The others are someone else's.
+fn remove_better(annotations: &mut Annotations<String>, start: usize, end: usize) {
+    if annotations.note(end).and_then(|note| judged(&note.comment)).is_none() {
+        return;
+    }
+    let Some(old) = annotations.variations(start).iter().rposition(is_better_line) else { return };
+    let mut place = 0..;
+    annotations.retain_variations(start, |_| place.next() != Some(old));
+}
+
+/// Whether a variation is as a review writes better lines.
+fn is_better_line(variation: &Variation<String>) -> bool {
+    let mut notes = variation.annotations.notes();
+    let (Some((_, note)), None) = (notes.next(), notes.next()) else { return false };
+    variation.annotations.all_variations().next().is_none()
+        && note.glyphs.is_empty()
+        && note.comment.starts_with(&format!("[%{EVAL} "))
+        && without_command(&note.comment, EVAL).is_empty()
+}
+
+/// The judgement that a review has stated in a comment.
+fn judged(comment: &str) -> Option<Judgement> {
+    loss_in(comment).and_then(Judgement::of_loss)
 }
 
 /// The value of a command in a comment: `0.35` of `[%eval 0.35]`.
@@ -84,7 +110,7 @@ fn judgement_of(glyphs: &[u8]) -> Option<Judgement> {
     Judgement::ALL.into_iter().find(|judgement| glyphs.contains(&judgement.glyph()))
 }
 
-/// The evaluation in a variation that a review has added.
+/// The evaluation in a variation.
 fn better_eval(variation: &Variation<String>) -> Option<&str> {
     variation.annotations.notes().find_map(|(_, note)| command(&note.comment, EVAL))
 }
@@ -96,20 +122,22 @@ fn better_eval(variation: &Variation<String>) -> Option<&str> {
 /// judgement.
 #[must_use]
 pub fn read_review(game: &dyn AnyGame, annotations: &Annotations<String>) -> Option<Review> {
+    // Most records have no evaluations, and a long game takes a while.
+    annotations.notes().find_map(|(_, note)| command(&note.comment, EVAL))?;
     let turns = turns_of(game);
-    let positions = positions_between(game, &turns);
     let scale = game.win_scale();
     let note = |ply| annotations.note(ply).map_or(("", &[][..]), |note| (&*note.comment, &*note.glyphs));
-    let first = turns.first()?.plies.start;
-    let after_last = positions.last().and_then(over);
-    let mut before = command(note(first).0, EVAL).and_then(|text| assessment(text, scale));
+    let last = turns.last()?.plies.end;
+    let mut position = without_end(game);
+    rewind(&mut position, last);
+    let after_last = over(&position);
+    let mut before = command(note(turns[0].plies.start).0, EVAL).and_then(|text| assessment(text, scale));
     let start = before;
     let mut reviewed = Vec::with_capacity(turns.len());
-    let count = turns.len();
-    for (turn, PlayedTurn { number, player, plies, text }) in turns.into_iter().enumerate() {
+    for PlayedTurn { number, player, plies, text } in turns {
         let (comment, glyphs) = note(plies.end);
         let read = command(comment, EVAL).and_then(|text| assessment(text, scale));
-        let after = read.or(after_last.filter(|_| turn + 1 == count))?;
+        let after = read.or(after_last.filter(|_| plies.end == last))?;
         let (loss, judgement) = loss_in(comment).map_or_else(
             || {
                 let before = before.unwrap_or(after);
@@ -118,10 +146,13 @@ pub fn read_review(game: &dyn AnyGame, annotations: &Annotations<String>) -> Opt
             },
             |loss| (loss, Judgement::of_loss(loss)),
         );
-        let better =
-            judgement.and_then(|_| read_better(&positions[turn], annotations.variations(plies.start), scale));
-        reviewed.push(ReviewedTurn { number, player, plies, text, after, loss, judgement, better });
+        reviewed.push(ReviewedTurn { number, player, plies, text, after, loss, judgement, better: None });
         before = Some(after);
+    }
+    // Backwards, because a game can take moves back.
+    for turn in reviewed.iter_mut().rev().filter(|turn| turn.judgement.is_some()) {
+        rewind(&mut position, turn.plies.start);
+        turn.better = read_better(&position, annotations.variations(turn.plies.start), scale);
     }
     // Programs that write no evaluation of the first position: the first turn has lost what it lost.
     let start = start.unwrap_or(reviewed.first()?.after);

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use sandtable_core::{Outcome, Player};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
 
-use super::turns::{PlayedTurn, positions_between, turns_of};
+use super::turns::{PlayedTurn, rewind, turns_of, without_end};
 use super::{
     Assessment, Better, Comparison, INACCURACY, Interrupted, Judgement, Review, ReviewProgress, ReviewScore,
     ReviewSettings, ReviewedTurn, expected_score,
@@ -25,8 +25,21 @@ const LINE_TURNS: usize = 6;
 /// A turn that the engine's line does not complete is completed by searches with this share of the nodes.
 const COMPLETION: u64 = 8;
 
+/// A position to search: moves after one of the game's positions.
+struct Job<'a> {
+    /// The number of moves of the game before the position.
+    ply: usize,
+    /// The moves after them, which are not those of the game.
+    moves: &'a [String],
+    nodes: u64,
+}
+
 /// What a search found.
 struct Found {
+    /// The side to move.
+    turn: Player,
+    /// The hash of the position.
+    hash: u64,
     /// From the perspective of the side to move.
     score: Score,
     /// The best line: the moves of its first turn, and how it goes on.
@@ -53,68 +66,70 @@ pub fn review(
     progress: &mut dyn FnMut(ReviewProgress),
 ) -> Result<Review, Interrupted> {
     let turns = turns_of(game);
-    let positions = positions_between(game, &turns);
     let searcher = Searcher { evaluation, settings, stop, scale: game.win_scale() };
-    let total = 2 * positions.len();
+    let count = turns.len() + 1;
+    let total = 2 * count;
     let mut report = |done| progress(ReviewProgress { done, total });
     report(0);
 
+    // The first position and the one after each turn.
     let nodes = settings.nodes;
-    let jobs: Vec<_> = positions.iter().map(|position| (position, nodes)).collect();
-    let found = searcher.search_all(&jobs, &mut report)?;
+    let plies = turns.iter().rev().map(|turn| turn.plies.end).chain([0]);
+    let jobs: Vec<_> = plies.map(|ply| Job { ply, moves: &[], nodes }).collect();
+    let mut found = searcher.search_all(game, &jobs, &mut report)?;
+    found.reverse();
+    let assessed: Vec<_> = found.iter().map(|found| searcher.assess(found)).collect();
 
-    // The position after the engine's choice, for each turn that seems to lose something.
-    let mut suspects: Vec<(usize, BoxedGame)> = Vec::new();
-    for turn in 0..turns.len() {
-        let Some(best) = &found[turn].best else { continue };
-        let is_same = best.hash == positions[turn + 1].hash64();
-        let expected = |at: usize| searcher.expected_for(turns[turn].player, &positions[at], found[at].score);
-        if !is_same && expected(turn) - expected(turn + 1) >= SUSPICIOUS {
-            suspects.push((turn, after_turn(&positions[turn], best)));
+    // For each turn that seems to lose something: the positions after it and after the engine's choice.
+    let loss = |turn: usize| {
+        let best = found[turn].best.as_ref().filter(|best| best.hash != found[turn + 1].hash)?;
+        let expected = |at: usize| assessed[at].expected_for(turns[turn].player);
+        Some((best, (expected(turn) - expected(turn + 1)).max(0.0)))
+    };
+    let mut jobs = Vec::new();
+    for turn in (0..turns.len()).rev() {
+        if let Some((best, _)) = loss(turn).filter(|(_, loss)| *loss >= SUSPICIOUS) {
+            let (plies, nodes) = (&turns[turn].plies, SECOND_LOOK * nodes);
+            jobs.push(Job { ply: plies.end, moves: &[], nodes });
+            jobs.push(Job { ply: plies.start, moves: &best.moves[..best.turn_len], nodes });
         }
     }
-    let pairs = suspects.iter().flat_map(|(turn, better)| [better, &positions[turn + 1]]);
-    let jobs: Vec<_> = pairs.map(|position| (position, SECOND_LOOK * nodes)).collect();
     let part = jobs.len().max(1);
-    let second =
-        searcher.search_all(&jobs, &mut |done| report(positions.len() + positions.len() * done / part))?;
+    let second = searcher.search_all(game, &jobs, &mut |done| report(count + count * done / part))?;
     report(total);
 
-    let assessed: Vec<_> =
-        positions.iter().zip(&found).map(|(game, found)| searcher.assess(game, found.score)).collect();
-    let mut reviewed: Vec<_> = turns
-        .into_iter()
-        .zip(&assessed[1..])
-        .map(|(PlayedTurn { number, player, plies, text }, &after)| ReviewedTurn {
-            number,
-            player,
-            plies,
-            text,
-            after,
-            loss: 0.0,
-            judgement: None,
-            better: None,
-        })
-        .collect();
-    for turn in 0..reviewed.len() {
-        let best = &found[turn].best;
-        let Some(best) = best.as_ref().filter(|best| best.hash != positions[turn + 1].hash64()) else {
-            continue;
-        };
-        let ReviewedTurn { player, loss, judgement, better, .. } = &mut reviewed[turn];
-        let expected = |assessment: Assessment| assessment.expected_for(*player);
-        *loss = (expected(assessed[turn]) - expected(assessed[turn + 1])).max(0.0);
-        let Some(suspect) = suspects.iter().position(|(suspect, _)| *suspect == turn) else { continue };
-        let (after_best, line) = (&suspects[suspect].1, &second[2 * suspect]);
-        let [best_after, played_after] =
-            [(after_best, line), (&positions[turn + 1], &second[2 * suspect + 1])]
-                .map(|(game, found)| searcher.assess(game, found.score));
-        *loss = (expected(best_after) - expected(played_after)).clamp(0.0, *loss);
-        *judgement = Judgement::of_loss(*loss);
-        if judgement.is_some() {
-            *better = Some(better_turn(&positions[turn], best, line.best.as_ref(), best_after));
+    let mut second = second.chunks_exact(2);
+    let mut position = without_end(game);
+    // Backwards, because a game can take moves back.
+    let mut reviewed = Vec::with_capacity(turns.len());
+    for (at, PlayedTurn { number, player, plies, text }) in turns.iter().enumerate().rev() {
+        let (mut judgement, mut better) = (None, None);
+        let mut loss = loss(at);
+        if let Some((best, loss)) = loss.as_mut().filter(|(_, loss)| *loss >= SUSPICIOUS) {
+            let [played, line] = second.next().expect("two positions for each of these turns") else {
+                unreachable!("chunks of two");
+            };
+            let [played_after, best_after] = [played, line].map(|found| searcher.assess(found));
+            let difference = best_after.expected_for(*player) - played_after.expected_for(*player);
+            *loss = difference.clamp(0.0, *loss);
+            judgement = Judgement::of_loss(*loss);
+            if judgement.is_some() {
+                rewind(&mut position, plies.start);
+                better = Some(better_turn(&position, best, line.best.as_ref(), best_after));
+            }
         }
+        reviewed.push(ReviewedTurn {
+            number: *number,
+            player: *player,
+            plies: plies.clone(),
+            text: text.clone(),
+            after: assessed[at + 1],
+            loss: loss.map_or(0.0, |(_, loss)| loss),
+            judgement,
+            better,
+        });
     }
+    reviewed.reverse();
     Ok(Review { start: assessed[0], turns: reviewed })
 }
 
@@ -131,22 +146,14 @@ pub fn compare_turns(
 ) -> Result<Comparison, Interrupted> {
     let searcher = Searcher { evaluation, settings, stop, scale: turn.win_scale() };
     let nodes = SECOND_LOOK * settings.nodes;
-    let found = searcher.search_all(&[(turn, nodes), (better, nodes)], &mut |_| ())?;
-    let [after, better_after] =
-        [(turn, &found[0]), (better, &found[1])].map(|(game, found)| searcher.assess(game, found.score));
-    let is_same = turn.hash64() == better.hash64();
+    let mut engine = searcher.engine(&**turn);
+    let turn = searcher.search(&**turn, &mut engine, nodes)?;
+    let better = searcher.search(&**better, &mut engine, nodes)?;
+    let [after, better_after] = [&turn, &better].map(|found| searcher.assess(found));
+    let is_same = turn.hash == better.hash;
     let loss = if is_same { 0.0 } else { better_after.expected_for(player) - after.expected_for(player) };
     let loss = loss.max(0.0);
     Ok(Comparison { after, better_after, loss, judgement: Judgement::of_loss(loss) })
-}
-
-/// The position after the engine's choice.
-fn after_turn(game: &BoxedGame, best: &BestLine) -> BoxedGame {
-    let mut game = game.clone_box();
-    for text in &best.moves[..best.turn_len] {
-        game.play(text).expect("a move of the engine is legal");
-    }
-    game
 }
 
 /// The engine's choice with the line of the deeper search after it.
@@ -168,19 +175,20 @@ struct Searcher<'a> {
 }
 
 impl Searcher<'_> {
-    /// Searches positions, each with its number of nodes, and reports how many are done.
+    /// Searches positions, from the last one of the game to the first one, and reports how many are done.
     ///
     /// The calling thread searches, too: with one thread no other is started, because the browser has none.
     fn search_all(
         &self,
-        jobs: &[(&BoxedGame, u64)],
+        game: &dyn AnyGame,
+        jobs: &[Job<'_>],
         report: &mut dyn FnMut(usize),
     ) -> Result<Vec<Found>, Interrupted> {
         let others = self.settings.threads.clamp(1, jobs.len().max(1)) - 1;
         let next = AtomicUsize::new(0);
         let take = || {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            jobs.get(number).map(|job| (number, *job))
+            jobs.get(number).map(|job| (number, job))
         };
         let mut all: Vec<Option<Found>> = jobs.iter().map(|_| None).collect();
         std::thread::scope(|scope| {
@@ -188,9 +196,9 @@ impl Searcher<'_> {
             for _ in 0..others {
                 let (take, sender) = (&take, sender.clone());
                 scope.spawn(move || {
-                    let mut engine = None;
+                    let mut worker = None;
                     while let Some((number, job)) = take()
-                        && let Ok(found) = self.search_job(job, &mut engine)
+                        && let Ok(found) = self.search_job(game, job, &mut worker)
                     {
                         sender.send((number, found)).expect("the receiver outlives the threads");
                     }
@@ -203,9 +211,9 @@ impl Searcher<'_> {
                 done += 1;
                 report(done);
             };
-            let mut engine = None;
+            let mut worker = None;
             while let Some((number, job)) = take()
-                && let Ok(found) = self.search_job(job, &mut engine)
+                && let Ok(found) = self.search_job(game, job, &mut worker)
             {
                 keep((number, found));
                 finished.try_iter().for_each(&mut keep);
@@ -215,14 +223,26 @@ impl Searcher<'_> {
         all.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)
     }
 
-    /// Searches one position with an engine that is made for the first one.
+    /// Searches one position with the engine and the game of a thread, which are made for its first job.
+    ///
+    /// Jobs go backwards through the game. So a thread takes moves of one copy back: a copy of the history for every position
+    /// would take gigabytes for a long game.
     fn search_job(
         &self,
-        (game, nodes): (&BoxedGame, u64),
-        engine: &mut Option<AlphaBeta>,
+        game: &dyn AnyGame,
+        job: &Job<'_>,
+        worker: &mut Option<(AlphaBeta, BoxedGame)>,
     ) -> Result<Found, Interrupted> {
-        let engine = engine.get_or_insert_with(|| self.engine(&**game));
-        self.search(&**game, engine, nodes)
+        let (engine, position) = worker.get_or_insert_with(|| (self.engine(game), without_end(game)));
+        rewind(position, job.ply);
+        if job.moves.is_empty() {
+            return self.search(&**position, engine, job.nodes);
+        }
+        let mut after = position.clone_box();
+        for text in job.moves {
+            after.play(text).expect("a move of the engine is legal");
+        }
+        self.search(&*after, engine, job.nodes)
     }
 
     fn engine(&self, game: &dyn AnyGame) -> AlphaBeta {
@@ -232,7 +252,7 @@ impl Searcher<'_> {
 
     /// Searches one position. The result does not depend on earlier searches.
     fn search(&self, game: &dyn AnyGame, engine: &mut AlphaBeta, nodes: u64) -> Result<Found, Interrupted> {
-        let player = game.turn();
+        let (player, hash) = (game.turn(), game.hash64());
         let over = match game.outcome() {
             Outcome::Ongoing => None,
             Outcome::Draw { .. } => Some(Score::Centipawns(0)),
@@ -240,7 +260,7 @@ impl Searcher<'_> {
             Outcome::Win { .. } => Some(Score::Loss(0)),
         };
         if let Some(score) = over {
-            return Ok(Found { score, best: None });
+            return Ok(Found { turn: player, hash, score, best: None });
         }
         engine.clear();
         let (score, mut moves) = self.best_line(game, engine, nodes)?;
@@ -256,7 +276,8 @@ impl Searcher<'_> {
                 break;
             }
         }
-        Ok(Found { score, best: Some(BestLine { moves, turn_len, hash: after.hash64() }) })
+        let best = BestLine { moves, turn_len, hash: after.hash64() };
+        Ok(Found { turn: player, hash, score, best: Some(best) })
     }
 
     fn best_line(
@@ -274,9 +295,9 @@ impl Searcher<'_> {
         Ok((line.score, line.moves))
     }
 
-    /// A score of the side to move as an assessment of the position.
-    fn assess(&self, game: &BoxedGame, score: Score) -> Assessment {
-        let is_first = game.turn() == Player::First;
+    /// The result of a search as an assessment of the position.
+    fn assess(&self, &Found { turn, score, .. }: &Found) -> Assessment {
+        let is_first = turn == Player::First;
         let of_first = |value: i32| if is_first { value } else { -value };
         let (score, expected) = match score {
             Score::Centipawns(value) => {
@@ -290,9 +311,5 @@ impl Searcher<'_> {
             }
         };
         Assessment { score, expected }
-    }
-
-    fn expected_for(&self, player: Player, game: &BoxedGame, score: Score) -> f64 {
-        self.assess(game, score).expected_for(player)
     }
 }

@@ -85,7 +85,7 @@ impl Default for ReviewSettings {
 pub struct ReviewProgress {
     /// The finished part of [`total`](Self::total).
     pub done: usize,
-    /// The whole; the same for all reports of a review.
+    /// The value of [`done`](Self::done) at the end; the same for all reports of a review.
     pub total: usize,
 }
 

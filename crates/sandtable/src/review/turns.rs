@@ -1,4 +1,4 @@
-//! The turns of a game, and the positions between them.
+//! The turns of a game, and its earlier positions.
 
 use std::ops::Range;
 
@@ -35,24 +35,17 @@ pub(super) fn turns_of(game: &dyn AnyGame) -> Vec<PlayedTurn> {
     turns.into_iter().map(turn).collect()
 }
 
-/// The positions before the first turn and after each turn, as games with their history.
-pub(super) fn positions_between(game: &dyn AnyGame, turns: &[PlayedTurn]) -> Vec<BoxedGame> {
+/// A copy of a game without its declared end, from which moves are taken back to get its earlier positions with their history.
+///
+/// Whether the players ended the game says nothing about the position.
+pub(super) fn without_end(game: &dyn AnyGame) -> BoxedGame {
     let mut game = game.clone_box();
-    // Whether the players ended the game there says nothing about the position.
     game.undo_declared_end();
-    let mut positions = Vec::with_capacity(turns.len() + 1);
-    for turn in turns.iter().rev() {
-        rewind(&mut game, turn.plies.end);
-        positions.push(game.clone_box());
-    }
-    rewind(&mut game, 0);
-    positions.push(game);
-    positions.reverse();
-    positions
+    game
 }
 
 /// Takes back moves until `ply` are left.
-fn rewind(game: &mut BoxedGame, ply: usize) {
+pub(super) fn rewind(game: &mut BoxedGame, ply: usize) {
     while game.ply() > ply {
         game.undo();
     }

@@ -294,6 +294,42 @@ fn annotations_of_others_are_kept() {
 }
 
 #[test]
+fn a_review_removes_no_variation_and_repeats_no_glyph_of_others() {
+    let kind = find("chess").unwrap();
+    let record = "1. f3 $6 {[%eval -0.8]} (1. e4 {[%eval 0.3]} e5 {[%eval 0.2]}) e5 {[%eval -0.8]} 2. g4 $4 $1 \
+                  {[%eval #-1] Blunder. d4 was best.} (2. d4 {[%eval -0.6]} exd4) 2... Qh4# 0-1";
+    let loaded = kind.load_record(record, "standard").unwrap();
+    let review = reviewed(&*loaded.game, 1_000);
+    assert_eq!(review.turns[2].judgement, Some(Judgement::Blunder));
+    let mut annotations = loaded.annotations.clone();
+    for _ in 0..2 {
+        review.annotate(&mut annotations);
+        assert_eq!(annotations.variations(0)[0], loaded.annotations.variations(0)[0]);
+        assert_eq!(annotations.variations(2)[0], loaded.annotations.variations(2)[0]);
+        assert_eq!(annotations.variations(2).len(), 2);
+        let note = annotations.note(3).unwrap();
+        assert_eq!(note.glyphs, [4, 1]);
+        assert!(note.comment.ends_with("] Blunder. d4 was best."), "{}", note.comment);
+    }
+}
+
+#[test]
+fn a_long_game_is_reviewed_with_its_repetitions() {
+    let kind = find("chess").unwrap();
+    let mut game = new_game(kind);
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    shuffle.iter().cycle().take(5_000).for_each(|text| drop(game.replay(text).unwrap()));
+    let review = reviewed(&*game, 1);
+    let scores: Vec<_> = review.turns.iter().map(|turn| turn.after.score).collect();
+    // The position after four moves is the second occurrence of the first one, that after eight moves the third.
+    assert!(scores[15..].iter().all(|score| *score == ReviewScore::Centipawns(0)), "fivefold repetition");
+    let mut annotations = Annotations::default();
+    assert_eq!(read_review(&*game, &annotations), None);
+    review.annotate(&mut annotations);
+    assert_eq!(read_review(&*game, &annotations).map(|read| read.turns.len()), Some(5_000));
+}
+
+#[test]
 fn reviews_of_other_programs_are_read() {
     let kind = find("chess").unwrap();
     let record = "1. e4 { [%eval 0.17] [%clk 0:00:30] } 1... f6?! { [%eval 0.9,22] } 2. d4 { [%eval #3] } g5?? \
