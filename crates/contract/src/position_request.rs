@@ -15,7 +15,7 @@ pub(crate) const MAX_MOVE_LENGTH: usize = 200;
 const MAX_POSITION_LENGTH: usize = 4_000;
 
 /// A position, given by a start and the moves played from there.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PositionRequest {

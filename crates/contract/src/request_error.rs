@@ -50,7 +50,7 @@ pub(crate) enum RequestError {
     OutOfRange { field: &'static str, value: u64, minimum: u64, maximum: u64 },
     #[error("`{field}` out of range: {value}, expected at least {minimum}")]
     TooSmall { field: &'static str, value: u64, minimum: u64 },
-    #[error("the review takes more than {seconds} s: review a shorter game")]
+    #[error("the review takes more than {seconds} s: review a shorter game or use fewer `nodes`")]
     ReviewTooLong { seconds: u64 },
     #[error("the game has no complete turn to review")]
     NothingToReview,

@@ -24,7 +24,7 @@ use crate::session::Session;
 const MAX_NODES: u64 = 1_000_000;
 
 /// A request to review a game that is not stored.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ReviewRequest {
@@ -37,7 +37,8 @@ pub struct ReviewRequest {
     nodes: Option<u64>,
 }
 
-/// A request to review a stored game that is over. The review is stored with it.
+/// A request to review a stored game that is over. The review is stored with it; a server stores none with fewer than the default
+/// number of nodes.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -74,6 +75,25 @@ impl ReviewRequest {
     pub const fn id(&self) -> i64 {
         self.id
     }
+
+    /// Checks what can be checked without the position.
+    pub(crate) fn validate(&self) -> Result<(), ApiError> {
+        settings(self.nodes).map(drop)
+    }
+}
+
+impl ReviewGameRequest {
+    /// Checks what can be checked without the game.
+    pub(crate) fn validate(&self) -> Result<(), ApiError> {
+        settings(self.nodes).map(drop)
+    }
+
+    /// Whether the review is good enough to be stored for everyone who looks at the game: it has at least
+    /// [`DEFAULT_NODES`](ReviewSettings::DEFAULT_NODES).
+    #[must_use]
+    pub fn is_worth_storing(&self) -> bool {
+        self.nodes.is_none_or(|nodes| nodes >= ReviewSettings::DEFAULT_NODES)
+    }
 }
 
 impl TryRequest {
@@ -81,6 +101,11 @@ impl TryRequest {
     #[must_use]
     pub const fn id(&self) -> i64 {
         self.id
+    }
+
+    /// Checks what can be checked without the position.
+    pub(crate) fn validate(&self) -> Result<(), ApiError> {
+        settings(self.nodes).map(drop)
     }
 }
 
@@ -405,6 +430,12 @@ impl Session {
         Ok(ReviewRequest { id, position: self.position_request(), nodes })
     }
 
+    /// Whether the game is over with the moves that a request reviews. Later changes, such as a rematch, do not matter.
+    #[must_use]
+    pub fn has_moves_of(&self, request: &ReviewRequest) -> bool {
+        self.game.is_over() && self.position_request() == request.position
+    }
+
     /// The review that is stored with the game, if there is one.
     #[must_use]
     pub fn review(&self) -> Option<GameReview> {
@@ -428,18 +459,24 @@ impl Session {
         if !self.game.is_over() {
             return Err(ApiError::conflict(&GameConflict::ReviewBeforeEnd));
         }
+        self.check_review(annotations)?;
         self.append(Event::Review(annotations.clone()), now)
     }
 
-    /// Reads a review from the log. It must fit the moves.
-    pub(crate) fn apply_review(&mut self, annotations: &AnnotationsJson) -> Result<(), ApiError> {
+    /// Reads a review from the log. One that does not fit the moves, because another version wrote it, is dropped: without it the
+    /// game can still be read.
+    pub(crate) fn apply_review(&mut self, annotations: &AnnotationsJson) {
+        self.review = self.check_review(annotations).ok().map(Arc::new);
+    }
+
+    /// Rejects a review that does not fit the moves.
+    fn check_review(&self, annotations: &AnnotationsJson) -> Result<Annotations<String>, ApiError> {
         let annotations = annotations.clone().read();
         let invalid = |error: RequestError| ApiError::new(ErrorCode::InvalidRecord, &error);
         self.game.annotated_record(&self.tags(), &annotations).map_err(|e| invalid(e.into()))?;
         if read_review(&*self.game, &annotations).is_none() {
             return Err(invalid(RequestError::NoReview));
         }
-        self.review = Some(Arc::new(annotations));
-        Ok(())
+        Ok(annotations)
     }
 }

@@ -40,7 +40,10 @@ impl SearchRequest {
     pub fn validate(&self) -> Result<(), ApiError> {
         match self {
             Self::Analyse(request) => request.validate(),
-            Self::Review(_) | Self::Try(_) | Self::ReviewGame(_) | Self::Stop => Ok(()),
+            Self::Review(request) => request.validate(),
+            Self::Try(request) => request.validate(),
+            Self::ReviewGame(request) => request.validate(),
+            Self::Stop => Ok(()),
         }
     }
 }

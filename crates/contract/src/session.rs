@@ -542,7 +542,7 @@ impl Session {
             }
             Event::Rematch(rematch) => self.rematch = Some(rematch.clone()),
             Event::Advice(side, kind) => self.advice.count(*side, *kind),
-            Event::Review(annotations) => self.apply_review(annotations)?,
+            Event::Review(annotations) => self.apply_review(annotations),
         }
         // A review is about a finished game.
         if !self.game.is_over() {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::Message;
 use sandtable_contract::{
     AnalysisLimits, AnalysisMessage, ApiError, DoneReason, ErrorCode, GameReview, ReviewGameRequest,
-    SearchRequest, from_json, search, to_json,
+    ReviewRequest, SearchRequest, from_json, search, to_json,
 };
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::error::TrySendError;
@@ -84,10 +84,15 @@ struct Reviews {
 
 impl Reviews {
     /// Stores a review, whose size counts for the client.
-    async fn store(&self, game: &str, version: u64, review: &GameReview) -> Result<(), ApiError> {
+    async fn store(
+        &self,
+        game: &str,
+        searched: (ReviewRequest, u64),
+        review: &GameReview,
+    ) -> Result<(), ApiError> {
         let annotations = review.annotations.clone();
         self.clients.charge(self.client, Rate::StoredBytes, to_json(&annotations).len() as u64)?;
-        self.registry.store_review(game, version, annotations).await
+        self.registry.store_review(game, searched, annotations).await
     }
 }
 
@@ -200,6 +205,8 @@ fn start(id: i64, request: SearchRequest, searches: &Searches) -> Result<Running
 }
 
 /// Reviews a stored game, unless it has a review, and stores the result before it is sent.
+///
+/// Anyone may request a review, so one with few nodes is not stored: it would take the place of a better one.
 async fn review_game(
     request: &ReviewGameRequest,
     reviews: &Reviews,
@@ -217,10 +224,12 @@ async fn review_game(
         }
         Err(e) => return vec![error(Some(id), e)],
     };
-    let results = run(SearchRequest::Review(search), pool, place, stop, sender, Results::Returned).await;
+    let searched = SearchRequest::Review(search.clone());
+    let results = run(searched, pool, place, stop, sender, Results::Returned).await;
     for message in &results {
         if let AnalysisMessage::Reviewed { review, .. } = message
-            && let Err(e) = reviews.store(&request.game, version, review).await
+            && request.is_worth_storing()
+            && let Err(e) = reviews.store(&request.game, (search.clone(), version), review).await
         {
             return vec![error(Some(id), e)];
         }

@@ -42,21 +42,33 @@ impl Registry {
         Ok(ReviewPlan::Search(search, state.session.version()))
     }
 
-    /// Stores the review of a game that is still at this version. One that another client has stored meanwhile stays.
+    /// Stores the review of a game that is still over with the same moves. One that another client has stored meanwhile stays.
     pub(crate) async fn store_review(
         self: &Arc<Self>,
         id: &str,
-        version: u64,
+        (search, version): (ReviewRequest, u64),
         annotations: AnnotationsJson,
     ) -> Result<(), ApiError> {
         let (registry, id) = (Arc::clone(self), id.to_owned());
-        let request = Request::new(Actor::Server, Some(version), Change::Review { annotations }, self.now());
         run_to_completion(async move {
             let game = registry.live_game(&id).await?;
             let mut state = game.state.lock().await;
-            match registry.apply(&game, &mut state, request).await {
-                Err(_) if state.session.is_reviewed() => Ok(()),
-                result => result,
+            registry.catch_up_if_behind(&game, &mut state).await?;
+            loop {
+                game.check_valid(&state)?;
+                if state.session.is_reviewed() {
+                    return Ok(());
+                }
+                // A rematch raises the version too; a game with other moves is refused with the version that was searched.
+                let has_same_moves = state.session.has_moves_of(&search);
+                let expected = if has_same_moves { state.session.version() } else { version };
+                let change = Change::Review { annotations: annotations.clone() };
+                let request = Request::new(Actor::Server, Some(expected), change, registry.now());
+                match registry.apply(&game, &mut state, request).await {
+                    // Another instance has changed the game.
+                    Err(_) if has_same_moves && state.session.version() != expected => {}
+                    result => return result,
+                }
             }
         })
         .await

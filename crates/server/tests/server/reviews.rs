@@ -13,7 +13,7 @@ const PATH: &str = "/api/analysis";
 const FOOLS_MATE: [&str; 4] = ["f2f3", "e7e5", "g2g4", "d8h4"];
 
 fn review_game(game: &str) -> Value {
-    let request = json!({ "type": "review_game", "id": 3, "game": game, "nodes": 500 });
+    let request = json!({ "type": "review_game", "id": 3, "game": game });
     check_schema("AnalysisRequest", &request);
     request
 }
@@ -52,9 +52,38 @@ async fn a_review_is_stored_with_its_game() {
     assert!(record["record"].as_str().unwrap().contains("[%loss"), "{record}");
     let read = server.post("/api/records/read", json!({ "kind": "chess", "record": record["record"] })).await;
     assert_eq!(read["review"], stored["review"]);
-    // The game goes on without the engine's words.
+    // A game that goes on has no review.
     server.post(&format!("/api/games/{id}/undo"), json!({})).await;
     assert_eq!(server.get(&path).await, Value::Null);
+}
+
+#[tokio::test]
+async fn a_review_with_few_nodes_is_not_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_in(folder.path(), limits(|_| {})).await;
+    let id = server.create(json!({ "kind": "chess", "moves": FOOLS_MATE })).await;
+    let mut hasty = review_game(&id);
+    hasty["nodes"] = json!(500);
+    check_schema("AnalysisRequest", &hasty);
+    assert_eq!(review(&server, &hasty).await["review"]["turns"][2]["judgement"], "blunder");
+    assert_eq!(server.get(&format!("/api/games/{id}/review")).await, Value::Null);
+}
+
+#[tokio::test]
+async fn a_rematch_during_a_review_used_to_discard_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_in(folder.path(), limits(|_| {})).await;
+    let id = server.create(json!({ "kind": "chess", "moves": FOOLS_MATE })).await;
+    let mut socket = server.socket(PATH).await;
+    let mut request = review_game(&id);
+    request["nodes"] = json!(100_000);
+    socket.send(&request).await;
+    socket.receive_until(|message| message["type"] == "progress").await;
+    server.post(&format!("/api/games/{id}/rematch"), json!({})).await;
+    let result =
+        socket.receive_until(|message| matches!(message["type"].as_str(), Some("reviewed" | "error"))).await;
+    assert_eq!(result["type"], "reviewed", "{result}");
+    assert_eq!(server.get(&format!("/api/games/{id}/review")).await["annotations"], result["annotations"]);
 }
 
 #[tokio::test]
