@@ -27,7 +27,7 @@ export const messages: Catalog['messages'] = {
   'request.text_or_index': 'cần `text` hoặc `index`',
   'request.out_of_range': '`{field}` nằm ngoài phạm vi: {value}, cần từ {minimum} đến {maximum}',
   'request.too_small': '`{field}` nằm ngoài phạm vi: {value}, cần ít nhất {minimum}',
-  'request.review_too_long': 'xem lại mất hơn {seconds} giây: hãy xem lại ván ngắn hơn',
+  'request.review_too_long': 'xem lại mất hơn {seconds} giây: hãy xem lại ván ngắn hơn hoặc giảm `nodes`',
   'request.nothing_to_review': 'ván cờ chưa có lượt đi trọn vẹn nào để xem lại',
   'request.no_review': 'các chú thích không có phần xem lại của ván này',
   'request.not_one_turn': 'cần các nước của đúng một lượt đi trọn vẹn',

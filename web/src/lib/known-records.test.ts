@@ -28,6 +28,8 @@ test('a loaded record with a review has it at once', () => {
     review: found,
     annotations: note('mine'),
   });
+  // It is in the annotations: writing it once more would change those of others.
+  expect(recordRequest({ ...line, moves: ['c2c4'] })).not.toHaveProperty('review');
 });
 
 test('a review survives a reload in the history of the browser', () => {

@@ -60,6 +60,9 @@ export function recordRequest({ kind, rules, position, moves }: PositionRequest)
     ...(position ? { position } : {}),
     ...(moves ? { moves } : {}),
     ...(known ? { tags: known.tags, annotations: known.annotations } : {}),
-    ...(known?.review ? { review: known.review.annotations } : {}),
+    // A review that was read from the annotations is in them already.
+    ...(known?.review && known.review.annotations !== known.annotations
+      ? { review: known.review.annotations }
+      : {}),
   };
 }

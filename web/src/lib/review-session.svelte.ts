@@ -66,6 +66,7 @@ export class ReviewSession {
   private connected = false;
   private request: StartSearch | null = null;
   private lastId = 0;
+  private destroyed = false;
   private readonly cancel: () => void;
 
   constructor(
@@ -89,6 +90,7 @@ export class ReviewSession {
   }
 
   destroy(): void {
+    this.destroyed = true;
     this.cancel();
     this.analysis?.close();
     this.controller.destroy();
@@ -99,6 +101,7 @@ export class ReviewSession {
     let known: GameReview | null;
     if ('id' in subject) {
       const [game, review] = await Promise.all([api.game(subject.id), api.review(subject.id)]);
+      if (this.destroyed) return;
       this.game = game;
       known = review;
       const { kind, rules, first_position: position } = game.view;
@@ -106,6 +109,7 @@ export class ReviewSession {
       controller.flipped = game.you.length === 1 && game.you[0] === 'second';
     } else {
       const view = await api.position(subject.request);
+      if (this.destroyed) return;
       const { kind, rules, first_position: position } = view;
       controller.load({ kind, rules, position }, view);
       known = knownReview(controller.lineRequest, history.state);
@@ -125,6 +129,7 @@ export class ReviewSession {
   /** Starts the search. */
   start(): void {
     const options = this.nodes === undefined ? {} : { nodes: this.nodes };
+    this.endAttempt();
     this.found = null;
     this.progress = 0;
     this.error = '';
@@ -166,8 +171,8 @@ export class ReviewSession {
   }
 
   private receive(message: AnalysisMessage): void {
-    // Messages about an earlier request may still arrive.
-    if (message.id !== this.lastId || !this.request) return;
+    // Messages about an earlier request may still arrive. An error without an id is about a request that could not be read.
+    if ((message.id !== this.lastId && message.id !== null) || !this.request) return;
     const isReview = this.request.type !== 'try';
     switch (message.type) {
       case 'started':
@@ -198,9 +203,9 @@ export class ReviewSession {
   /** Ends a search without a result. */
   private fail(error: string): void {
     this.close();
-    this.error = error;
     if (this.attempt?.state === 'judging') this.retry();
     else if (this.state !== 'done') this.state = 'stopped';
+    this.error = error;
     if (error) announce(error);
   }
 
