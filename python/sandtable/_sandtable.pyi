@@ -194,6 +194,7 @@ class ChessGame(Game):
     POLICY_SIZE: Final[int]
     OBSERVATION_SHAPE: Final[tuple[int, int, int]]
     HEAD_SHAPE: Final[tuple[int, int, int]]
+    HEAD_ID: Final[str]
     MAX_FACTORS: Final[int]
     SYMMETRIES: Final[int]
     def __new__(cls, fen: str | None = None, rules: str | None = None) -> Self: ...
@@ -219,6 +220,7 @@ class CoTuLenhGame(Game):
     POLICY_SIZE: Final[int]
     OBSERVATION_SHAPE: Final[tuple[int, int, int]]
     HEAD_SHAPE: Final[tuple[int, int, int]]
+    HEAD_ID: Final[str]
     MAX_FACTORS: Final[int]
     SYMMETRIES: Final[int]
     def __new__(cls, text: str | None = None, rules: str | None = None) -> Self: ...
@@ -232,6 +234,7 @@ class TribunGame(Game):
     POLICY_SIZE: Final[int]
     OBSERVATION_SHAPE: Final[tuple[int, int, int]]
     HEAD_SHAPE: Final[tuple[int, int, int]]
+    HEAD_ID: Final[str]
     MAX_FACTORS: Final[int]
     SYMMETRIES: Final[int]
     def __new__(cls, text: str | None = None, rules: str | None = None) -> Self: ...

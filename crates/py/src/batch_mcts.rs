@@ -240,11 +240,6 @@ impl State {
     }
 }
 
-/// Extracts the argument `seed` as a plain number, for the same reason as [`int`].
-fn seed_number(object: &Bound<'_, PyAny>) -> PyResult<u64> {
-    seed(object, std::convert::identity)
-}
-
 #[pymethods]
 impl BatchMcts {
     #[new]
@@ -259,7 +254,7 @@ impl BatchMcts {
         game: &str,
         count: Int,
         rules: Option<&str>,
-        #[pyo3(from_py_with = seed_number)] seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
         #[pyo3(from_py_with = int)] threads: i64,
         #[pyo3(from_py_with = int)] leaves: i64,
         exploration: f32,

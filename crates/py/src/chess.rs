@@ -170,6 +170,9 @@ impl ChessGame {
     /// The shape of the head of the factored policy: (rows, columns, planes).
     #[classattr]
     const HEAD_SHAPE: Extents = extents(Position::HEAD);
+    /// The name and version of the head of the factored policy.
+    #[classattr]
+    const HEAD_ID: &str = Position::HEAD_ID;
     /// The largest number of factors of an action.
     #[classattr]
     const MAX_FACTORS: usize = Position::MAX_FACTORS;

@@ -9,11 +9,12 @@ use sandtable::{Level, LevelPlayer as Player};
 
 use crate::game::{Game, kind, shared};
 use crate::search::{MAX_HASH_MB, Watch};
-use crate::{Int, int, value_error, within};
+use crate::{Int, int, seed, value_error, within};
 
 /// The engine at a level: 0 plays random moves, 9 is full strength.
 ///
-/// `game` is the name of a game. Below level 9, a move depends only on the seed, the number of moves played and the position.
+/// `game` is the name of a game. Below level 9, a move depends only on the seed, the number of moves played and the position,
+/// unless the `time` of `choose` ends the search first: pass a large one for results that do not depend on the machine.
 /// Level 9 searches until a limit of `choose`, and has a transposition table of `hash_mb` MiB.
 ///
 /// >>> import sandtable
@@ -26,11 +27,6 @@ pub(crate) struct LevelPlayer {
     player: Mutex<Player>,
     level: u8,
     game: &'static str,
-}
-
-/// Extracts the argument `seed` as a plain number.
-fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
-    crate::seed(object, std::convert::identity)
 }
 
 #[pymethods]
@@ -58,7 +54,8 @@ impl LevelPlayer {
 
     /// The action that the engine plays; None if the game is over.
     ///
-    /// `time` is the most seconds to think. Level 9 uses all of them; the others also have limits of their own. Ctrl-C stops the search with `KeyboardInterrupt`. Releases the global interpreter lock.
+    /// `time` is the most seconds to think. Level 9 uses all of them; the others also have limits of their own. Ctrl-C stops
+    /// the search with `KeyboardInterrupt`. Releases the global interpreter lock.
     #[pyo3(signature = (game, time=1.0))]
     fn choose(&self, game: &Bound<'_, Game>, time: f64) -> PyResult<Option<u32>> {
         let py = game.py();

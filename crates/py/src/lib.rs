@@ -112,8 +112,13 @@ impl Saturated for i64 {
     }
 }
 
+/// Extracts the argument `seed` as a plain number, for the same reason as [`int`].
+fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    seed_or(object, std::convert::identity)
+}
+
 /// Extracts the seed of a random generator; `not_an_int` maps the error for a value that is not an integer.
-fn seed(object: &Bound<'_, PyAny>, not_an_int: impl FnOnce(PyErr) -> PyErr) -> PyResult<u64> {
+fn seed_or(object: &Bound<'_, PyAny>, not_an_int: impl FnOnce(PyErr) -> PyErr) -> PyResult<u64> {
     object.extract().map_err(|error: PyErr| {
         if error.is_instance_of::<PyOverflowError>(object.py()) {
             value_error(format!("seed must be 0 to {}, not {object}", u64::MAX))

@@ -14,7 +14,7 @@ use sandtable::{EncodedBatch, Network, NetworkOutput, Tree};
 use crate::arrays::{floats, visits};
 use crate::game::{Game, index, wrap};
 use crate::search::Watch;
-use crate::{Int, at_least, int, value_error, within};
+use crate::{Int, at_least, int, seed, value_error, within};
 
 /// The statistics of a move at the root of the tree.
 #[pyclass(frozen, get_all, eq, module = "sandtable")]
@@ -168,11 +168,6 @@ pub(crate) fn lock<'a, T>(state: &'a Mutex<T>, class: &str) -> PyResult<MutexGua
             TryLockError::Poisoned(_) => format!("an earlier call failed: create a new {class}"),
         })
     })
-}
-
-/// Extracts the argument `seed` as a plain number, for the same reason as [`int`].
-fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
-    crate::seed(object, std::convert::identity)
 }
 
 #[pymethods]

@@ -92,9 +92,9 @@ fn seeds(seed: Option<&Bound<'_, PyAny>>, envs: usize) -> PyResult<Vec<u64>> {
     let not_an_int =
         |_| PyTypeError::new_err("seed must be an integer or a sequence with one per environment");
     let Ok(each) = seed.extract::<Vec<Bound<'_, PyAny>>>() else {
-        return Ok(spread(crate::seed(seed, not_an_int)?, envs));
+        return Ok(spread(crate::seed_or(seed, not_an_int)?, envs));
     };
-    let seeds = each.iter().map(|seed| crate::seed(seed, not_an_int)).collect::<PyResult<Vec<_>>>()?;
+    let seeds = each.iter().map(|seed| crate::seed_or(seed, not_an_int)).collect::<PyResult<Vec<_>>>()?;
     if seeds.len() == envs {
         Ok(seeds)
     } else {
