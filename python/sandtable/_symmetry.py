@@ -39,12 +39,15 @@ class Symmetry:
         return np.asarray(~asymmetric.any(axis=(1, 2, 3)))
 
     def observations(self, observations: NDArray[Any], layout: Literal["hwc", "chw"] = "hwc") -> NDArray[Any]:
-        """The transformed observations of a batch, or heads: a new array of the same shape and dtype."""
+        """The transformed observations of a batch: a new array of the same shape and dtype.
+
+        Heads are transformed by `factors`, because their planes may have directions.
+        """
         batch = _batch(observations)
         if _planes_last(layout):
-            cells = batch.reshape(len(batch), len(self.cells), -1)
+            cells = batch.reshape(len(batch), len(self.cells), batch.shape[3])
             return cells[:, self.cells].reshape(batch.shape)
-        cells = batch.reshape(len(batch), -1, len(self.cells))
+        cells = batch.reshape(len(batch), batch.shape[1], len(self.cells))
         return cells[:, :, self.cells].reshape(batch.shape)
 
 

@@ -1,6 +1,6 @@
 """Factored policies, class-level shapes and symmetries."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_class_attributes_are_those_of_the_games(cls: Any) -> None:
     assert cls.HEAD_SHAPE[:2] == cls.OBSERVATION_SHAPE[:2]
     assert type(cls.MAX_FACTORS) is int and cls.SYMMETRIES in (1, 2)
     heads = {"chess": (8, 8, 35), "cotulenh": (12, 11, 80), "tribun": (11, 11, 163)}
-    assert heads[game.name] == cls.HEAD_SHAPE
+    assert heads[game.name] == cls.HEAD_SHAPE and f"{game.name}-head-1" == cls.HEAD_ID
 
 
 @pytest.mark.parametrize("name", sandtable.GAMES)
@@ -119,6 +119,14 @@ def test_symmetries_are_their_own_inverses(cls: Any) -> None:
         assert lengths == (np.prod(cls.HEAD_SHAPE[:2]), cls.POLICY_SIZE, np.prod(cls.HEAD_SHAPE))
     with pytest.raises(ValueError, match=f"unknown symmetry {cls.SYMMETRIES} of"):
         sandtable.symmetry(cls().name, cls.SYMMETRIES)
+
+
+@pytest.mark.parametrize("layout", ["hwc", "chw"])
+def test_an_empty_batch_stays_empty(layout: Literal["hwc", "chw"]) -> None:
+    batch = ChessGame().observe(layout=layout)[None][:0]
+    reflection = sandtable.symmetry("chess", 1)
+    assert reflection.observations(batch, layout).shape == batch.shape
+    assert reflection.applies(batch, layout).shape == (0,)
 
 
 def test_errors_of_symmetries() -> None:
