@@ -304,6 +304,16 @@ def test_records_of_all_games(name: str, tmp_path: Path) -> None:
     assert games[1].result is Result.SECOND_WINS and games[0].start == ""
 
 
+def test_wrapped_comments_do_not_split_games() -> None:
+    tags = '[Event "?"]\n[Site "?"]\n\n'
+    games = [
+        tags + "1. e4 { long\n[%clk 0:01:00] } e5\n[%clk 0:00:59] *\n\n",
+        '[Event "?"]\n\n[Site "?"]\n1. d4 *\n\n',
+        tags + "1. c4 *\n",
+    ]
+    assert [record.strip() for record in split_records("".join(games))] == [game.strip() for game in games]
+
+
 def test_records_with_a_start_position_and_errors(tmp_path: Path) -> None:
     board = sandtable.ChessGame("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     board.play("d1d8")
@@ -317,21 +327,24 @@ def test_records_with_a_start_position_and_errors(tmp_path: Path) -> None:
 
 
 def test_files_of_the_command_line(tmp_path: Path) -> None:
-    # Two moves of an opening, one searched move with the score -3; the first player wins.
+    # Two moves of an opening, a searched move with the score -3, a random move; the first player wins.
     board = sandtable.ChessGame()
     actions = []
-    for text in ("e2e4", "e7e5", "g1f3"):
+    for text in ("e2e4", "e7e5", "g1f3", "a7a6"):
         actions.append(board.string_to_action(text))
         board.play(text)
 
     def number(value: int) -> bytes:
-        return bytes([value & 0x7F | 0x80, value >> 7]) if value > 127 else bytes([value])
+        return bytes([value & 0x7F | 0x80]) + number(value >> 7) if value > 127 else bytes([value])
 
-    record = b"\0" + number(2) + b"".join(map(number, actions)) + number(5)
+    first, second, third, fourth = actions
+    record = b"\0" + b"".join(map(number, [2, first, second, third, 5, fourth, 65_535]))
     path = tmp_path / "0.games"
     header = b"sandtable-games 1 game=chess rules=standard engine=0.1.0 eval=hand nodes=10 shard=0/8\n"
     path.write_bytes(header + struct.pack("<II", len(record), zlib.crc32(record)) + record)
     (game,) = recorded_games(Options("chess", "standard", from_records=(str(tmp_path),)))
     assert game.actions.tolist() == actions and game.result is Result.FIRST_WINS
+    assert game.counts.tolist() == [0, 0, 1, 0], "random moves are no targets"
+    assert game.policy_actions.tolist() == [third]
     with pytest.raises(ShardError, match="has games of chess"):
         list(recorded_games(Options("tribun", "standard", from_records=(str(tmp_path),))))

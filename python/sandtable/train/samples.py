@@ -139,6 +139,11 @@ class SampleGame:
             policy_weights=np.ones(len(moves), np.uint16),
         )
 
+    def keep_targets(self, kept: NDArray[np.bool_]) -> None:
+        """Removes the policy targets of the other positions, in a game `without_search`."""
+        self.counts = kept.astype(np.uint16)
+        self.policy_actions, self.policy_weights = self.policy_actions[kept], self.policy_weights[kept]
+
     def replay(self, game: str, rules: str) -> Iterator[sandtable.Game]:
         """The positions before every move, and the last one. Yields the same object each time."""
         board = sandtable.make(game, rules=rules, text=self.start or None)

@@ -23,6 +23,10 @@ _MAX_PLIES = 300
 #: A game ends when the score of one side stays beyond this, in centipawns, for this many moves, as in
 #: `sandtable net data`: with few nodes the engine often shuffles pieces in won positions.
 _DECIDED, _DECIDED_MOVES = 1500, 8
+#: The score of a random move in files of `sandtable net data`: -32768 with the sign in the lowest bit.
+_NOT_SEARCHED = 65_535
+#: A recorded game: result, start position, actions, and whether each is a policy target.
+_Recorded = tuple[Result, str, list[int], list[bool]]
 #: The transposition table of the engine, in MiB: small, because it is new for each move.
 _HASH_MB = 1
 
@@ -74,9 +78,7 @@ def engine_game(options: Options, number: int) -> SampleGame:
     result = result_of(board) if decided is None or board.is_terminal() else decided
     game = SampleGame.without_search(number, result, "", board.actions_played())
     # A random move is no target.
-    kept = np.array(searched, np.bool_)
-    game.counts = kept.astype(np.uint16)
-    game.policy_actions, game.policy_weights = game.policy_actions[kept], game.policy_weights[kept]
+    game.keep_targets(np.array(searched, np.bool_))
     return game
 
 
@@ -98,13 +100,15 @@ def recorded_games(options: Options) -> Iterator[SampleGame]:
         paths = sorted(path.iterdir()) if path.is_dir() else [path]
         for file in paths:
             games = _engine_file if file.suffix == ".games" else _record_file
-            for result, start, actions in games(file, options):
+            for result, start, actions, searched in games(file, options):
                 if actions:
-                    yield SampleGame.without_search(number, result, start, actions)
+                    game = SampleGame.without_search(number, result, start, actions)
+                    game.keep_targets(np.array(searched, np.bool_))
+                    yield game
                     number += 1
 
 
-def _record_file(path: Path, options: Options) -> Iterator[tuple[Result, str, list[int]]]:
+def _record_file(path: Path, options: Options) -> Iterator[_Recorded]:
     """The games of a file of records, which begin with their first tag."""
     kind = type(sandtable.make(options.game))
     for number, text in enumerate(split_records(path.read_text(encoding="utf-8")), 1):
@@ -124,23 +128,26 @@ def _record_file(path: Path, options: Options) -> Iterator[tuple[Result, str, li
             result = {"1-0": Result.FIRST_WINS, "0-1": Result.SECOND_WINS, "1/2-1/2": Result.DRAW}.get(
                 dict(tags).get("Result", "*"), result
             )
-        yield result, "" if is_default else start, game.actions_played()
+        actions = game.actions_played()
+        yield result, "" if is_default else start, actions, [True] * len(actions)
 
 
 def split_records(text: str) -> list[str]:
     """The game records of a file: each begins with a line `[` after an empty line or at the beginning."""
     records: list[list[str]] = [[]]
-    in_tags = False
+    in_tags, after_empty = False, True
     for line in text.splitlines():
-        is_tag = line.startswith("[")
+        # A comment that is wrapped may go on with a command, such as `[%clk 0:01:00]`.
+        is_tag = line.startswith("[") and (in_tags or after_empty)
         if is_tag and not in_tags and any(map(str.strip, records[-1])):
             records.append([])
-        in_tags = is_tag or (in_tags and not line.strip())
+        after_empty = not line.strip()
+        in_tags = is_tag or (in_tags and after_empty)
         records[-1].append(line)
     return ["\n".join(lines) + "\n" for lines in records if any(map(str.strip, lines))]
 
 
-def _engine_file(path: Path, options: Options) -> Iterator[tuple[Result, str, list[int]]]:
+def _engine_file(path: Path, options: Options) -> Iterator[_Recorded]:
     """The games of a file that `sandtable net data` has written."""
     header, records = read_records(path, "sandtable-games 1")
     settings = dict(word.split("=", 1) for word in header.split()[2:])
@@ -148,9 +155,10 @@ def _engine_file(path: Path, options: Options) -> Iterator[tuple[Result, str, li
         raise ShardError(f"{path} has games of {settings.get('game')}, rules {settings.get('rules')}")
     for record in records:
         numbers = _numbers(record[1:])
-        opening = numbers[0]
         # After the opening, a score follows each move.
-        yield Result(record[0]), "", numbers[1 : opening + 1] + numbers[opening + 1 :: 2]
+        opening, rest = numbers[1 : numbers[0] + 1], numbers[numbers[0] + 1 :]
+        searched = [False] * len(opening) + [score != _NOT_SEARCHED for score in rest[1::2]]
+        yield Result(record[0]), "", opening + rest[::2], searched
 
 
 def _numbers(data: bytes) -> list[int]:
