@@ -122,6 +122,20 @@ def test_a_saved_network_continues_exactly(create: Callable[[Encoding], Network]
 
 
 @needs_torch
+def test_torch_trains_the_same_network_with_several_threads() -> None:
+    from sandtable.train.torch_network import TorchNetwork
+
+    batch = batch_of("tribun", 64)
+    networks = [TorchNetwork(Encoding.of("tribun"), 2, 8, 1e-4, seed=1, threads=4) for _ in range(2)]
+    for network in networks:
+        for _ in range(10):
+            network.train(batch, 0.01)
+    one, other = (network.weights() for network in networks)
+    for key in one:
+        np.testing.assert_array_equal(one[key], other[key])
+
+
+@needs_torch
 def test_onnx_gives_the_same_outputs(tmp_path: Path, name: str) -> None:
     onnxruntime = pytest.importorskip("onnxruntime")
     from sandtable.train.export import export_onnx
@@ -137,6 +151,7 @@ def test_onnx_gives_the_same_outputs(tmp_path: Path, name: str) -> None:
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     metadata = session.get_modelmeta().custom_metadata_map
     assert metadata["game"] == name and metadata["network"] == "5"
+    assert metadata["head"] == f"{name}-head-1"
     head, results = session.run(["head", "wdl"], {"observations": batch.observations})
     assert head.shape == (8, *encoding.head)
     padded = np.pad(head.reshape(8, -1), ((0, 0), (0, 1)))

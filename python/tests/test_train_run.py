@@ -5,10 +5,10 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import pytest
 import sandtable
 from conftest import DEEP
 from sandtable.train.__main__ import main, parse_arguments
+from sandtable.train.files import Lock
 from sandtable.train.matches import (
     LevelPlayer,
     NetworkPlayer,
@@ -35,6 +36,20 @@ from sandtable.train.self_play import SelfPlay, evaluator
 from sandtable.train.sources import engine_games
 
 COMMAND = [sys.executable, "-m", "sandtable.train"]
+# Dies at the write with this number, as if it were killed: nothing is flushed or closed.
+DYING = """
+import os, sys
+from sandtable.train.__main__ import main
+left, sync = int(sys.argv[1]), os.fsync
+def fsync(descriptor):
+    global left
+    left -= 1
+    if left == 0:
+        os._exit(9)
+    sync(descriptor)
+os.fsync = fsync
+sys.exit(main(sys.argv[2:]))
+"""
 # Small settings that reach every part of a run.
 TINY = [
     "--network=numpy",
@@ -129,18 +144,16 @@ def test_the_report_is_one_page_without_external_files(uninterrupted: Path) -> N
 def test_a_killed_run_equals_one_that_was_not(uninterrupted: Path, tmp_path: Path) -> None:
     rng = random.Random(1)
     folder = tmp_path / "killed"
-    command = [*COMMAND, "tribun", f"--run={folder}", *TINY, "--iterations=2"]
-    for kills in range(200):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        try:
-            # The first kills come while the run starts, later ones give it more time, so that it ends.
-            process.wait(timeout=rng.uniform(0.1, 1.0) * (1 + 0.3 * kills))
-            break
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    assert process.stderr is not None
-    assert process.returncode == 0, process.stderr.read().decode()
+    arguments = ["tribun", f"--run={folder}", *TINY, "--iterations=2"]
+    kills = -1
+    code = 9
+    while code == 9:
+        kills += 1
+        # The first kills come while the run starts, later ones give it more time, so that it ends.
+        writes = str(rng.randint(1, 4 + 3 * kills))
+        process = subprocess.run([sys.executable, "-c", DYING, writes, *arguments], capture_output=True)
+        code = process.returncode
+    assert code == 0, process.stderr.decode()
     assert kills >= 3
     assert contents(folder) == contents(uninterrupted)
     assert results(folder) == results(uninterrupted)
@@ -205,12 +218,13 @@ def test_time_limits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     handlers = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     assert main(["tribun", f"--run={tmp_path}", *TINY, "--minutes=0.01"]) == 0
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == handlers
-    assert "Everything is saved" in capsys.readouterr().out
-    assert json.loads((tmp_path / "state.json").read_text())["seconds"] >= 0.6
+    assert "The same command continues" in capsys.readouterr().out
+    state, files = Folder(tmp_path).read_state(), contents(tmp_path)
+    assert state.seconds >= 0.6
     # The limit is one of the whole run: nothing is left of it.
-    start = time.monotonic()
     assert main(["tribun", f"--run={tmp_path}", *TINY, "--minutes=0.01"]) == 0
-    assert time.monotonic() - start < 0.6
+    after = Folder(tmp_path).read_state()
+    assert replace(after, seconds=state.seconds) == state and contents(tmp_path) == files
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGINT")
@@ -219,13 +233,12 @@ def test_ctrl_c_saves_and_stops(tmp_path: Path) -> None:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        while "iteration 1" not in process.stdout.readline():
-            pass
+        assert any("iteration 1" in line for line in process.stdout), "the run ended early"
         process.send_signal(signal.SIGINT)
         out, error = process.communicate(timeout=120)
     finally:
         process.kill()
-    assert process.returncode == 0 and "Everything is saved." in out and "Stopping" in error
+    assert process.returncode == 0 and "The same command continues." in out and "Stopping" in error
     assert (tmp_path / "report.html").exists()
 
 
@@ -234,6 +247,56 @@ def test_one_process_trains_in_a_folder(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["tribun", f"--run={tmp_path}", *TINY]) == 1
     assert "another process is training in" in capsys.readouterr().err
     del run
+
+
+def test_the_report_is_written_under_the_lock(tmp_path: Path) -> None:
+    run = tiny(tmp_path, "--iterations=1", "--eval-games=0")
+    reports = 0
+
+    def check() -> None:
+        nonlocal reports
+        reports += 1
+        with pytest.raises(BlockingIOError):
+            Lock(tmp_path)
+
+    run._write_report = check  # type: ignore[method-assign]
+    run.run()
+    assert reports > 1
+    Lock(tmp_path).release()
+
+
+def test_missing_games_of_a_finished_iteration_are_an_error(
+    uninterrupted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(uninterrupted, tmp_path / "run")
+    path = tmp_path / "run/samples/00001.samples"
+    data = bytearray(path.read_bytes())
+    # The highest byte of the length of the first game: the file seems to end within that game.
+    data[data.index(b"\n") + 4] = 1
+    path.write_bytes(data)
+    assert main(["tribun", f"--run={tmp_path / 'run'}", *TINY, "--iterations=3"]) == 1
+    assert "00001.samples is damaged: it has 0 games, not 6" in capsys.readouterr().err
+    assert path.read_bytes() == data
+
+
+def test_export_errors(
+    uninterrupted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder, out, message in [
+        (tmp_path, "net.onnx", "is not the folder of a run: it has no options.json"),
+        (uninterrupted, "none/net.onnx", "argument --out: unknown folder"),
+        (uninterrupted, "net.onnx", "has a NumPy network"),
+    ]:
+        with pytest.raises(SystemExit):
+            main(["export", str(folder), f"--out={tmp_path / out}"])
+        assert message in capsys.readouterr().err
+
+    def without_onnx(arguments: list[str]) -> int:
+        raise ModuleNotFoundError("No module named 'onnx'", name="onnx")
+
+    monkeypatch.setattr("sandtable.train.export.main", without_onnx)
+    assert main(["export", str(uninterrupted), "--out=net.onnx"]) == 1
+    assert "error: onnx is not installed: pip install 'sandtable[train]'" in capsys.readouterr().err
 
 
 def test_a_run_can_start_from_engine_games(tmp_path: Path) -> None:
@@ -251,6 +314,10 @@ def test_argument_errors(capsys: pytest.CaptureFixture[str]) -> None:
         (["tribun", "--run=x", "--visits=0"], "argument --visits: must be at least 1, not 0"),
         (["tribun", "--run=x", "--gate=2"], "argument --gate: must be 0 to 1, not 2"),
         (["tribun", "--run=x", "--rules=x"], "argument --rules: "),
+        (
+            ["tribun", "--run=x", "--opening-plies=9", "--max-plies=9"],
+            "argument --opening-plies: must be less than --max-plies (9), not 9",
+        ),
     ]:
         with pytest.raises(SystemExit):
             parse_arguments(arguments)
@@ -276,6 +343,19 @@ def test_matches_are_fair_and_counted() -> None:
     boards = openings("tribun", "standard", 4, 4, np.random.default_rng(1))
     assert match(weak, weak, boards, max_plies=6) == Tally(0, 4, 0), "truncated games are draws"
     assert {board.ply for board in boards} == {6}
+
+
+def test_matches_may_be_longer_than_the_games_of_a_tree() -> None:
+    board = sandtable.make("tribun")
+    rng = np.random.default_rng(0)
+    limit = board.ply_limit
+    while board.ply < limit - 1:
+        board.apply_action(rng.choice(board.legal_actions()))
+    _, options = parse_arguments(["tribun", "--run=x", *TINY])
+    player = NetworkPlayer(evaluator(create_network(options)), 2, gumbel=True)
+    boards: list[sandtable.Game] = [board, board.clone()]
+    assert match(player, LevelPlayer(0, seed=1), boards, max_plies=limit + 4).games == 2
+    assert all(board.is_terminal() or board.ply == limit + 4 for board in boards)
 
 
 LEARNING = [

@@ -48,7 +48,8 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
     parser = argparse.ArgumentParser(
         prog="python -m sandtable.train",
         description="Trains a network by self-play. The same command continues a run that was stopped.",
-        epilog="Ctrl-C saves everything and stops. To export a network: python -m sandtable.train export",
+        epilog="Ctrl-C stops; the same command repeats the learning phase or match in progress and goes on. "
+        "To export a network: python -m sandtable.train export",
     )
     default = {item.name: item.default for item in fields(Options)}
 
@@ -139,6 +140,11 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
         values["rules"] = sandtable.make(values["game"], rules=values["rules"]).rules
     except ValueError as error:
         parser.error(f"argument --rules: {error}")
+    if values["opening_plies"] >= values["max_plies"]:
+        parser.error(
+            f"argument --opening-plies: must be less than --max-plies ({values['max_plies']}), "
+            f"not {values['opening_plies']}"
+        )
     values["from_records"] = tuple(values["from_records"])
     return folder, Options(**values)
 
@@ -146,36 +152,46 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
 def main(arguments: Sequence[str] | None = None) -> int:
     """Trains or exports. Returns the exit code."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    if arguments[:1] == ["export"]:
-        from sandtable.train.export import main as export
-
-        return export(arguments[1:])
-    folder, options = parse_arguments(arguments)
     try:
-        run = Run(folder, options, say=lambda text: print(text, flush=True))
-        with _stop_on_signals(run):
-            run.run()
+        if arguments[:1] == ["export"]:
+            from sandtable.train.export import main as export
+
+            return export(arguments[1:])
+        return _train(*parse_arguments(arguments))
     except (ValueError, OSError, ShardError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:
-        fixes = {"torch": "pip install 'sandtable[train]', or --network numpy", "ray": "pip install ray"}
+        fixes = {
+            "torch": "pip install 'sandtable[train]', or train with --network numpy",
+            "onnx": "pip install 'sandtable[train]'",
+            "ray": "pip install ray",
+        }
         if error.name not in fixes:
             raise
         print(f"error: {error.name} is not installed: {fixes[error.name]}", file=sys.stderr)
         return 1
+
+
+def _train(folder: Path, options: Options) -> int:
+    run = Run(folder, options, say=lambda text: print(text, flush=True))
+    with _stop_on_signals(run):
+        run.run()
     minutes = run.state.seconds / 60
     if run.is_complete:
         print(f"All {options.iterations} iterations are done, after {minutes:.1f} minutes.")
     else:
-        print(f"Stopped in iteration {run.state.iteration} after {minutes:.1f} minutes. Everything is saved.")
+        print(
+            f"Stopped in iteration {run.state.iteration} after {minutes:.1f} minutes. "
+            "The same command continues."
+        )
     print(f"Report: {run.folder.report}")
     return 0
 
 
 @contextmanager
 def _stop_on_signals(run: Run) -> Iterator[None]:
-    """Makes Ctrl-C and SIGTERM end the run with everything saved; the second Ctrl-C ends it at once."""
+    """Makes Ctrl-C and SIGTERM request a stop; the second Ctrl-C ends the run at once."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         run.request_stop()

@@ -51,7 +51,7 @@ def export_onnx(network: TorchNetwork, path: Path, metadata: Mapping[str, str]) 
         dynamo=False,
     )
     model = onnx.load_model_from_string(buffer.getvalue())
-    onnx.helper.set_model_props(model, {"game": encoding.game, **metadata})
+    onnx.helper.set_model_props(model, {"game": encoding.game, "head": encoding.head_id, **metadata})
     onnx.checker.check_model(model)
     replace(path, model.SerializeToString())
 
@@ -66,6 +66,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="ONNX file to write")
     parser.add_argument("--version", type=int, metavar="N", help="network (default: the one that plays)")
     values = parser.parse_args(arguments)
+    if not values.out.parent.is_dir():
+        parser.error(f"argument --out: unknown folder {values.out.parent}: create it first")
     folder = Folder(values.run)
     if not folder.options.exists():
         parser.error(f"{values.run} is not the folder of a run: it has no options.json")

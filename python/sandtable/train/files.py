@@ -128,7 +128,7 @@ class ShardWriter:
 
 
 class Lock:
-    """The right of one process to write to a folder.
+    """An exclusive lock: one process at a time writes to a folder.
 
     The operating system releases it when the process ends.
     """
@@ -150,7 +150,7 @@ class Lock:
             raise BlockingIOError(f"another process is training in {folder}: stop it first") from error
 
     def release(self) -> None:
-        """Gives other processes the right."""
+        """Releases the lock."""
         self._file.close()
 
 

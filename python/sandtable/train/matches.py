@@ -15,6 +15,8 @@ import sandtable
 from sandtable import BatchMCTS
 from sandtable.train.self_play import Evaluator
 
+#: The engine levels that networks are measured against: those whose moves do not depend on time.
+LEVELS = range(9)
 #: A time that no engine level needs, in seconds.
 _UNLIMITED = 3600.0
 #: The factor of the 95 % confidence interval.
@@ -86,8 +88,11 @@ def rating(results: Sequence[tuple[float, Tally]]) -> Rating:
 class Player(Protocol):
     """One side of a match, in all games at once."""
 
-    def start(self, games: Sequence[sandtable.Game]) -> None:
-        """Begins the match. The player may look at the games, but must not change them."""
+    def start(self, games: Sequence[sandtable.Game], max_plies: int) -> None:
+        """Begins the match. The player may look at the games, but must not change them.
+
+        A game of `max_plies` moves is a draw.
+        """
         ...
 
     def choose(self, turn: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -106,10 +111,16 @@ class NetworkPlayer:
         self.evaluate, self.visits = evaluate, visits
         self._gumbel, self._threads = gumbel, threads
 
-    def start(self, games: Sequence[sandtable.Game]) -> None:
+    def start(self, games: Sequence[sandtable.Game], max_plies: int) -> None:
         """Begins the match with a tree for each game."""
-        name, rules = games[0].name, games[0].rules
-        self._trees = BatchMCTS(name, len(games), rules=rules, gumbel=self._gumbel, threads=self._threads)
+        self._trees = BatchMCTS(
+            games[0].name,
+            len(games),
+            rules=games[0].rules,
+            gumbel=self._gumbel,
+            threads=self._threads,
+            max_plies=max_plies,
+        )
         for index, game in enumerate(games):
             self._trees.set_game(index, game)
 
@@ -135,7 +146,7 @@ class LevelPlayer:
     def __init__(self, level: int, seed: int, threads: int = 1) -> None:
         self.level, self._seed, self._threads = level, seed, threads
 
-    def start(self, games: Sequence[sandtable.Game]) -> None:
+    def start(self, games: Sequence[sandtable.Game], max_plies: int) -> None:
         """Begins the match. Each game has a seed of its own."""
         self._games = games
         self._players = [
@@ -188,7 +199,7 @@ def match(
     """
     side = np.arange(len(games)) % 2
     for player in (one, other):
-        player.start(games)
+        player.start(games, max_plies)
     while True:
         running = np.array([not game.is_terminal() and game.ply < max_plies for game in games])
         on_progress(int((~running).sum()))

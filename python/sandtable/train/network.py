@@ -22,6 +22,8 @@ class Encoding:
     game: str
     observation: tuple[int, int, int]
     head: tuple[int, int, int]
+    #: The name and version of the head.
+    head_id: str
     #: The number of symmetries, the identity included.
     symmetries: int
 
@@ -30,7 +32,7 @@ class Encoding:
         """The encoding of the game with this name."""
         # Only the classes of the games have the constants, not their base class.
         kind: Any = type(sandtable.make(game))
-        return cls(game, kind.OBSERVATION_SHAPE, kind.HEAD_SHAPE, kind.SYMMETRIES)
+        return cls(game, kind.OBSERVATION_SHAPE, kind.HEAD_SHAPE, kind.HEAD_ID, kind.SYMMETRIES)
 
     def factors(self, actions: NDArray[np.int32]) -> NDArray[np.int32]:
         """The cells and planes of the head whose logits add up to the logit of each action.

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-#: Marks settings that may change when a run continues: they change neither games nor networks.
+#: Marks settings that may change when a run continues: they change neither games nor networks, except that
+#: `threads` changes the last bits of PyTorch networks, and so their games.
 _FREE = {"free": True}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import sandtable
 from sandtable.train.chart import Series, line_chart
 from sandtable.train.files import replace
-from sandtable.train.matches import Tally
+from sandtable.train.matches import LEVELS, Tally
 from sandtable.train.options import Options
 from sandtable.train.samples import Result, SampleGame
 
@@ -103,7 +103,7 @@ def _facts(options: Options, of: Any) -> str:
 
 def _level_elos(game: str) -> list[tuple[float, int]]:
     """The Elo of the engine levels."""
-    known = ((sandtable.level_elo(game, level), level) for level in range(9))
+    known = ((sandtable.level_elo(game, level), level) for level in LEVELS)
     return [(float(elo), level) for elo, level in known if elo is not None]
 
 
@@ -112,9 +112,9 @@ def _strength(options: Options, elo: float) -> str:
     below = [level for of_level, level in _level_elos(options.game) if of_level <= elo]
     if not below:
         return "below level 0"
-    if below[-1] == 8:
-        return "above level 8"
-    return f"level {below[-1]} to {below[-1] + 1}" if below[-1] else "level 0 to 1"
+    if below[-1] == LEVELS[-1]:
+        return f"above level {LEVELS[-1]}"
+    return f"level {below[-1]} to {below[-1] + 1}"
 
 
 def _card(title: str, text: str, content: str, wide: bool = False) -> str:

@@ -22,8 +22,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sandtable
-from sandtable.train.files import Lock, ShardWriter, lines, replace
-from sandtable.train.matches import LevelPlayer, NetworkPlayer, Player, Tally, match, openings, rating
+from sandtable.train.files import Lock, ShardError, ShardWriter, lines, replace
+from sandtable.train.matches import (
+    LEVELS,
+    LevelPlayer,
+    NetworkPlayer,
+    Player,
+    Tally,
+    match,
+    openings,
+    rating,
+)
 from sandtable.train.network import Arrays, Encoding, Losses, Network
 from sandtable.train.options import Options, Stream
 from sandtable.train.progress import Progress
@@ -35,14 +44,12 @@ from sandtable.train.sources import engine_games, recorded_games
 
 #: Seconds between two snapshots of the games in progress.
 SNAPSHOT_INTERVAL = 30.0
-#: The weakest and the strongest engine level of evaluations.
-_LEVELS = range(9)
 #: Random moves at the beginning of the games of a match.
 _MATCH_OPENING = 4
 
 
 class Stopped(Exception):
-    """The run was asked to stop, or its time is up. Everything is saved."""
+    """The run was asked to stop, or its time is up. A learning phase or match in progress is repeated."""
 
 
 @dataclass
@@ -82,7 +89,8 @@ def create_network(options: Options) -> Network:
 def save_arrays(path: Path, arrays: Arrays) -> None:
     """Writes arrays to an `.npz` file, replaced as a whole."""
     buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **arrays)
+    # Not `allow_pickle`, which older versions of NumPy would store as an array.
+    np.savez(buffer, **arrays)  # type: ignore[arg-type]
     replace(path, buffer.getvalue())
 
 
@@ -161,7 +169,7 @@ class Run:
     # The course of a run.
 
     def request_stop(self) -> None:
-        """Makes the run stop soon, with everything saved."""
+        """Makes the run stop soon. A learning phase or match in progress is repeated when it continues."""
         self._stop_requested = True
 
     def run(self) -> None:
@@ -178,14 +186,15 @@ class Run:
             "evaluate": self._evaluate,
         }
         try:
-            while not self.is_complete:
-                self._check()
-                phases[self.state.phase]()
-        except Stopped:
-            self._save_time()
+            try:
+                while not self.is_complete:
+                    self._check()
+                    phases[self.state.phase]()
+            except Stopped:
+                self._save_time()
+            self._write_report()
         finally:
             self._lock.release()
-        self._write_report()
 
     @property
     def is_complete(self) -> bool:
@@ -244,7 +253,22 @@ class Run:
     # Networks and samples.
 
     def _read_games(self, iteration: int) -> list[SampleGame]:
-        return read_games(self.folder.games(iteration), self.options.game, self.options.rules)
+        """The games of an iteration whose self-play is finished; of number 0, the start games.
+
+        Raises `ShardError` if some are missing: a damaged length looks like an incomplete last record.
+        """
+        path = self.folder.games(iteration)
+        games = read_games(path, self.options.game, self.options.rules)
+        expected = self.options.games
+        if iteration == 0:
+            events = self.folder.events() + self._pending
+            expected = next(event["games"] for event in events if event["event"] == "start_games")
+        if len(games) != expected:
+            raise ShardError(
+                f"{path} is damaged: it has {len(games)} games, not {expected}. Restore it from a backup, or "
+                "choose another folder with --run"
+            )
+        return games
 
     def _network(self, version: int) -> Network:
         """The network of a version, for evaluation."""
@@ -304,7 +328,7 @@ class Run:
                     bar.update(writer.count)
                     self._check()
             bar.end()
-            games = self._read_games(0)
+            games = read_games(self.folder.games(0), options.game, options.rules)
             if not games:
                 raise ValueError("the files of --from-records have no game with the rules of this run")
             self._log("start_games", **_statistics(games))
@@ -491,7 +515,7 @@ class Run:
             of_level = sandtable.level_elo(self.options.game, level)
             return abs((of_level or 0) - elo) if elo is not None else level
 
-        return sorted({0, *sorted(_LEVELS, key=distance)[:2]})
+        return sorted({0, *sorted(LEVELS, key=distance)[:2]})
 
     def _player(self, version: int) -> NetworkPlayer:
         options = self.options

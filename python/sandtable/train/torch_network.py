@@ -105,6 +105,8 @@ class TorchNetwork:
         self, encoding: Encoding, blocks: int, channels: int, weight_decay: float, seed: int, threads: int = 1
     ) -> None:
         torch.set_num_threads(threads)
+        # With several threads, gradients of the same logit would be added in any order.
+        torch.use_deterministic_algorithms(True)
         torch.manual_seed(seed)
         self.encoding = encoding
         self.weight_decay = weight_decay
