@@ -207,7 +207,7 @@ fn a_line_ends_where_every_other_move_is_pending() {
     let mut ended = 0;
     for plan in 1..300 {
         search_first_door(plan, 12, 0.0, |tree| {
-            ended += u32::from(tree.visits() > 0 && tree.line().is_empty())
+            ended += u32::from(tree.visits() > 0 && tree.line().is_empty());
         });
     }
     assert!(ended > 0);
