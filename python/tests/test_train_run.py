@@ -353,7 +353,7 @@ def test_matches_may_be_longer_than_the_games_of_a_tree() -> None:
         board.apply_action(rng.choice(board.legal_actions()))
     _, options = parse_arguments(["tribun", "--run=x", *TINY])
     player = NetworkPlayer(evaluator(create_network(options)), 2, gumbel=True)
-    boards = [board, board.clone()]
+    boards: list[sandtable.Game] = [board, board.clone()]
     assert match(player, LevelPlayer(0, seed=1), boards, max_plies=limit + 4).games == 2
     assert all(board.is_terminal() or board.ply == limit + 4 for board in boards)
 

@@ -48,7 +48,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
     parser = argparse.ArgumentParser(
         prog="python -m sandtable.train",
         description="Trains a network by self-play. The same command continues a run that was stopped.",
-        epilog="Ctrl-C stops; the same command repeats the learning phase or match in progress and continues. "
+        epilog="Ctrl-C stops; the same command repeats the learning phase or match in progress and goes on. "
         "To export a network: python -m sandtable.train export",
     )
     default = {item.name: item.default for item in fields(Options)}

@@ -89,7 +89,8 @@ def create_network(options: Options) -> Network:
 def save_arrays(path: Path, arrays: Arrays) -> None:
     """Writes arrays to an `.npz` file, replaced as a whole."""
     buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
+    # Not `allow_pickle`, which older versions of NumPy would store as an array.
+    np.savez(buffer, **arrays)  # type: ignore[arg-type]
     replace(path, buffer.getvalue())
 
 
