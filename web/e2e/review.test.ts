@@ -127,7 +127,7 @@ test('a loaded record shows its review, and its export keeps it', async () => {
   const exported = page.getByLabel('Game record', { exact: true });
   await expect
     .poll(async () => oneLine(await exported.inputValue()))
-    .toMatch(/mine.* \[%loss 31\.00\]\} \(2\. d4 \{\[%eval -0\.60\]\} 2\.\.\. exd4\)/);
+    .toMatch(/mine.* \[%loss 31\.00\]\} \(2\. d4 \{\[%eval -0\.6\]\} 2\.\.\. exd4\)/);
 });
 
 serverTest('a review can be stopped; a running game has none', async () => {

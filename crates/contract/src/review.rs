@@ -37,8 +37,7 @@ pub struct ReviewRequest {
     nodes: Option<u64>,
 }
 
-/// A request to review a stored game that is over. The review is stored with it; a server stores none with fewer than the default
-/// number of nodes.
+/// A request to review a stored game that is over. The review is stored with it.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

@@ -87,12 +87,12 @@ impl Reviews {
     async fn store(
         &self,
         game: &str,
-        searched: (ReviewRequest, u64),
+        search: (ReviewRequest, u64),
         review: &GameReview,
     ) -> Result<(), ApiError> {
         let annotations = review.annotations.clone();
         self.clients.charge(self.client, Rate::StoredBytes, to_json(&annotations).len() as u64)?;
-        self.registry.store_review(game, searched, annotations).await
+        self.registry.store_review(game, search, annotations).await
     }
 }
 

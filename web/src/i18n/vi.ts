@@ -406,7 +406,7 @@ export const vi: Messages = {
   'share.import': 'Dán thế cờ hoặc biên bản ván cờ',
   'share.loaded': 'Đã mở',
   'share.variations':
-    'Liên kết và biên bản chỉ chứa biến hiện tại. Các biến phụ của biên bản đã mở không được hiển thị, nhưng được giữ trong biên bản của cùng biến đó.',
+    'Liên kết và biên bản chỉ chứa biến hiện tại. Các biến phụ của biên bản được mở không được hiển thị, nhưng vẫn được giữ trong biên bản của cùng biến đó.',
   'share.copyFailed': 'Không sao chép được. Hãy chọn rồi sao chép văn bản.',
   'share.share': 'Chia sẻ',
 

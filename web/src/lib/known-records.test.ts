@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { knownReview, recordRequest, rememberRecord, rememberReview } from './known-records';
-import { savedReview } from './saved-review';
+import { knownRecord, recordRequest, rememberRecord, rememberReview, restoreRecord } from './known-records';
+import { savedRecord } from './saved-record';
 import type { Annotations, GameReview, ParsedRecord } from './types';
 
 const line = { kind: 'chess', rules: 'standard', position: 'start', moves: ['e2e4'] };
@@ -13,7 +13,7 @@ const record = (moves: Partial<ParsedRecord>) =>
 test('the record of a line keeps the annotations it was loaded with, and its review', () => {
   expect(recordRequest(line)).toEqual(line);
   rememberRecord(line, record({}));
-  expect(knownReview(line, null)).toBeNull();
+  expect(knownRecord(line)?.review).toBeNull();
   expect(recordRequest(line)).toEqual({ ...line, tags: [['White', 'An']], annotations: note('mine') });
   rememberReview(line, review('[%eval 0.1]'));
   expect(recordRequest(line)).toMatchObject({ annotations: note('mine'), review: note('[%eval 0.1]') });
@@ -24,22 +24,33 @@ test('the record of a line keeps the annotations it was loaded with, and its rev
 test('a loaded record with a review has it at once', () => {
   const { review: found } = review('');
   rememberRecord({ ...line, moves: ['c2c4'] }, record({ review: found }));
-  expect(knownReview({ ...line, moves: ['c2c4'] }, null)).toEqual({
+  expect(knownRecord({ ...line, moves: ['c2c4'] })?.review).toEqual({
     review: found,
     annotations: note('mine'),
   });
-  // It is in the annotations: writing it once more would change those of others.
+  // Its annotations already contain the review, perhaps that of another program.
   expect(recordRequest({ ...line, moves: ['c2c4'] })).not.toHaveProperty('review');
 });
 
-test('a review survives a reload in the history of the browser', () => {
+test('everything that is known of a line survives a reload in the history of the browser', () => {
   const other = { ...line, moves: ['b2b4'] };
-  expect(knownReview(other, savedReview(review('')))).toEqual(review(''));
   for (const state of [
     null,
     {},
-    { review: {} },
-    { review: { review: { start: {}, turns: [{ to: 9 }] }, annotations: {} } },
+    { record: {} },
+    { record: { tags: [], annotations: note(''), review: {} } },
+    {
+      record: {
+        ...{ tags: [], annotations: note('') },
+        review: { review: { start: {}, turns: [{ to: 9 }] }, annotations: {} },
+      },
+    },
   ])
-    expect(knownReview(other, state)).toBeNull();
+    expect(restoreRecord(other, state)).toBeNull();
+  const known = { tags: record({}).tags, annotations: note('mine'), review: review(''), isContained: false };
+  expect(restoreRecord(other, structuredClone(savedRecord(known)))).toEqual(known);
+  expect(recordRequest(other)).toEqual({
+    ...other,
+    ...{ tags: known.tags, annotations: note('mine'), review: note('') },
+  });
 });

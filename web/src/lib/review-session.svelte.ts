@@ -7,11 +7,11 @@ import type { Analysis } from './backend/backend';
 import { BoardController } from './board-controller.svelte';
 import { describeOutcome } from './descriptions';
 import type { Evaluation } from './evaluation';
-import { knownReview, recordRequest, rememberReview } from './known-records';
+import { knownRecord, recordRequest, rememberReview, restoreRecord } from './known-records';
 import type { Shape } from './layers';
 import { retry } from './retry';
 import { nextTry, numberOf, pointAt, pointsOf, suffixOf, type Point } from './review';
-import { savedReview } from './saved-review';
+import { savedRecord } from './saved-record';
 import { lineEnd, pathTo, type Node } from './tree';
 import type {
   AnalysisMessage,
@@ -66,7 +66,7 @@ export class ReviewSession {
   private connected = false;
   private request: StartSearch | null = null;
   private lastId = 0;
-  private destroyed = false;
+  private isDestroyed = false;
   private readonly cancel: () => void;
 
   constructor(
@@ -90,7 +90,7 @@ export class ReviewSession {
   }
 
   destroy(): void {
-    this.destroyed = true;
+    this.isDestroyed = true;
     this.cancel();
     this.analysis?.close();
     this.controller.destroy();
@@ -101,7 +101,8 @@ export class ReviewSession {
     let known: GameReview | null;
     if ('id' in subject) {
       const [game, review] = await Promise.all([api.game(subject.id), api.review(subject.id)]);
-      if (this.destroyed) return;
+      // Nobody would stop a search that starts now.
+      if (this.isDestroyed) return;
       this.game = game;
       known = review;
       const { kind, rules, first_position: position } = game.view;
@@ -109,13 +110,14 @@ export class ReviewSession {
       controller.flipped = game.you.length === 1 && game.you[0] === 'second';
     } else {
       const view = await api.position(subject.request);
-      if (this.destroyed) return;
+      if (this.isDestroyed) return;
       const { kind, rules, first_position: position } = view;
       controller.load({ kind, rules, position }, view);
-      known = knownReview(controller.lineRequest, history.state);
+      known = restoreRecord(controller.lineRequest, history.state)?.review ?? null;
     }
     this.line = [controller.tree.root, ...pathTo(lineEnd(controller.tree.root))];
     this.onload(controller.request().kind);
+    this.save();
     if (known) this.finish(known);
     else if (this.game && !this.game.view.outcome.over) this.state = 'unfinished';
     else this.start();
@@ -171,8 +173,8 @@ export class ReviewSession {
   }
 
   private receive(message: AnalysisMessage): void {
-    // Messages about an earlier request may still arrive. An error without an id is about a request that could not be read.
-    if ((message.id !== this.lastId && message.id !== null) || !this.request) return;
+    // Messages about an earlier request may still arrive. A request that could not be read has no number.
+    if ((message.id ?? this.lastId) !== this.lastId || !this.request) return;
     const isReview = this.request.type !== 'try';
     switch (message.type) {
       case 'started':
@@ -185,6 +187,8 @@ export class ReviewSession {
       case 'reviewed': {
         const { review, annotations } = message;
         this.finish({ review, annotations });
+        if (!('id' in this.subject)) rememberReview(this.lineRequest, { review, annotations });
+        this.save();
         announce(t('review.finished'));
         break;
       }
@@ -205,6 +209,7 @@ export class ReviewSession {
     this.close();
     if (this.attempt?.state === 'judging') this.retry();
     else if (this.state !== 'done') this.state = 'stopped';
+    // A new attempt begins without an error.
     this.error = error;
     if (error) announce(error);
   }
@@ -212,10 +217,14 @@ export class ReviewSession {
   private finish(found: GameReview): void {
     this.found = found;
     this.state = 'done';
-    if ('id' in this.subject) return;
-    rememberReview(this.lineRequest, found);
+  }
+
+  /** Keeps what is known of the line for a reload. */
+  private save(): void {
+    const known = 'id' in this.subject ? null : knownRecord(this.lineRequest);
+    if (!known) return;
     try {
-      history.replaceState(savedReview(found), '');
+      history.replaceState(savedRecord(known), '');
     } catch {
       // Too large for the browser: a reload reviews the line again.
     }
@@ -314,7 +323,7 @@ export class ReviewSession {
   /** A turn in words: what was played, by whom, and how it is judged. */
   describe(turn: ReviewedTurn): string {
     const player = this.controller.view ? term(this.controller.view.players[turn.player]) : '';
-    const played = t('move.played', { player, move: `${turn.number}. ${turn.text}` });
+    const played = t('move.played', { player, move: `${numberOf(turn)} ${turn.text}` });
     return turn.judgement === null ? played : `${played} – ${judgementName(turn.judgement)}`;
   }
 

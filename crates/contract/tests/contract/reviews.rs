@@ -201,6 +201,14 @@ fn a_review_must_fit_the_game() {
 }
 
 #[test]
+fn a_stored_review_that_no_longer_fits_is_dropped() {
+    let session = session(&json!({ "kind": "chess", "moves": FOOLS_MATE }));
+    let log: Vec<LogEntry> = from_json(&json!([{ "event": { "review": {} } }]).to_string()).expect("a log");
+    let restored = Session::restore(session.settings().clone(), &log).expect("a readable game");
+    assert!(!restored.is_reviewed() && restored.version() == session.version() + 1);
+}
+
+#[test]
 fn records_keep_a_review_and_the_annotations_of_others() {
     let result = reviewed(&review("chess", &FOOLS_MATE));
     let read = |record: &str| -> Value {

@@ -110,8 +110,8 @@ pub fn review(
                 unreachable!("chunks of two");
             };
             let [played_after, best_after] = [played, line].map(|found| searcher.assess(found));
-            let difference = best_after.expected_for(*player) - played_after.expected_for(*player);
-            *loss = difference.clamp(0.0, *loss);
+            let measured = best_after.expected_for(*player) - played_after.expected_for(*player);
+            *loss = measured.clamp(0.0, *loss);
             judgement = Judgement::of_loss(*loss);
             if judgement.is_some() {
                 rewind(&mut position, plies.start);

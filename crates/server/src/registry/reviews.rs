@@ -59,14 +59,16 @@ impl Registry {
                 if state.session.is_reviewed() {
                     return Ok(());
                 }
-                // A rematch raises the version too; a game with other moves is refused with the version that was searched.
-                let has_same_moves = state.session.has_moves_of(&search);
-                let expected = if has_same_moves { state.session.version() } else { version };
+                // A rematch makes a new version, too, but with the same moves.
+                if !state.session.has_moves_of(&search) {
+                    return state.session.check_version(Some(version));
+                }
+                // Another instance may change the game after the moves were compared.
+                let version = state.session.version();
                 let change = Change::Review { annotations: annotations.clone() };
-                let request = Request::new(Actor::Server, Some(expected), change, registry.now());
+                let request = Request::new(Actor::Server, Some(version), change, registry.now());
                 match registry.apply(&game, &mut state, request).await {
-                    // Another instance has changed the game.
-                    Err(_) if has_same_moves && state.session.version() != expected => {}
+                    Err(_) if state.session.version() != version => {}
                     result => return result,
                 }
             }

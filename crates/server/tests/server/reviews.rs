@@ -62,28 +62,31 @@ async fn a_review_with_few_nodes_is_not_stored() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start_in(folder.path(), limits(|_| {})).await;
     let id = server.create(json!({ "kind": "chess", "moves": FOOLS_MATE })).await;
-    let mut hasty = review_game(&id);
-    hasty["nodes"] = json!(500);
-    check_schema("AnalysisRequest", &hasty);
-    assert_eq!(review(&server, &hasty).await["review"]["turns"][2]["judgement"], "blunder");
+    let mut poor = review_game(&id);
+    poor["nodes"] = json!(1);
+    assert_eq!(review(&server, &poor).await["type"], "reviewed");
     assert_eq!(server.get(&format!("/api/games/{id}/review")).await, Value::Null);
 }
 
 #[tokio::test]
-async fn a_rematch_during_a_review_used_to_discard_it() {
+async fn a_rematch_during_a_review_does_not_discard_it() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start_in(folder.path(), limits(|_| {})).await;
     let id = server.create(json!({ "kind": "chess", "moves": FOOLS_MATE })).await;
-    let mut socket = server.socket(PATH).await;
     let mut request = review_game(&id);
     request["nodes"] = json!(100_000);
+    let mut socket = server.socket(PATH).await;
     socket.send(&request).await;
-    socket.receive_until(|message| message["type"] == "progress").await;
+    socket.receive_until(|message| message["type"] == "started").await;
     server.post(&format!("/api/games/{id}/rematch"), json!({})).await;
     let result =
         socket.receive_until(|message| matches!(message["type"].as_str(), Some("reviewed" | "error"))).await;
     assert_eq!(result["type"], "reviewed", "{result}");
-    assert_eq!(server.get(&format!("/api/games/{id}/review")).await["annotations"], result["annotations"]);
+    // The rematch is the second version, the review the third one.
+    let game = server.get(&format!("/api/games/{id}")).await;
+    assert!(game["version"] == 3 && game["rematch"].is_object(), "{game}");
+    let stored = server.get(&format!("/api/games/{id}/review")).await;
+    assert_eq!(stored["annotations"], result["annotations"]);
 }
 
 #[tokio::test]
