@@ -133,7 +133,15 @@ export class Registry {
       if (failed) return;
       const parsed = JSON.parse(message) as AnalysisMessage;
       if (parsed.type === 'reviewed')
-        await this.change(game, { type: 'review', annotations: parsed.annotations }, version);
+        try {
+          await this.change(game, { type: 'review', annotations: parsed.annotations }, version);
+        } catch (error) {
+          // Another tab may have stored a review meanwhile.
+          const isStored = await this.use(game, ({ session }) =>
+            Promise.resolve(session.review() !== 'null'),
+          );
+          if (!isStored) throw error;
+        }
       on(message);
     };
     const fail = (error: unknown) => {
