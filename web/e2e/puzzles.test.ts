@@ -10,11 +10,10 @@ import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
 
-const FILES: Record<string, string[]> = { cotulenh: ['cotulenh'], tribun: ['tribun', 'tribun-hard'] };
-const KINDS = Object.keys(FILES);
-const text = (name: string) =>
-  readFileSync(new URL(`../../crates/cli/puzzles/${name}.jsonl`, import.meta.url), 'utf8');
-const read = (kind: string) => readPuzzles(FILES[kind]!.map(text)).puzzles;
+const KINDS = ['cotulenh', 'tribun'];
+const read = (kind: string) =>
+  readPuzzles(readFileSync(new URL(`../../crates/cli/puzzles/${kind}.jsonl`, import.meta.url), 'utf8'))
+    .puzzles;
 
 function find(kind: string, is: (puzzle: Puzzle) => boolean): Puzzle {
   const found = read(kind).find(is);

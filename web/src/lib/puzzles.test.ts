@@ -26,7 +26,7 @@ const ids = (chosen: Puzzle[]) => chosen.map(({ id }) => id);
 
 test('the files have puzzles with themes that have names', async () => {
   for (const [kind, load] of Object.entries(puzzleFiles)) {
-    const collection = readPuzzles(await load());
+    const collection = readPuzzles((await load()).default);
     expect(collection.kind).toBe(kind);
     expect(collection.puzzles.length).toBeGreaterThanOrEqual(100);
     for (const theme of collection.puzzles.flatMap(({ themes }) => themes))

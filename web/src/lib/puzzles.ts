@@ -21,26 +21,17 @@ export interface Collection {
   puzzles: Puzzle[];
 }
 
-const contents = async (...files: Promise<{ default: string }>[]) =>
-  (await Promise.all(files)).map(({ default: text }) => text);
-
-/** The files of each game, loaded on demand. */
-export const puzzleFiles: Record<string, () => Promise<string[]>> = {
-  cotulenh: () => contents(import('#puzzles/cotulenh.jsonl?raw')),
-  tribun: () => contents(import('#puzzles/tribun.jsonl?raw'), import('#puzzles/tribun-hard.jsonl?raw')),
+/** The files, loaded on demand. */
+export const puzzleFiles: Record<string, () => Promise<{ default: string }>> = {
+  cotulenh: () => import('#puzzles/cotulenh.jsonl?raw'),
+  tribun: () => import('#puzzles/tribun.jsonl?raw'),
 };
 
-/** Reads files of puzzles of one game and rules: a line of settings and a line for each puzzle. */
-export function readPuzzles(files: string[]): Collection {
-  const read = files.map((text) => {
-    const [header, ...lines] = text.trim().split('\n');
-    const { game, rules } = JSON.parse(header ?? '') as { game: string; rules: string };
-    return { kind: game, rules, puzzles: lines.map((line) => JSON.parse(line) as Puzzle) };
-  });
-  const [first] = read;
-  if (!first || read.some(({ kind, rules }) => kind !== first.kind || rules !== first.rules))
-    throw new Error('the files have puzzles of different games');
-  return { ...first, puzzles: read.flatMap(({ puzzles }) => puzzles) };
+/** Reads a file of puzzles: a line of settings and a line for each puzzle. */
+export function readPuzzles(text: string): Collection {
+  const [header, ...lines] = text.trim().split('\n');
+  const { game, rules } = JSON.parse(header ?? '') as { game: string; rules: string };
+  return { kind: game, rules, puzzles: lines.map((line) => JSON.parse(line) as Puzzle) };
 }
 
 /** The greatest number of nodes of each difficulty but the last; the same as in `crates/sandtable/src/puzzle`. */

@@ -12,15 +12,12 @@ use crate::failure::Failure;
 /// The id of the format.
 pub(super) const FORMAT: &str = "sandtable-puzzles-1";
 
-/// The files of a game that are part of the program: each was mined with its own settings.
-pub(super) fn shipped(game: &str) -> &'static [&'static str] {
+/// The puzzles of a game that are part of the program.
+pub(super) fn shipped(game: &str) -> Option<&'static str> {
     match game {
-        "cotulenh" => &[include_str!("../../../puzzles/cotulenh.jsonl")],
-        "tribun" => &[
-            include_str!("../../../puzzles/tribun.jsonl"),
-            include_str!("../../../puzzles/tribun-hard.jsonl"),
-        ],
-        _ => &[],
+        "cotulenh" => Some(include_str!("../../../puzzles/cotulenh.jsonl")),
+        "tribun" => Some(include_str!("../../../puzzles/tribun.jsonl")),
+        _ => None,
     }
 }
 
@@ -135,41 +132,34 @@ mod tests {
 
     use super::*;
 
-    /// The shipped files of a game.
-    fn files(game: &str) -> (&'static GameKind, Vec<(Header, Vec<Puzzle>)>) {
-        let files: Vec<_> = shipped(game).iter().map(|text| read(text).expect("a valid file")).collect();
-        assert!(files.iter().all(|(header, _)| header.game == game));
-        (find(game).expect("a game"), files)
+    fn puzzles(game: &str) -> (&'static GameKind, Header, Vec<Puzzle>) {
+        let (header, puzzles) = read(shipped(game).expect("a file")).expect("a valid file");
+        assert_eq!(header.game, game);
+        (find(game).expect("a game"), header, puzzles)
     }
 
     /// Proves every `step`th puzzle again. The bounds are wider than those of the miner: other searches see other things.
     fn prove_again(game: &str, step: usize, nodes: u64) {
-        let (kind, files) = files(game);
+        let (kind, header, puzzles) = puzzles(game);
+        let mut settings = header.settings();
+        settings.proof_nodes = nodes;
+        settings.winning -= 100;
+        settings.others += 100;
         let mut engine = kind.engine(4);
-        let mut errors = Vec::new();
-        for (header, puzzles) in files {
-            let mut settings = header.settings();
-            settings.proof_nodes = nodes;
-            settings.winning -= 100;
-            settings.others += 100;
-            let check = |puzzle: &Puzzle| kind.puzzles.check(puzzle, &settings, &mut engine).err();
-            errors.extend(puzzles.iter().step_by(step).filter_map(check).map(|error| error.to_string()));
-        }
+        let check = |puzzle: &Puzzle| kind.puzzles.check(puzzle, &settings, &mut engine).err();
+        let errors: Vec<_> =
+            puzzles.iter().step_by(step).filter_map(check).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:#?}");
     }
 
     #[test]
     fn the_shipped_puzzles_are_legal_and_different() {
         for game in ["cotulenh", "tribun"] {
-            let (kind, files) = files(game);
-            let puzzles: Vec<_> = files
-                .iter()
-                .flat_map(|(header, puzzles)| puzzles.iter().map(move |puzzle| (header, puzzle)))
-                .collect();
+            let (kind, header, puzzles) = puzzles(game);
             assert!(puzzles.len() >= 100, "{game}: {}", puzzles.len());
-            let ids: HashSet<_> = puzzles.iter().map(|(_, puzzle)| &puzzle.id).collect();
+            let ids: HashSet<_> = puzzles.iter().map(|puzzle| &puzzle.id).collect();
             assert_eq!(ids.len(), puzzles.len());
-            for (header, puzzle) in puzzles {
+            for puzzle in &puzzles {
                 let mut game = kind.parse(&puzzle.position, &header.rules).expect("a valid position");
                 assert_eq!(puzzle.id, format!("{:016x}", game.hash64()));
                 assert_eq!(puzzle.turns.len() % 2, 1, "{puzzle:?}");
@@ -186,7 +176,7 @@ mod tests {
                 assert!(puzzle.mate.is_none() || puzzle.themes[0] == "mate");
             }
         }
-        assert_eq!(GAMES.iter().filter(|kind| !shipped(kind.name).is_empty()).count(), 2);
+        assert_eq!(GAMES.iter().filter(|kind| shipped(kind.name).is_some()).count(), 2);
     }
 
     #[test]
@@ -206,12 +196,11 @@ mod tests {
 
     #[test]
     fn other_files_are_not_read() {
-        let file = shipped("tribun")[0];
         for (text, part) in [
             ("", "empty"),
             ("hello\n", "line 1"),
-            (&file.replacen("puzzles-1", "puzzles-9", 1), "sandtable-puzzles-9"),
-            (&file.replacen("\"id\"", "\"ID\"", 1), "line 2"),
+            (&shipped("tribun").unwrap().replacen("puzzles-1", "puzzles-9", 1), "sandtable-puzzles-9"),
+            (&shipped("tribun").unwrap().replacen("\"id\"", "\"ID\"", 1), "line 2"),
         ] {
             let error = read(text).expect_err(text);
             assert!(error.contains(part), "{error}");

@@ -80,8 +80,8 @@ fn tasks(args: &PuzzlesSolve) -> Result<Vec<Task>, Failure> {
         let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, &e))?;
         add(&path.display().to_string(), &text)?;
     } else {
-        for kind in GAMES {
-            shipped(kind.name).iter().try_for_each(|text| add(kind.name, text))?;
+        for (game, text) in GAMES.iter().filter_map(|kind| Some((kind.name, shipped(kind.name)?))) {
+            add(game, text)?;
         }
     }
     if tasks.is_empty() {
