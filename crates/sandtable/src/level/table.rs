@@ -75,9 +75,10 @@ const fn skills_with(effort: Effort) -> [Skill; 8] {
     skills
 }
 
-/// Levels 0 to 8 of Tribun are measured by `sandtable ladder`; the others are estimates: see `docs/engine.md`.
+/// Levels 0 to 8 of Tribun and 5 to 8 of CoTuLenh are measured by `sandtable ladder`; the others are estimates: see
+/// `docs/engine.md`.
 const ELO: [(&str, [i32; 10]); 3] = [
     ("chess", [300, 450, 650, 900, 1_150, 1_350, 1_600, 1_850, 2_150, 2_400]),
-    ("cotulenh", [680, 1_000, 1_150, 1_430, 1_730, 2_180, 2_560, 2_900, 3_150, 3_350]),
+    ("cotulenh", [680, 1_000, 1_150, 1_430, 1_730, 2_180, 2_570, 2_900, 3_440, 3_700]),
     ("tribun", [610, 1_000, 1_510, 1_900, 2_260, 2_470, 2_880, 3_250, 3_680, 4_000]),
 ];
