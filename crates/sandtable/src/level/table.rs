@@ -75,7 +75,7 @@ const fn skills_with(effort: Effort) -> [Skill; 8] {
     skills
 }
 
-/// Levels 0 to 8 of Tribun and 5 to 8 of CoTuLenh are measured by `sandtable ladder`; the others are estimates: see
+/// Levels 0 to 8 of Tribun and 5 to 8 of `CoTuLenh` are measured by `sandtable ladder`; the others are estimates: see
 /// `docs/engine.md`.
 const ELO: [(&str, [i32; 10]); 3] = [
     ("chess", [300, 450, 650, 900, 1_150, 1_350, 1_600, 1_850, 2_150, 2_400]),
