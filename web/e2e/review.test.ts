@@ -137,6 +137,8 @@ serverTest('a review can be stopped; a running game has none', async () => {
   await panel(page).getByRole('button', { name: 'Stop' }).click();
   await panel(page).getByText('The review was stopped.').waitFor();
   await panel(page).getByRole('button', { name: 'Start review' }).waitFor();
+  // The button that had the focus is gone.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   const running = await request<Game>(env.url, 'games', { kind: 'chess', moves: ['e2e4'] });
   await page.goto(`${env.url}#/review/${running.id}`);
   await panel(page).getByText('The game is not over.').waitFor();

@@ -433,6 +433,9 @@ export class ReviewSession {
     const isComplete = !view || view.turn !== attempt.turn.player || view.outcome.over;
     this.attempt = { ...attempt, added, state: isComplete ? 'judging' : 'playing' };
     if (!isComplete) return;
+    const { after, loss, judgement, to } = attempt.turn;
+    // The review has judged the turn that was played.
+    if (controller.node === this.line[to]) return this.judge({ id: this.lastId, after, loss, judgement });
     this.send({
       ...{ type: 'try', id: ++this.lastId, position: controller.request(attempt.base) },
       moves: path.map((node) => node.text),
