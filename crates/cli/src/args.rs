@@ -452,6 +452,9 @@ pub(crate) struct Serve {
     /// The shortest time between a move and the reply of an engine
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 500, value_parser = clap::value_parser!(u16).range(..=10_000))]
     pub(crate) reply_delay: u16,
+    /// The longest analysis of a position, and the longest review of a game
+    #[arg(long, value_name = "TIME", default_value = "120s", value_parser = parse_time)]
+    pub(crate) analysis_time: Duration,
     /// The number of threads of an engine opponent at level 9
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) engine_threads: u16,

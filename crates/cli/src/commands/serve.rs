@@ -28,6 +28,7 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
         config.store = Some(url);
     }
     config.limits.abandon_after = Duration::from_secs(args.abandon_after.into());
+    config.limits.analysis_time = args.analysis_time;
     config.limits.engine_threads = args.engine_threads.into();
     config.limits.reply_delay = Duration::from_millis(args.reply_delay.into());
     if args.seats {
