@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { storeSettings, type Page } from './browser';
+import { cases } from './coverage';
 import { cell, fetchView, moves, request } from './helpers';
 import { setUpEnvironment } from './environment';
 import { layoutShifts, watchShifts } from './shifts';
@@ -52,44 +53,49 @@ const currentIndex = (page: Page) =>
 
 const WINDOWS = { wide: { width: 1280, height: 720 }, phone: { width: 390, height: 664 } };
 
-test.each(
-  KINDS.flatMap((kind) =>
-    (['wide', 'phone'] as const).flatMap((window) =>
-      (['analysis', 'game'] as const).map((where) => ({ kind, window, where })),
-    ),
+const WALKS = KINDS.flatMap((kind) =>
+  (['wide', 'phone'] as const).flatMap((window) =>
+    (['analysis', 'game'] as const).map((where) => ({ kind, window, where })),
   ),
-)('nothing moves while $kind is stepped through: $where, $window', async ({ kind, window, where }) => {
-  const line = await sampleLine(kind);
-  const path =
-    where === 'analysis'
-      ? analysisOf(kind, line)
-      : `#/game/${(await request<Game>(env.url, 'games', { kind, moves: line })).id}`;
-  const { page } = await env.open(path, { viewport: WINDOWS[window] });
-  if (where === 'analysis') await page.locator('[data-testid=engine] li').first().waitFor();
-  // What was captured is known.
-  await page.locator(':is(.above, .below) :is(svg[role=img], .height)').first().waitFor();
-  await watchShifts(page);
-  await page.keyboard.press('Home');
-  await expect.poll(() => currentIndex(page)).toBe(0);
-  for (let ply = 1; ply <= PLIES; ply++) {
-    await page.getByRole('button', { name: 'Next move' }).click();
-    await expect.poll(() => currentIndex(page)).toBe(ply);
-  }
-  for (let ply = 0; ply < PLIES; ply++) await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => currentIndex(page)).toBe(0);
-  expect(await layoutShifts(page)).toEqual([]);
-});
+);
 
-test.each(
-  KINDS.flatMap((kind) =>
-    [
-      { width: 1440, height: 900 },
-      { width: 1280, height: 720 },
-      { width: 844, height: 390 },
-      { width: 390, height: 664 },
-    ].map((viewport) => ({ kind, viewport, ...viewport })),
-  ),
-)(
+// The selection has every kind, window and page.
+test.each(cases(WALKS, (_, index) => index % 5 === 0))(
+  'nothing moves while $kind is stepped through: $where, $window',
+  async ({ kind, window, where }) => {
+    const line = await sampleLine(kind);
+    const path =
+      where === 'analysis'
+        ? analysisOf(kind, line)
+        : `#/game/${(await request<Game>(env.url, 'games', { kind, moves: line })).id}`;
+    const { page } = await env.open(path, { viewport: WINDOWS[window] });
+    if (where === 'analysis') await page.locator('[data-testid=engine] li').first().waitFor();
+    // What was captured is known.
+    await page.locator(':is(.above, .below) :is(svg[role=img], .height)').first().waitFor();
+    await watchShifts(page);
+    await page.keyboard.press('Home');
+    await expect.poll(() => currentIndex(page)).toBe(0);
+    for (let ply = 1; ply <= PLIES; ply++) {
+      await page.getByRole('button', { name: 'Next move' }).click();
+      await expect.poll(() => currentIndex(page)).toBe(ply);
+    }
+    for (let ply = 0; ply < PLIES; ply++) await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => currentIndex(page)).toBe(0);
+    expect(await layoutShifts(page)).toEqual([]);
+  },
+);
+
+const BOARDS = KINDS.flatMap((kind) =>
+  [
+    { width: 1440, height: 900 },
+    { width: 1280, height: 720 },
+    { width: 844, height: 390 },
+    { width: 390, height: 664 },
+  ].map((viewport) => ({ kind, viewport, ...viewport })),
+);
+
+// The selection has every kind and window.
+test.each(cases(BOARDS, (_, index) => index % 5 === 0 || index === 11))(
   'the board of $kind has one size on all pages and fits a window of $width × $height',
   async ({ kind, viewport }) => {
     const { id } = await request<Game>(env.url, 'games', { kind });

@@ -7,7 +7,8 @@ import { storeSettings, type Page } from './browser';
 import { serverTest, setUpEnvironment } from './environment';
 import { cell, moves, openLab, openMoves, request } from './helpers';
 
-const env = setUpEnvironment();
+// A review is one analysis.
+const env = setUpEnvironment(['--analysis-time', '120s']);
 
 const FOOLS_MATE = ['f2f3', 'e7e5', 'g2g4', 'd8h4'];
 /** White overlooks mate by Qh5 to f7, and loses the queen. */

@@ -42,7 +42,7 @@ pub(crate) fn test(report: &mut Report, core: &Path, everything: bool) -> Result
         report.skip("static page: in a browser", "Chromium is not installed");
         return Ok(());
     }
-    let mut e2e = web::npm(&["run", "--silent", "e2e"]);
+    let mut e2e = web::browser_tests(everything);
     e2e.env("SANDTABLE_SITE", if everything { "all" } else { "selection" });
     report.step("static page: in a browser", with_core(core, &mut e2e))
 }

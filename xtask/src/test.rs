@@ -95,7 +95,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
             report.skip("npm package, static page", wasm::MISSING);
             None
         };
-        web::test(report)?;
+        web::test(report, deep)?;
         if let Some(core) = core {
             site::build(report, &core)?;
             site::test(report, &core, deep)?;

@@ -26,8 +26,8 @@ pub(crate) fn build(report: &mut Report) -> Result {
     report.step("page: build", &mut npm(&["run", "--silent", "build"]))
 }
 
-/// Checks the page after [`build`], then tests it in a browser with the debug build of `sandtable`.
-pub(crate) fn test(report: &mut Report) -> Result {
+/// Checks the page after [`build`], then tests it in a browser with the debug build of `sandtable`: everything, or a selection.
+pub(crate) fn test(report: &mut Report, everything: bool) -> Result {
     report.step("page: types and format", &mut npm(&["run", "--silent", "check"]))?;
     report.step("page: unit tests", &mut npm(&["run", "--silent", "test"]))?;
     report.step("page: size", &mut npm(&["run", "--silent", "weight"]))?;
@@ -35,8 +35,14 @@ pub(crate) fn test(report: &mut Report) -> Result {
         report.skip("page: in a browser", "Chromium is not installed");
         return Ok(());
     }
-    let mut e2e = npm(&["run", "--silent", "e2e"]);
-    report.step("page: in a browser", e2e.env("SANDTABLE", built("debug", "sandtable")))
+    report.step("page: in a browser", browser_tests(everything).env("SANDTABLE", built("debug", "sandtable")))
+}
+
+/// The tests in a browser: everything, or a selection.
+pub(crate) fn browser_tests(everything: bool) -> Command {
+    let mut tests = npm(&["run", "--silent", "e2e"]);
+    tests.env("SANDTABLE_E2E", if everything { "all" } else { "selection" });
+    tests
 }
 
 /// Builds the board element into the npm package. The dependencies of the page must be installed.
