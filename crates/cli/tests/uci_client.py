@@ -129,9 +129,9 @@ def play_game(
     *,
     base: float,
     increment: float,
-    ponder: bool = False,
+    ponders: chess.Color | None = None,
 ) -> Played:
-    """Plays a game with clocks. With `ponder`, White thinks during the opponent's moves, too."""
+    """Plays a game with clocks. The player who `ponders` thinks during the opponent's moves, too."""
     game = object()
     clocks = {chess.WHITE: base, chess.BLACK: base}
     lowest = dict(clocks)
@@ -144,7 +144,7 @@ def play_game(
             black_inc=increment,
         )
         before = time.perf_counter()
-        result = players[turn].play(board, limit, game=game, ponder=ponder and turn == chess.WHITE)
+        result = players[turn].play(board, limit, game=game, ponder=turn == ponders)
         clocks[turn] -= time.perf_counter() - before
         lowest[turn] = min(lowest[turn], clocks[turn])
         if clocks[turn] < 0:
@@ -159,7 +159,8 @@ def short_game(engine: SimpleEngine) -> None:
     """Plays an even game to its end. It may be lost on time: the machine may be busy with other tests."""
     with start([sys.argv[1], "uci"], {"Hash": 8}) as opponent:
         players = {chess.WHITE: engine, chess.BLACK: opponent}
-        print("short game:", play_game(players, random_opening(0), base=0.2, increment=0.002, ponder=True))
+        played = play_game(players, random_opening(0), base=0.2, increment=0.002, ponders=chess.WHITE)
+        print("short game:", played)
 
 
 def random_opening(seed: int) -> chess.Board:
@@ -171,15 +172,20 @@ def random_opening(seed: int) -> chess.Board:
 
 
 def play_stockfish(sandtable: str, stockfish: str) -> int:
-    """Plays GAMES games, two from each opening, and returns how many of them we lost on time."""
+    """Plays GAMES games, two from each opening, and returns how many of them we lost on time.
+
+    We ponder in the second half of them.
+    """
     strength: dict[str, str | int | bool] = {"Hash": 16, "UCI_LimitStrength": True, "UCI_Elo": 2200}
     losses = 0
     with start([sandtable, "uci"], {"Hash": 16}) as ours, start([stockfish], strength) as theirs:
         for number in range(GAMES):
             color = number % 2 == 0
             players = {color: ours, not color: theirs}
-            played = play_game(players, random_opening(number // 2), base=1, increment=0.01)
-            print(f"game {number + 1}, {chess.COLOR_NAMES[color]}: {played}", flush=True)
+            ponders = color if number >= GAMES // 2 else None
+            played = play_game(players, random_opening(number // 2), base=1, increment=0.01, ponders=ponders)
+            note = ", pondering" if ponders is not None else ""
+            print(f"game {number + 1}, {chess.COLOR_NAMES[color]}{note}: {played}", flush=True)
             losses += played.late == color
     return losses
 
