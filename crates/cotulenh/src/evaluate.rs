@@ -19,9 +19,9 @@ impl Evaluate for Position {
     // The end of a deployment has its own kind.
     const HISTORY_SLOTS: usize = (Kind::NUM + 1) * Square::NUM;
 
-    /// Found by matches: see `docs/engine.md`.
     const WIN_SCALE: f64 = 740.0;
 
+    /// Found by matches: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {
         aspiration_margin: 22,
         reverse_futility_margin: 63,

@@ -24,9 +24,9 @@ impl Evaluate for Position {
     // By height for units that move, then the other kinds of actions.
     const HISTORY_SLOTS: usize = (Height::NUM + 5) * Tile::CIDS;
 
-    /// Found by matches, except that late moves are reduced less, so that wins by quiet moves are found: see `docs/engine.md`.
     const WIN_SCALE: f64 = 410.0;
 
+    /// Found by matches, except that late moves are reduced less, so that wins by quiet moves are found: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {
         aspiration_margin: 30,
         reverse_futility_margin: 77,
