@@ -78,7 +78,7 @@ impl Evaluate for Position {
         match (step.kind(), step.target()) {
             (Some(StepKind::SuicideCapture), _) => gain - risk,
             (Some(StepKind::StayCapture) | None, _) | (_, None) => gain,
-            (Some(_), Some(to)) => gain - loss(self.after(step).board(), to, self.mover()),
+            (Some(_), Some(to)) => gain - loss(&self.board_after(step), to, self.mover()),
         }
     }
 

@@ -192,6 +192,19 @@ impl Position {
         before.with_deployment(deployment.origin(), deployment.base_pending())
     }
 
+    /// The board after a step.
+    pub(crate) fn board_after(&self, step: Step) -> Board {
+        let mut after = Self { deployment: None, ..*self };
+        let (from, to, group, kind) = match step {
+            Step::End { .. } => return after.board,
+            Step::Whole { from, to, kind } => (from, to, None, kind),
+            Step::Deploy { from, to, group, kind } => (from, to, Some(group), kind),
+        };
+        let stack = self.board.get(from).expect("a step begins on a stack");
+        after.act(from, stack, group.unwrap_or(stack.kinds()), to, kind);
+        after.board
+    }
+
     fn act(&mut self, from: Square, stack: Stack, group: KindSet, to: Square, kind: StepKind) {
         if kind == StepKind::StayCapture {
             self.board.set(to, None);
