@@ -118,6 +118,12 @@ impl TileSet {
         self.0 &= !Self::of(tile).0;
     }
 
+    /// The tiles of this set up to and including the lowest one of `stops`; all of them if `stops` is empty.
+    #[inline]
+    pub(crate) const fn up_to_first(self, stops: Self) -> Self {
+        Self(self.0 & (stops.0 ^ stops.0.wrapping_sub(1)))
+    }
+
     /// The adjacent tiles in a direction of all tiles in the set.
     #[must_use]
     #[inline]

@@ -240,6 +240,18 @@ impl Rays {
         let units = self.tiles[tile.index()] & occupancy.occupied;
         if self.ascending { units.first() } else { units.last() }
     }
+
+    /// The tiles of the ray from `tile` up to and including the first unit.
+    #[inline]
+    fn reached(&self, tile: Tile, occupancy: &Occupancy) -> TileSet {
+        let ray = self.tiles[tile.index()];
+        let units = ray & occupancy.occupied;
+        if self.ascending {
+            ray.up_to_first(units)
+        } else {
+            units.last().map_or(ray, |unit| ray.without(self.tiles[unit.index()]))
+        }
+    }
 }
 
 /// The sliders that reach `tile`: those that are the first unit on a ray from it.
@@ -265,12 +277,7 @@ fn sliders_reaching(
 /// The tiles on the rays from `tile` up to and including the first unit.
 #[inline]
 fn slides(rays: &[Rays; Direction::NUM], tile: Tile, occupancy: &Occupancy) -> TileSet {
-    let mut reached = TileSet::EMPTY;
-    for rays in rays {
-        let hidden = rays.first_unit(tile, occupancy).map_or(TileSet::EMPTY, |unit| rays.tiles[unit.index()]);
-        reached |= rays.tiles[tile.index()].without(hidden);
-    }
-    reached
+    rays.iter().fold(TileSet::EMPTY, |reached, rays| reached | rays.reached(tile, occupancy))
 }
 
 pub(crate) const STEPS: [(i8, i8); Direction::NUM] = steps(1);
