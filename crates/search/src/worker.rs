@@ -381,12 +381,16 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         !self.stopped
     }
 
-    /// The score of a node that needs no search: the game is over by a rule, or a move wins at once.
-    fn decided(&mut self, analysis: &P::Analysis<'_>, node: Node) -> Option<i32> {
-        let position = analysis.position();
+    /// The score of a node where the game is over by a rule.
+    fn score_by_rule(&self, position: &P, node: Node) -> Option<i32> {
         let outcome = self.path.outcome_by_rule(position);
-        if let Some(score) = outcome_score(&outcome, position.turn(), node.turns) {
-            return Some(score);
+        outcome_score(&outcome, position.turn(), node.turns)
+    }
+
+    /// The score of a node where a move wins at once. Such a node is never stored, so one with a table entry is not asked.
+    fn win_at_once(&mut self, analysis: &P::Analysis<'_>, entry: Option<Entry>, node: Node) -> Option<i32> {
+        if entry.is_some() {
+            return None;
         }
         let m = analysis.winning_move()?;
         self.pv[node.ply].push(m);

@@ -34,7 +34,7 @@ impl<P: Evaluate> Worker<'_, P> {
             return 0;
         }
         let analysis = position.analyse();
-        if let Some(score) = self.decided(&analysis, node) {
+        if let Some(score) = self.score_by_rule(position, node) {
             return score;
         }
         if ply >= MAX_PLY {
@@ -60,6 +60,9 @@ impl<P: Evaluate> Worker<'_, P> {
             if let Some(score) = table_cutoff(entry, window, turns).filter(|_| deep_enough) {
                 return score;
             }
+        }
+        if let Some(score) = self.win_at_once(&analysis, entry, node) {
+            return score;
         }
         let must_respond = analysis.must_respond();
         let static_eval = if must_respond { 0 } else { self.static_eval(&analysis, entry, ply) };
@@ -197,9 +200,14 @@ impl<P: Evaluate> Worker<'_, P> {
                 self.reduction(candidate, number, node, child, window.is_pv(), known.improving)
             };
             if best.score > -WON && !known.must_respond && self.shared.selectivity.pruning {
-                let reduced_depth = child.depth - reduction;
-                match self.prune_move(picker, analysis, candidate, best.window, &known, depth, reduced_depth)
-                {
+                let place = Place {
+                    window: best.window,
+                    depth,
+                    reduced_depth: child.depth - reduction,
+                    quiet_before: picker.tried.len() as i32,
+                    generated: picker.generated() as i32,
+                };
+                match self.prune_move(analysis, candidate, &known, place) {
                     Prune::Keep => {}
                     Prune::Move => continue,
                     Prune::QuietMoves => {
@@ -247,27 +255,23 @@ impl<P: Evaluate> Worker<'_, P> {
 
     /// Decides whether a move may be left out: it comes late, has no chance to raise alpha, has failed often, or loses
     /// material.
-    #[expect(clippy::too_many_arguments, reason = "what decides about a move")]
     fn prune_move(
         &self,
-        picker: &Picker<P::Move>,
         analysis: &P::Analysis<'_>,
         candidate: Candidate<P::Move>,
-        window: Window,
         known: &Known<P::Move>,
-        depth: i32,
-        reduced_depth: i32,
+        place: Place,
     ) -> Prune {
         let parameters = &self.shared.parameters;
+        let Place { window, depth, reduced_depth, .. } = place;
         if candidate.is_quiet() {
             if candidate.threatens {
                 return Prune::Keep;
             }
             let growth = parameters.late_moves_growth * depth * depth / 100;
             let allowed = (parameters.late_moves + growth) / if known.improving { 1 } else { 2 };
-            let allowed = allowed + picker.generated() as i32 / 16;
-            if !window.is_pv() && depth <= parameters.late_moves_depth && picker.tried.len() as i32 >= allowed
-            {
+            let allowed = allowed + place.generated / 16;
+            if !window.is_pv() && depth <= parameters.late_moves_depth && place.quiet_before >= allowed {
                 return Prune::QuietMoves;
             }
             let margin = parameters.futility_base + parameters.futility_slope * reduced_depth.max(0);
@@ -283,9 +287,8 @@ impl<P: Evaluate> Worker<'_, P> {
             {
                 return Prune::Move;
             }
-        } else if candidate.loses
-            && depth <= parameters.exchange_depth
-            && analysis.static_exchange(candidate.m) < -parameters.exchange_margin * depth
+        } else if depth <= parameters.exchange_depth
+            && candidate.exchange < -parameters.exchange_margin * depth
         {
             return Prune::Move;
         }
@@ -346,6 +349,19 @@ impl<P: Evaluate> Worker<'_, P> {
             _ => 0,
         })
     }
+}
+
+/// The place of a move among those of its node.
+#[derive(Clone, Copy)]
+struct Place {
+    window: Window,
+    depth: i32,
+    /// The depth of the first search of the move.
+    reduced_depth: i32,
+    /// The number of quiet moves searched before it.
+    quiet_before: i32,
+    /// The number of moves generated so far.
+    generated: i32,
 }
 
 /// What to do with a move before it is played.

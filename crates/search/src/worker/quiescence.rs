@@ -23,7 +23,7 @@ impl<P: Evaluate> Worker<'_, P> {
             return outcome_score(&outcome, position.turn(), turns)
                 .unwrap_or_else(|| self.evaluation.score(ply, &analysis));
         }
-        if let Some(score) = self.decided(&analysis, node) {
+        if let Some(score) = self.score_by_rule(position, node) {
             return score;
         }
         if ply >= MAX_PLY {
@@ -34,6 +34,9 @@ impl<P: Evaluate> Worker<'_, P> {
             && !window.is_pv()
             && let Some(score) = entry.and_then(|entry| table_cutoff(entry, window, turns))
         {
+            return score;
+        }
+        if let Some(score) = self.win_at_once(&analysis, entry, node) {
             return score;
         }
         // All moves are searched only in check: searching every reply to a mere threat costs more than it gains.
@@ -86,7 +89,7 @@ impl<P: Evaluate> Worker<'_, P> {
             count += 1;
             if self.shared.selectivity.pruning && !in_check {
                 // The moves that lose material come last.
-                if candidate.loses {
+                if candidate.exchange < 0 {
                     break;
                 }
                 if candidate.gain > 0 && stand_pat + candidate.gain + delta <= best.window.alpha {
