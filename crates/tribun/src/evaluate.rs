@@ -53,8 +53,8 @@ impl Evaluate for Position {
     fn analyse(&self) -> TribunAnalysis<'_> {
         TribunAnalysis {
             position: self,
-            own: OnceCell::new(),
-            enemy: OnceCell::new(),
+            own: Generator::new(self.board(), self.turn(), self.rules()),
+            enemy: Generator::new(self.board(), !self.turn(), self.rules()),
             attacked: Cell::new(TileSet::BOARD),
             threat_tiles: OnceCell::new(),
         }
@@ -161,8 +161,8 @@ impl Evaluate for Position {
 /// A position under search, with the generators of both players.
 pub struct TribunAnalysis<'a> {
     position: &'a Position,
-    own: OnceCell<Generator<'a>>,
-    enemy: OnceCell<Generator<'a>>,
+    own: Generator<'a>,
+    enemy: Generator<'a>,
     /// Contains at least the tiles that the mover attacks; the evaluation, which finds them, leaves out all others.
     attacked: Cell<TileSet>,
     /// By pattern: the tiles from which a primary of the mover attacks the enemy tribun.
@@ -171,20 +171,18 @@ pub struct TribunAnalysis<'a> {
 
 impl<'a> TribunAnalysis<'a> {
     fn generator(&self, player: Player) -> &Generator<'a> {
-        let position = self.position;
-        let cell = if player == position.turn() { &self.own } else { &self.enemy };
-        cell.get_or_init(|| Generator::new(position.board(), player, position.rules()))
+        if player == self.position.turn() { &self.own } else { &self.enemy }
     }
 
     /// The mover's generator; `None` if the mover has lost.
     fn own(&self) -> Option<&Generator<'a>> {
-        (!self.position.is_tribun_attacked()).then(|| self.generator(self.position.turn()))
+        (!self.position.is_tribun_attacked()).then_some(&self.own)
     }
 
     fn threat_tiles(&self) -> &[TileSet; Pattern::NUM] {
         self.threat_tiles.get_or_init(|| {
             let (position, mover) = (self.position, self.position.turn());
-            let occupancy = self.generator(mover).occupancy();
+            let occupancy = self.own.occupancy();
             // Attacks of a height-1 unit are symmetric: swap the sides to get the attackers of a tile.
             Pattern::ALL.map(|pattern| pattern.attacks(position.board().tribun(!mover), !mover, occupancy))
         })
@@ -197,7 +195,7 @@ impl Analysis<Position> for TribunAnalysis<'_> {
     }
 
     fn must_respond(&self) -> bool {
-        self.generator(!self.position.turn()).attacks_tribun()
+        self.enemy.attacks_tribun()
     }
 
     fn winning_move(&self) -> Option<Action> {
@@ -265,8 +263,10 @@ impl Tunable for Position {
 }
 
 fn evaluate(analysis: &TribunAnalysis<'_>, weights: &Weights) -> i32 {
-    let mover = Side::new(analysis, analysis.position.turn(), weights);
-    let other = Side::new(analysis, !analysis.position.turn(), weights);
+    let mut mover = Side::new(analysis, analysis.position.turn(), weights);
+    let mut other = Side::new(analysis, !analysis.position.turn(), weights);
+    mover.add_units();
+    other.add_units();
     analysis.attacked.set(mover.attacked);
     let value = mover.placement + mover.against(&other, &weights.threats[0], weights.reached[0])
         - other.placement
@@ -323,10 +323,10 @@ struct Side<'a, 'p> {
 }
 
 impl<'a, 'p> Side<'a, 'p> {
+    /// A side without its units: [`add_units`](Self::add_units) adds them.
     fn new(analysis: &'a TribunAnalysis<'p>, player: Player, weights: &'a Weights) -> Self {
-        let board = analysis.position.board();
-        let mut side = Self {
-            board,
+        Self {
+            board: analysis.position.board(),
             weights,
             player,
             generator: analysis.generator(player),
@@ -334,16 +334,22 @@ impl<'a, 'p> Side<'a, 'p> {
             attacked: TileSet::EMPTY,
             strengths: [0; Tile::CIDS],
             moves: [TileSet::EMPTY; Pattern::NUM],
-        };
-        for pattern in Pattern::ALL {
-            side.add_primaries(pattern);
         }
-        if let [_, slaves] = side.generator.parts() {
-            side.add_slaves(*slaves);
+    }
+
+    fn add_units(&mut self) {
+        self.add_primaries::<{ Pattern::TribunOne as usize }>();
+        self.add_primaries::<{ Pattern::One as usize }>();
+        self.add_primaries::<{ Pattern::Two as usize }>();
+        self.add_primaries::<{ Pattern::Three as usize }>();
+        self.add_primaries::<{ Pattern::Four as usize }>();
+        self.add_primaries::<{ Pattern::Six as usize }>();
+        self.add_primaries::<{ Pattern::Eight as usize }>();
+        if let [_, slaves] = self.generator.parts() {
+            self.add_slaves(*slaves);
         }
-        let tribun = side.tribun_unit().primary().index() - 1;
-        side.placement += weights.tribun[tribun] - weights.height[tribun];
-        side
+        let tribun = self.tribun_unit().primary().index() - 1;
+        self.placement += self.weights.tribun[tribun] - self.weights.height[tribun];
     }
 
     fn tribun(&self) -> Tile {
@@ -354,28 +360,29 @@ impl<'a, 'p> Side<'a, 'p> {
         self.board.unit(self.tribun()).expect("every side has a tribun")
     }
 
-    #[inline]
-    fn add_primaries(&mut self, pattern: Pattern) {
+    /// Adds the primaries with one pattern: compiled for each of them, because this is most of the evaluation.
+    fn add_primaries<const PATTERN: usize>(&mut self) {
+        let pattern = Pattern::ALL[PATTERN];
+        let tiles = self.generator.part_sets(Part::Primary).with(pattern);
+        if tiles.is_empty() {
+            return;
+        }
         let occupancy = self.generator.occupancy();
         let distances = &DISTANCES[self.board.tribun(!self.player).index()];
         let strength = u16::from(pattern.height().value());
         let (mut attacked, mut moves) = (TileSet::EMPTY, TileSet::EMPTY);
         let (mut units, mut nearness) = (0, 0);
-        for tile in self.generator.part_sets(Part::Primary).with(pattern) {
+        tiles.iter().for_each(|tile| {
             let attacks = pattern.attacks(tile, self.player, occupancy);
             attacked |= attacks;
-            for target in attacks & occupancy.occupied {
-                self.strengths[target.index()] += strength;
-            }
+            let targets = attacks & occupancy.occupied;
+            targets.iter().for_each(|target| self.strengths[target.index()] += strength);
             if !pattern.moves_as_it_attacks() {
                 moves |= pattern.moves(tile, self.player, occupancy);
             }
             units += 1;
             nearness += 2 * i32::from(RADIUS) - i32::from(distances[tile.index()]);
-        }
-        if units == 0 {
-            return;
-        }
+        });
         if pattern.moves_as_it_attacks() {
             moves = attacked & occupancy.empty;
         }
@@ -482,7 +489,8 @@ mod tests {
             while game.ply() < 60 && play_random_moves(&mut game, &mut rng, 1) == 1 {
                 let analysis = game.position().analyse();
                 for player in Player::ALL {
-                    let side = Side::new(&analysis, player, &WEIGHTS);
+                    let mut side = Side::new(&analysis, player, &WEIGHTS);
+                    side.add_units();
                     for tile in game.position().board().all_occupied() {
                         let expected = side.generator.strength(tile);
                         assert_eq!(u32::from(side.strengths[tile.index()]), expected, "{player:?} on {tile}");

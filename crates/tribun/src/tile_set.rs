@@ -236,6 +236,19 @@ impl Iterator for Tiles {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.0.len(), Some(self.0.len()))
     }
+
+    /// Half by half, which is faster than tile by tile: for `for_each`.
+    #[inline]
+    fn fold<B, F: FnMut(B, Tile) -> B>(self, init: B, mut f: F) -> B {
+        let mut folded = init;
+        for (mut half, first) in self.0.to_halves().into_iter().zip([0, u64::BITS]) {
+            while half != 0 {
+                folded = f(folded, Tile::from_bit(first + half.trailing_zeros()));
+                half &= half - 1;
+            }
+        }
+        folded
+    }
 }
 
 impl ExactSizeIterator for Tiles {}

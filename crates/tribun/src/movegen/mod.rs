@@ -46,7 +46,7 @@ impl<'a> Generator<'a> {
             rules,
             mover,
             own,
-            holders: slaves.all(),
+            holders: board.all_slaves() & own,
             tribun,
             enemy_tribun: board.tribun(!mover),
             occupancy: Occupancy::new(board, mover),
