@@ -157,7 +157,7 @@ impl Stack {
     #[must_use]
     #[inline]
     pub const fn size(self) -> usize {
-        self.kinds().len()
+        if self.is_stack() { self.kinds().len() } else { 1 }
     }
 
     /// Whether there is more than one piece.

@@ -373,7 +373,8 @@ impl<'a> Generator<'a> {
                 return refuge;
             }
         }
-        let after = self.position.after(group.step(to, step_kind));
+        let mut after = *self.position;
+        after.play_unchecked(group.step(to, step_kind));
         if after.deployment().is_some() {
             return Generator::new(&after)
                 .is_some_and(|generator| generator.for_each(|_| ControlFlow::Break(())).is_break());
