@@ -41,7 +41,9 @@ impl Accumulator {
             // The compiler unrolls the sums of the most frequent numbers of changes.
             (Some(&[a]), Some(&[b])) => self.combine(network, parent, [a], [b]),
             (Some(&[a]), Some(&[b, c])) => self.combine(network, parent, [a], [b, c]),
+            (Some(&[a, b]), Some(&[c])) => self.combine(network, parent, [a, b], [c]),
             (Some(&[a, b]), Some(&[c, d])) => self.combine(network, parent, [a, b], [c, d]),
+            (Some(&[a, b]), Some(&[c, d, e])) => self.combine(network, parent, [a, b], [c, d, e]),
             (Some(added), Some(removed)) => self.add_and_subtract(network, parent, added, removed),
             _ => self.refresh(network, position),
         }
