@@ -220,6 +220,9 @@ impl<M: Copy + Eq> Picker<M> {
         self.next = 0;
     }
 
+    // The generation of moves is kept out of `next`, which would need a large stack frame for each move otherwise.
+
+    #[inline(never)]
     fn generate_noisy<P: Evaluate<Move = M>>(&mut self, analysis: &P::Analysis<'_>) {
         let position = analysis.position();
         let _ = analysis.for_each_noisy::<()>(|m| {
@@ -230,6 +233,7 @@ impl<M: Copy + Eq> Picker<M> {
         });
     }
 
+    #[inline(never)]
     fn generate_threats<P: Evaluate<Move = M>>(
         &mut self,
         analysis: &P::Analysis<'_>,
@@ -247,6 +251,7 @@ impl<M: Copy + Eq> Picker<M> {
         });
     }
 
+    #[inline(never)]
     fn generate_quiet<P: Evaluate<Move = M>>(
         &mut self,
         analysis: &P::Analysis<'_>,

@@ -131,8 +131,8 @@ pub(crate) struct Worker<'a, P: Evaluate> {
     plies: Vec<Ply<P::Move>>,
     /// The principal variation from each ply.
     pv: Vec<Vec<P::Move>>,
-    /// A picker for each ply, reused so that no node allocates.
-    pickers: Vec<Picker<P::Move>>,
+    /// A picker for each ply, reused so that no node allocates; a node takes it while it searches its moves.
+    pickers: Vec<Option<Box<Picker<P::Move>>>>,
     /// Whether this is the main thread, which checks the limits. Helpers only check the shared stop flag.
     is_main: bool,
     nodes: u64,
@@ -176,7 +176,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             history,
             plies,
             pv: vec![Vec::new(); MAX_PLY + 2],
-            pickers: (0..MAX_PLY + 2).map(|_| Picker::default()).collect(),
+            pickers: (0..MAX_PLY + 2).map(|_| Some(Box::default())).collect(),
             is_main,
             nodes: 0,
             reported_nodes: 0,
@@ -434,6 +434,11 @@ impl<'a, P: Evaluate> Worker<'a, P> {
     fn table_move(analysis: &P::Analysis<'_>, entry: Option<Entry>) -> Option<P::Move> {
         let bits = entry.map(|entry| entry.move_bits).filter(|&bits| bits != 0)?;
         analysis.position().move_from_bits(bits).filter(|&m| analysis.is_legal(m))
+    }
+
+    /// The picker of a ply, which has to be given back.
+    fn take_picker(&mut self, ply: usize) -> Box<Picker<P::Move>> {
+        self.pickers[ply].take().expect("no node is open twice")
     }
 
     /// The slots of the two moves before a ply.

@@ -1,7 +1,5 @@
 //! The main search: principal variation search with the enabled selective techniques.
 
-use std::mem::take;
-
 use sandtable_core::{Analysis, Evaluate, Player};
 
 use super::{Best, Node, Window, Worker, score_without_moves, table_cutoff};
@@ -33,12 +31,11 @@ impl<P: Evaluate> Worker<'_, P> {
         if !self.enter(position, ply) {
             return 0;
         }
-        let analysis = position.analyse();
         if let Some(score) = self.score_by_rule(position, node) {
             return score;
         }
         if ply >= MAX_PLY {
-            return self.evaluation.score(ply, &analysis);
+            return self.evaluation.score(ply, &position.analyse());
         }
         // Mate distance pruning: no score is better than a win in this turn or worse than a loss right now.
         window.alpha = window.alpha.max(turns as i32 - MATE);
@@ -61,6 +58,7 @@ impl<P: Evaluate> Worker<'_, P> {
                 return score;
             }
         }
+        let analysis = position.analyse();
         if let Some(score) = self.win_at_once(&analysis, entry, node) {
             return score;
         }
@@ -164,12 +162,12 @@ impl<P: Evaluate> Worker<'_, P> {
             Ok(extension) => extension,
             Err(score) => return score,
         };
-        let mut picker = take(&mut self.pickers[ply]);
+        let mut picker = self.take_picker(ply);
         let [first, second] = self.plies[ply].killers;
         let counter = self.history.counter(analysis.position().turn(), self.previous(ply));
         picker.start(Wanted::All, known.table_move, [first, second, counter]);
         let score = self.search_picked(&mut picker, analysis, window, known, node, extension);
-        self.pickers[ply] = picker;
+        self.pickers[ply] = Some(picker);
         score
     }
 
@@ -187,6 +185,7 @@ impl<P: Evaluate> Worker<'_, P> {
         let (player, previous) = (position.turn(), self.previous(ply));
         let excluded = self.plies[ply].excluded;
         let (mut best, mut count) = (Best::new(-INFINITE, window), 0);
+        self.evaluation.prepare(ply, position);
         while let Some(candidate) = picker.next(analysis, self.history, previous) {
             if excluded == Some(candidate.m) {
                 continue;
@@ -216,7 +215,9 @@ impl<P: Evaluate> Worker<'_, P> {
                     }
                 }
             }
-            let next = position.after(candidate.m);
+            // `after` would copy the position once more.
+            let mut next = position.clone();
+            next.play_unchecked(candidate.m);
             self.push(ply, position, &next, candidate);
             let same_side = next.turn() == player;
             child = self.child(node, same_side);
