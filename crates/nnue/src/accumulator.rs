@@ -43,7 +43,6 @@ impl Accumulator {
             (Some(&[a]), Some(&[b, c])) => self.combine(network, parent, [a], [b, c]),
             (Some(&[a, b]), Some(&[c])) => self.combine(network, parent, [a, b], [c]),
             (Some(&[a, b]), Some(&[c, d])) => self.combine(network, parent, [a, b], [c, d]),
-            (Some(&[a, b]), Some(&[c, d, e])) => self.combine(network, parent, [a, b], [c, d, e]),
             (Some(added), Some(removed)) => self.add_and_subtract(network, parent, added, removed),
             _ => self.refresh(network, position),
         }
@@ -73,8 +72,12 @@ impl Accumulator {
             let (added, removed) = (added.map(row), removed.map(row));
             for (i, (sum, from)) in sums.iter_mut().zip(from).enumerate() {
                 let mut block = *from;
-                added.iter().for_each(|row| add(&mut block, &row[i]));
-                removed.iter().for_each(|row| subtract(&mut block, &row[i]));
+                for row in &added {
+                    add(&mut block, &row[i]);
+                }
+                for row in &removed {
+                    subtract(&mut block, &row[i]);
+                }
                 *sum = block;
             }
         }
@@ -86,7 +89,9 @@ impl Accumulator {
             let sums = &mut self.0[viewer];
             sums.copy_from_slice(&parent.0[viewer]);
             let row = |feature: &Feature| network.row(feature[viewer].into());
-            added.iter().for_each(|feature| add_row(sums, row(feature)));
+            for row in added.iter().map(row) {
+                add_row(sums, row);
+            }
             for row in removed.iter().map(row) {
                 sums.iter_mut().zip(row).for_each(|(sum, row)| subtract(sum, row));
             }
