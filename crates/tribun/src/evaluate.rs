@@ -95,12 +95,7 @@ impl Evaluate for Position {
     }
 
     fn static_exchange(&self, action: Action) -> i32 {
-        let tactic = self.tactic(action);
-        match action {
-            Action::Kill { attacker, target, .. } => exchange::kill(self, attacker, target, tactic, &WEIGHTS),
-            Action::Enslave { attacker, target } => exchange::enslave(self, attacker, target, tactic),
-            _ => tactic.gain,
-        }
+        self.analyse().static_exchange(action)
     }
 
     /// All attacks.
@@ -230,6 +225,20 @@ impl Analysis<Position> for TribunAnalysis<'_> {
             _ => return false,
         };
         self.threat_tiles()[pattern as usize].contains(tile)
+    }
+
+    fn static_exchange(&self, action: Action) -> i32 {
+        let Self { position, own, enemy, .. } = self;
+        let tactic = position.tactic(action);
+        match action {
+            Action::Kill { attacker, target, .. } => {
+                exchange::kill(position, [enemy, own], (attacker, target), tactic, &WEIGHTS)
+            }
+            Action::Enslave { attacker, target } => {
+                exchange::enslave(position, enemy, (attacker, target), tactic)
+            }
+            _ => tactic.gain,
+        }
     }
 
     /// `None` while the mover's tribun is attacked, because a null move would lose.
