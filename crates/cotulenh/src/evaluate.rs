@@ -1,5 +1,6 @@
 //! Static evaluation: material, piece placement, attacks on the commanders, air cover.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -43,7 +44,7 @@ impl Evaluate for Position {
     type Analysis<'a> = CoTuLenhAnalysis<'a>;
 
     fn analyse(&self) -> CoTuLenhAnalysis<'_> {
-        CoTuLenhAnalysis { position: self, generator: Generator::new(self) }
+        CoTuLenhAnalysis { position: self, generator: Generator::new(self), near_commander: OnceCell::new() }
     }
 
     fn turns_without_progress(&self) -> (u16, u16) {
@@ -125,6 +126,8 @@ pub struct CoTuLenhAnalysis<'a> {
     position: &'a Position,
     /// `None` if a commander has been captured.
     generator: Option<Generator<'a>>,
+    /// The squares on the lines of the enemy commander from which a piece could attack it.
+    near_commander: OnceCell<SquareSet>,
 }
 
 impl Analysis<Position> for CoTuLenhAnalysis<'_> {
@@ -158,10 +161,10 @@ impl Analysis<Position> for CoTuLenhAnalysis<'_> {
         let (Some(to), Some(commander)) = (step.target(), board.commander(!self.position.mover())) else {
             return false;
         };
-        let Some((direction, distance)) = to.line_to(commander) else { return false };
-        if distance > Reach::LONGEST_CAPTURE {
+        if !self.near_commander.get_or_init(|| star(commander, Reach::LONGEST)).contains(to) {
             return false;
         }
+        let Some((direction, distance)) = to.line_to(commander) else { return false };
         let Some(stack) = board.get(step.origin()) else { return false };
         let carrier = match step {
             Step::Deploy { group, .. } => group.first().unwrap_or(stack.carrier()),
