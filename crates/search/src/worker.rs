@@ -436,11 +436,6 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         analysis.position().move_from_bits(bits).filter(|&m| analysis.is_legal(m))
     }
 
-    /// The picker of a ply, which has to be given back.
-    fn take_picker(&mut self, ply: usize) -> Box<Picker<P::Move>> {
-        self.pickers[ply].take().expect("no node is open twice")
-    }
-
     /// The slots of the two moves before a ply.
     fn previous(&self, ply: usize) -> Previous {
         let played = |back: usize| ply.checked_sub(back).and_then(|ply| self.plies[ply].played);

@@ -162,7 +162,7 @@ impl<P: Evaluate> Worker<'_, P> {
             Ok(extension) => extension,
             Err(score) => return score,
         };
-        let mut picker = self.take_picker(ply);
+        let mut picker = self.pickers[ply].take().expect("no node is open twice");
         let [first, second] = self.plies[ply].killers;
         let counter = self.history.counter(analysis.position().turn(), self.previous(ply));
         picker.start(Wanted::All, known.table_move, [first, second, counter]);

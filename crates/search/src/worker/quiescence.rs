@@ -54,7 +54,7 @@ impl<P: Evaluate> Worker<'_, P> {
         };
         let table_move =
             Self::table_move(&analysis, entry).filter(|&m| in_check || position.tactic(m).gain > 0);
-        let mut picker = self.take_picker(ply);
+        let mut picker = self.pickers[ply].take().expect("no node is open twice");
         picker.start(wanted, table_move, [None; 3]);
         let score = self.search_noisy(&mut picker, &analysis, window, stand_pat, node);
         self.pickers[ply] = Some(picker);
