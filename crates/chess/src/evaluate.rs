@@ -16,9 +16,9 @@ use crate::{Move, Position, Promotion, Square, backend};
 impl Evaluate for Position {
     const HISTORY_SLOTS: usize = Piece::NUM * cozy::Square::NUM;
 
-    /// Found by matches: see `docs/engine.md`.
     const WIN_SCALE: f64 = 210.0;
 
+    /// Found by matches: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {
         aspiration_margin: 22,
         reverse_futility_margin: 89,

@@ -3,9 +3,9 @@
 use cozy_chess::{Color, Piece};
 use sandtable_core::{ByPlayer, Feature, Features, Player};
 
-use crate::backend::square_set;
+use crate::backend::{ours, player, role};
 use crate::frame::{cell_of, reflected_cell};
-use crate::{BLACK, Position, Role, Square, WHITE};
+use crate::{Position, Role};
 
 const ROLES: usize = Role::ALL.len();
 const SQUARES: usize = 64;
@@ -18,22 +18,22 @@ impl Features for Position {
     const STAGES: usize = 8;
 
     fn for_each_feature(&self, mut f: impl FnMut(Feature)) {
-        for square in self.occupied(WHITE) | self.occupied(BLACK) {
-            f(self.feature_on(square).expect("an occupied square"));
+        for piece in Piece::ALL {
+            for color in Color::ALL {
+                for square in self.board.colored_pieces(color, piece) {
+                    f(feature(color, piece, square));
+                }
+            }
         }
     }
 
     fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
-        let (new, old) = (&self.board, &before.board);
-        let colors = [Color::White, Color::Black].map(|color| new.colors(color) ^ old.colors(color));
-        let roles = Piece::ALL.map(|piece| new.pieces(piece) ^ old.pieces(piece));
-        let changed = roles.into_iter().fold(colors[0] | colors[1], |all, role| all | role);
-        for square in square_set(changed) {
-            if let Some(old) = before.feature_on(square) {
-                f(old, false);
-            }
-            if let Some(new) = self.feature_on(square) {
-                f(new, true);
+        for piece in Piece::ALL {
+            for color in Color::ALL {
+                let [new, old] = [self, before].map(|position| position.board.colored_pieces(color, piece));
+                for square in new ^ old {
+                    f(feature(color, piece, square), new.has(square));
+                }
             }
         }
     }
@@ -50,16 +50,13 @@ impl Features for Position {
     }
 }
 
-impl Position {
-    /// The viewer's own pieces come first; each viewer sees the board from its own side.
-    #[inline]
-    fn feature_on(&self, square: Square) -> Option<Feature> {
-        let piece = self.piece_on(square)?;
-        Some(ByPlayer::from_fn(|viewer| {
-            let enemy = usize::from(viewer != piece.owner);
-            (enemy * ROLES + piece.role as usize) * SQUARES + cell_of(square, viewer)
-        }))
-    }
+/// The feature of a piece on a square. The viewer's own pieces come first; each viewer sees the board from its own side.
+#[inline]
+fn feature(color: Color, piece: Piece, square: cozy_chess::Square) -> Feature {
+    ByPlayer::from_fn(|viewer| {
+        let enemy = usize::from(viewer != player(color));
+        (enemy * ROLES + role(piece) as usize) * SQUARES + cell_of(ours(square), viewer)
+    })
 }
 
 #[cfg(test)]

@@ -113,6 +113,9 @@ impl Position {
         let mut flow = ControlFlow::Continue(());
         self.board.generate_moves(|mut group| {
             group.to &= targets(group.piece);
+            if group.to.is_empty() {
+                return false;
+            }
             flow = self.for_each_of(group, f);
             flow.is_break()
         });

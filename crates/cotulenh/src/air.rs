@@ -40,25 +40,28 @@ const fn disc(centre: Square, level: u8) -> SquareSet {
 
 /// The fire zones of one player.
 pub(crate) struct FireZones {
-    /// The defender that covers each square: [`NONE`], [`SEVERAL`], or the index of its square plus one.
-    at: [u8; Square::TABLE],
+    owner: Player,
     covered: SquareSet,
+    /// The squares covered by several defenders.
+    several: SquareSet,
 }
-
-const NONE: u8 = 0;
-const SEVERAL: u8 = u8::MAX;
 
 impl FireZones {
     pub(crate) fn of(board: &Board, owner: Player) -> Self {
-        let mut zones = Self { at: [NONE; Square::TABLE], covered: SquareSet::EMPTY };
-        for (place, zone) in defenders(board, owner) {
+        let mut zones = Self { owner, covered: SquareSet::EMPTY, several: SquareSet::EMPTY };
+        for (_, zone) in defenders(board, owner) {
+            zones.several |= zones.covered & zone;
             zones.covered |= zone;
-            for square in zone {
-                let fire = &mut zones.at[square.index()];
-                *fire = if *fire == NONE { place.index() as u8 + 1 } else { SEVERAL };
-            }
         }
         zones
+    }
+
+    /// The zone of the only defender that covers a square. `board` is that of the zones.
+    fn zone_at(&self, board: &Board, square: Square) -> Option<SquareSet> {
+        if !self.covered.contains(square) {
+            return None;
+        }
+        defenders(board, self.owner).map(|(_, zone)| zone).find(|zone| zone.contains(square))
     }
 
     /// The squares covered by any defender.
@@ -85,21 +88,20 @@ pub(crate) fn defenders(board: &Board, owner: Player) -> impl Iterator<Item = (S
 pub(crate) enum Flight {
     /// It has entered no zone and may act freely.
     Safe,
-    /// It is in the zone of one defender and has entered no other: it may only make a suicide capture.
-    UnderFire(u8),
+    /// It is in this zone and has entered no other: it may only make a suicide capture.
+    UnderFire(SquareSet),
     /// It was shot down.
     ShotDown,
 }
 
 impl Flight {
-    /// The state after entering the next square.
+    /// The state after entering the next square. `board` is that of the zones.
     #[inline]
-    pub(crate) fn enter(self, square: Square, zones: &FireZones) -> Self {
-        match (self, zones.at[square.index()]) {
-            (_, SEVERAL) => Self::ShotDown,
-            (Self::Safe, NONE) => Self::Safe,
-            (Self::Safe, defender) => Self::UnderFire(defender),
-            (Self::UnderFire(first), defender) if first == defender => self,
+    pub(crate) fn enter(self, square: Square, zones: &FireZones, board: &Board) -> Self {
+        match self {
+            _ if zones.several.contains(square) => Self::ShotDown,
+            Self::Safe => zones.zone_at(board, square).map_or(Self::Safe, Self::UnderFire),
+            Self::UnderFire(zone) if zone.contains(square) => self,
             _ => Self::ShotDown,
         }
     }

@@ -33,6 +33,8 @@ pub struct Board {
     navies: SquareSet,
     /// The stacks of both sides with air defence.
     defenders: SquareSet,
+    /// The stacks of both sides with a heroic piece.
+    heroes: SquareSet,
     pieces: ByPlayer<u16>,
     commanders: ByPlayer<Option<Square>>,
     hash: u64,
@@ -45,6 +47,7 @@ impl Board {
         occupied: ByPlayer::new(SquareSet::EMPTY, SquareSet::EMPTY),
         navies: SquareSet::EMPTY,
         defenders: SquareSet::EMPTY,
+        heroes: SquareSet::EMPTY,
         pieces: ByPlayer::new(0, 0),
         commanders: ByPlayer::new(None, None),
         hash: 0,
@@ -86,6 +89,7 @@ impl Board {
             self.occupied[owner].remove(square);
             self.navies.remove(square);
             self.defenders.remove(square);
+            self.heroes.remove(square);
             self.pieces[owner] -= old.size() as u16;
             if self.commanders[owner] == Some(square) {
                 self.commanders[owner] = self.find_commander(owner);
@@ -101,6 +105,9 @@ impl Board {
             }
             if new.carrier().air_defence(false) > 0 {
                 self.defenders.insert(square);
+            }
+            if new.hero_slots() != 0 {
+                self.heroes.insert(square);
             }
             self.pieces[owner] += new.size() as u16;
             if new.kinds().contains(Kind::Commander) {
@@ -176,6 +183,29 @@ impl Board {
         self.stacks_on(self.defenders & self.occupied[owner])
     }
 
+    /// The stacks of both sides with a heroic piece.
+    #[inline]
+    pub(crate) fn heroes(&self) -> impl Iterator<Item = (Square, Stack)> + '_ {
+        self.stacks_on(self.heroes)
+    }
+
+    /// The squares whose stacks differ. Whole ranks are compared first, because a step changes few of them.
+    pub(crate) fn differences(&self, other: &Self) -> SquareSet {
+        /// The length of a rank in the mailbox.
+        const RANK: usize = Square::TABLE / Square::RANKS as usize;
+        let bits = |stack: Option<Stack>| stack.map_or(0, Stack::to_bits);
+        let ranks = self.squares.as_chunks::<RANK>().0.iter().zip(other.squares.as_chunks::<RANK>().0);
+        let mut differences = SquareSet::EMPTY;
+        for (rank, (ours, theirs)) in ranks.enumerate() {
+            if ours.map(bits) != theirs.map(bits) {
+                let differ = |file: &usize| ours[*file] != theirs[*file];
+                let squares = (0..RANK).filter(differ).map(|file| Square::new((rank * RANK + file) as u8));
+                differences.extend(squares.flatten());
+            }
+        }
+        differences
+    }
+
     /// The stacks on the occupied squares of a set.
     #[inline]
     pub(crate) fn stacks_on(&self, squares: SquareSet) -> impl Iterator<Item = (Square, Stack)> + '_ {
@@ -248,6 +278,7 @@ mod tests {
             board.defenders,
             squares_where(&|stack| matches!(stack.carrier(), Kind::Navy | Kind::AntiAir | Kind::Missile))
         );
+        assert_eq!(board.heroes, squares_where(&|stack| !stack.heroes().is_empty()));
         let hash = stacks.iter().fold(0, |hash, &(square, stack)| hash ^ stack_key(square, stack));
         assert_eq!(board.hash, hash);
     }
@@ -264,10 +295,15 @@ mod tests {
         let mut board = Board::initial();
         assert_caches_match(&board);
         for _ in 0..3000 {
-            let square = Square::from_dense(rng.below(Square::NUM));
-            let stack = (rng.below(3) > 0).then(|| stacks[rng.below(stacks.len())]);
-            board.set(square, stack);
+            let before = board;
+            for _ in 0..rng.below(4) {
+                let square = Square::from_dense(rng.below(Square::NUM));
+                let stack = (rng.below(3) > 0).then(|| stacks[rng.below(stacks.len())]);
+                board.set(square, stack);
+            }
             assert_caches_match(&board);
+            let differ = |square: &Square| board.get(*square) != before.get(*square);
+            assert_eq!(board.differences(&before), Square::all().filter(differ).collect());
         }
         assert_caches_match(&board.mirrored());
     }

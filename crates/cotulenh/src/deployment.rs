@@ -52,7 +52,7 @@ impl Deployment {
     /// steps are unknown, with these pieces pending.
     pub(crate) fn begin(board: &Board, origin: Square, stack: Stack, base_pending: Option<KindSet>) -> Self {
         let mut heroes = [SquareSet::EMPTY; 3];
-        for (square, stack) in board.all_pieces() {
+        for (square, stack) in board.heroes() {
             for (slot, set) in heroes.iter_mut().enumerate() {
                 if stack.hero_slots() >> slot & 1 != 0 {
                     set.insert(square);

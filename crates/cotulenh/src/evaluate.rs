@@ -19,9 +19,9 @@ impl Evaluate for Position {
     // The end of a deployment has its own kind.
     const HISTORY_SLOTS: usize = (Kind::NUM + 1) * Square::NUM;
 
-    /// Found by matches: see `docs/engine.md`.
     const WIN_SCALE: f64 = 740.0;
 
+    /// Found by matches: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {
         aspiration_margin: 22,
         reverse_futility_margin: 63,
@@ -44,7 +44,7 @@ impl Evaluate for Position {
     type Analysis<'a> = CoTuLenhAnalysis<'a>;
 
     fn analyse(&self) -> CoTuLenhAnalysis<'_> {
-        CoTuLenhAnalysis { position: self, generator: OnceCell::new() }
+        CoTuLenhAnalysis { position: self, generator: Generator::new(self), near_commander: OnceCell::new() }
     }
 
     fn turns_without_progress(&self) -> (u16, u16) {
@@ -78,7 +78,11 @@ impl Evaluate for Position {
         match (step.kind(), step.target()) {
             (Some(StepKind::SuicideCapture), _) => gain - risk,
             (Some(StepKind::StayCapture) | None, _) | (_, None) => gain,
-            (Some(_), Some(to)) => gain - loss(self.after(step).board(), to, self.mover()),
+            (Some(_), Some(to)) => {
+                let mut after = *self;
+                after.act(step);
+                gain - loss(after.board(), to, self.mover())
+            }
         }
     }
 
@@ -120,14 +124,10 @@ impl Evaluate for Position {
 /// A position under search. The generator of its steps answers most questions.
 pub struct CoTuLenhAnalysis<'a> {
     position: &'a Position,
-    generator: OnceCell<Option<Generator<'a>>>,
-}
-
-impl<'a> CoTuLenhAnalysis<'a> {
-    /// The generator; `None` if a commander has been captured.
-    fn generator(&self) -> Option<&Generator<'a>> {
-        self.generator.get_or_init(|| Generator::new(self.position)).as_ref()
-    }
+    /// `None` if a commander has been captured.
+    generator: Option<Generator<'a>>,
+    /// The squares on the lines of the enemy commander from which a piece could attack it.
+    near_commander: OnceCell<SquareSet>,
 }
 
 impl Analysis<Position> for CoTuLenhAnalysis<'_> {
@@ -136,7 +136,7 @@ impl Analysis<Position> for CoTuLenhAnalysis<'_> {
     }
 
     fn in_check(&self) -> bool {
-        self.generator().map_or_else(|| self.position.in_check() == Some(true), Generator::in_check)
+        self.generator.as_ref().map_or_else(|| self.position.in_check() == Some(true), Generator::in_check)
     }
 
     fn must_respond(&self) -> bool {
@@ -144,15 +144,15 @@ impl Analysis<Position> for CoTuLenhAnalysis<'_> {
     }
 
     fn is_legal(&self, step: Step) -> bool {
-        self.generator().is_some_and(|generator| generator.is_legal(step))
+        self.generator.as_ref().is_some_and(|generator| generator.is_legal(step))
     }
 
     fn for_each_noisy<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.generator().map_or(ControlFlow::Continue(()), |generator| generator.for_each_capture(f))
+        self.generator.as_ref().map_or(ControlFlow::Continue(()), |generator| generator.for_each_capture(f))
     }
 
     fn for_each_quiet<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.generator().map_or(ControlFlow::Continue(()), |generator| generator.for_each_quiet(f))
+        self.generator.as_ref().map_or(ControlFlow::Continue(()), |generator| generator.for_each_quiet(f))
     }
 
     /// Whether the carrier of the moving group attacks the enemy commander from its target. Air defence is ignored.
@@ -161,10 +161,10 @@ impl Analysis<Position> for CoTuLenhAnalysis<'_> {
         let (Some(to), Some(commander)) = (step.target(), board.commander(!self.position.mover())) else {
             return false;
         };
-        let Some((direction, distance)) = to.line_to(commander) else { return false };
-        if distance > Reach::LONGEST_CAPTURE {
+        if !self.near_commander.get_or_init(|| star(commander, Reach::LONGEST)).contains(to) {
             return false;
         }
+        let Some((direction, distance)) = to.line_to(commander) else { return false };
         let Some(stack) = board.get(step.origin()) else { return false };
         let carrier = match step {
             Step::Deploy { group, .. } => group.first().unwrap_or(stack.carrier()),
@@ -181,7 +181,7 @@ impl Analysis<Position> for CoTuLenhAnalysis<'_> {
         let position = self.position;
         let possible = position.deployment().is_none()
             && position.board().piece_count(position.mover()) > FEW
-            && self.generator().is_some_and(|generator| !generator.is_commander_in_danger());
+            && self.generator.as_ref().is_some_and(|generator| !generator.is_commander_in_danger());
         possible.then(|| position.passed())
     }
 }
@@ -247,28 +247,30 @@ impl<'a> Side<'a> {
         let frame = Frame::of(us);
         let target = board.commander(!us);
         let mut kinds = KindSet::EMPTY;
-        let (mut pieces, mut attackers, mut danger) = (0, 0, 0);
+        let (mut pieces, mut carried, mut attackers, mut danger) = (0, 0, 0, 0);
         board.pieces(us).for_each(|(square, stack)| {
             let advance = i32::from(frame.advance(square));
             let distance = target.map_or(FAR, |target| distance(square, target));
             let closeness = (FAR - distance).max(0);
-            let mut heroism = stack.hero_slots();
-            for kind in stack.kinds().iter() {
-                let (i, heroic) = (kind.index(), heroism & 1 != 0);
-                heroism >>= 1;
-                pieces += weights.piece(kind, heroic)
-                    + weights.advance[i] * advance
-                    + weights.near[i] * closeness
-                    + weights.carried[i];
+            let mut add = |kind: Kind, heroic: bool| {
+                let i = kind.index();
+                pieces +=
+                    weights.piece(kind, heroic) + weights.advance[i] * advance + weights.near[i] * closeness;
                 if distance <= REACH[i][usize::from(heroic)] {
                     attackers += 1;
                     danger += weights.attack[i];
                 }
+            };
+            add(stack.carrier(), stack.is_carrier_heroic());
+            if stack.is_stack() {
+                for (slot, kind) in stack.kinds().iter().enumerate().skip(1) {
+                    add(kind, stack.hero_slots() >> slot & 1 != 0);
+                    carried += weights.carried[kind.index()];
+                }
             }
-            pieces -= weights.carried[stack.carrier().index()];
             kinds = kinds.with(stack.kinds());
         });
-        Self { board, us, weights, kinds, pieces, attackers, danger }
+        Self { board, us, weights, kinds, pieces: pieces + carried, attackers, danger }
     }
 
     fn worth(&self, foe: &Self) -> i32 {

@@ -344,7 +344,7 @@ impl Position {
         let zones = FireZones::of(self.board(), !self.mover());
         let mut flight = Flight::Safe;
         for &square in way.iter().filter(|_| !heroic) {
-            flight = flight.enter(square, &zones);
+            flight = flight.enter(square, &zones, self.board());
             if flight == Flight::ShotDown {
                 return Obstacle::ShotDown { square };
             }

@@ -31,13 +31,10 @@ impl Features for Position {
     }
 
     fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
-        for square in before.board().all_occupied() | self.board().all_occupied() {
-            let (old, new) = (before.board().get(square), self.board().get(square));
-            if old != new {
-                for (stack, is_new) in [(old, false), (new, true)] {
-                    if let Some(stack) = stack {
-                        for_each_of_stack(square, stack, &mut |feature| f(feature, is_new));
-                    }
+        for square in self.board().differences(before.board()) {
+            for (board, is_new) in [(before.board(), false), (self.board(), true)] {
+                if let Some(stack) = board.get(square) {
+                    for_each_of_stack(square, stack, &mut |feature| f(feature, is_new));
                 }
             }
         }

@@ -192,7 +192,18 @@ impl Position {
         before.with_deployment(deployment.origin(), deployment.base_pending())
     }
 
-    fn act(&mut self, from: Square, stack: Stack, group: KindSet, to: Square, kind: StepKind) {
+    /// Makes a step on the board, without the end of the turn or the progress of the deployment.
+    pub(crate) fn act(&mut self, step: Step) {
+        let (from, to, group, kind) = match step {
+            Step::End { .. } => return,
+            Step::Whole { from, to, kind } => (from, to, None, kind),
+            Step::Deploy { from, to, group, kind } => (from, to, Some(group), kind),
+        };
+        let stack = self.board.get(from).expect("a step begins on a stack");
+        self.act_with(from, stack, group.unwrap_or(stack.kinds()), to, kind);
+    }
+
+    fn act_with(&mut self, from: Square, stack: Stack, group: KindSet, to: Square, kind: StepKind) {
         if kind == StepKind::StayCapture {
             self.board.set(to, None);
         } else {
@@ -278,7 +289,7 @@ impl GamePosition for Position {
             }
             Step::Whole { from, to, kind } => {
                 let stack = self.board.get(from).expect("a move begins on a stack");
-                self.act(from, stack, stack.kinds(), to, kind);
+                self.act_with(from, stack, stack.kinds(), to, kind);
                 self.end_turn(kind.is_capture());
             }
             Step::Deploy { from, to, group, kind } => {
@@ -286,7 +297,7 @@ impl GamePosition for Position {
                 let deployment =
                     self.deployment.unwrap_or_else(|| Deployment::begin(&self.board, from, stack, None));
                 let replaced = self.board.get(to);
-                self.act(from, stack, group, to, kind);
+                self.act_with(from, stack, group, to, kind);
                 self.deployment = deployment.after(group, to, kind, replaced);
                 // Capturing the commander ends the game, and the turn with it.
                 if self.deployment.is_none() || self.board.commander(!self.turn).is_none() {

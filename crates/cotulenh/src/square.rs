@@ -69,6 +69,13 @@ impl Square {
         if index & 0x0F < Self::FILES && index >> 4 < Self::RANKS { Some(Self(index)) } else { None }
     }
 
+    /// The square of a mailbox index known to be on the board.
+    #[inline]
+    pub(crate) const fn from_bit(index: u8) -> Self {
+        debug_assert!(Self::new(index).is_some());
+        Self(index)
+    }
+
     /// The square on a file (0 is file a) and a rank (0 is rank 1, on Red's side).
     #[must_use]
     pub const fn from_coords(file: u8, rank: u8) -> Option<Self> {

@@ -133,7 +133,10 @@ impl Stack {
     #[must_use]
     #[inline]
     pub const fn is_heroic(self, kind: Kind) -> bool {
-        self.kinds().contains(kind) && self.hero_slots() >> self.kinds().slot(kind) & 1 != 0
+        // Most stacks have no hero, and finding the slot is slow.
+        self.hero_slots() != 0
+            && self.kinds().contains(kind)
+            && self.hero_slots() >> self.kinds().slot(kind) & 1 != 0
     }
 
     /// The carrier: the piece that carries the others, or the only piece.
@@ -154,13 +157,14 @@ impl Stack {
     #[must_use]
     #[inline]
     pub const fn size(self) -> usize {
-        self.kinds().len()
+        if self.is_stack() { self.kinds().len() } else { 1 }
     }
 
     /// Whether there is more than one piece.
     #[must_use]
     pub const fn is_stack(self) -> bool {
-        self.size() > 1
+        let kinds = self.kinds().to_bits();
+        kinds & (kinds - 1) != 0
     }
 
     /// The pieces, carrier first.
@@ -189,6 +193,12 @@ impl Stack {
     /// The same pieces with the other owner.
     pub(crate) fn swapped(self) -> Self {
         Self::pack(!self.owner(), self.kinds(), self.heroes())
+    }
+
+    /// The stack as a number that is not 0.
+    #[inline]
+    pub(crate) const fn to_bits(self) -> u16 {
+        self.0.get()
     }
 
     /// The heroism of the pieces in stack order; bit 0 is the carrier's.

@@ -39,10 +39,11 @@ impl Accumulator {
         });
         match (changes.added.get(), changes.removed.get()) {
             // The compiler unrolls the sums of the most frequent numbers of changes.
-            (Some(&[a]), Some(&[b])) => self.combine(network, parent, &[a], &[b]),
-            (Some(&[a]), Some(&[b, c])) => self.combine(network, parent, &[a], &[b, c]),
-            (Some(&[a, b]), Some(&[c, d])) => self.combine(network, parent, &[a, b], &[c, d]),
-            (Some(added), Some(removed)) => self.combine(network, parent, added, removed),
+            (Some(&[a]), Some(&[b])) => self.combine(network, parent, [a], [b]),
+            (Some(&[a]), Some(&[b, c])) => self.combine(network, parent, [a], [b, c]),
+            (Some(&[a, b]), Some(&[c])) => self.combine(network, parent, [a, b], [c]),
+            (Some(&[a, b]), Some(&[c, d])) => self.combine(network, parent, [a, b], [c, d]),
+            (Some(added), Some(removed)) => self.add_and_subtract(network, parent, added, removed),
             _ => self.refresh(network, position),
         }
     }
@@ -58,30 +59,55 @@ impl Accumulator {
     // set up may have more pieces than that; then the sums wrap, on every machine alike.
 
     /// The hidden layer of `parent` with some features more and some less, in one pass.
-    #[expect(clippy::inline_always, reason = "the calls with few features must be unrolled")]
-    #[inline(always)]
-    fn combine(&mut self, network: &Network, parent: &Self, added: &[Feature], removed: &[Feature]) {
+    fn combine<const ADDED: usize, const REMOVED: usize>(
+        &mut self,
+        network: &Network,
+        parent: &Self,
+        added: [Feature; ADDED],
+        removed: [Feature; REMOVED],
+    ) {
         for viewer in Player::ALL {
             let (sums, from) = (&mut self.0[viewer], &parent.0[viewer]);
+            let row = |feature: Feature| network.row(feature[viewer].into());
+            let (added, removed) = (added.map(row), removed.map(row));
             for (i, (sum, from)) in sums.iter_mut().zip(from).enumerate() {
                 let mut block = *from;
-                for feature in added {
-                    add(&mut block, &network.row(feature[viewer].into())[i]);
+                for row in &added {
+                    add(&mut block, &row[i]);
                 }
-                for feature in removed {
-                    subtract(&mut block, &network.row(feature[viewer].into())[i]);
+                for row in &removed {
+                    subtract(&mut block, &row[i]);
                 }
                 *sum = block;
             }
         }
     }
 
-    fn add(&mut self, network: &Network, feature: Feature) {
+    /// The same for any number of features.
+    fn add_and_subtract(&mut self, network: &Network, parent: &Self, added: &[Feature], removed: &[Feature]) {
         for viewer in Player::ALL {
-            let row = network.row(feature[viewer].into());
-            self.0[viewer].iter_mut().zip(row).for_each(|(sum, row)| add(sum, row));
+            let sums = &mut self.0[viewer];
+            sums.copy_from_slice(&parent.0[viewer]);
+            let row = |feature: &Feature| network.row(feature[viewer].into());
+            for row in added.iter().map(row) {
+                add_row(sums, row);
+            }
+            for row in removed.iter().map(row) {
+                sums.iter_mut().zip(row).for_each(|(sum, row)| subtract(sum, row));
+            }
         }
     }
+
+    fn add(&mut self, network: &Network, feature: Feature) {
+        for viewer in Player::ALL {
+            add_row(&mut self.0[viewer], network.row(feature[viewer].into()));
+        }
+    }
+}
+
+#[inline]
+fn add_row(sums: &mut [Block], row: &[Block]) {
+    sums.iter_mut().zip(row).for_each(|(sum, row)| add(sum, row));
 }
 
 #[inline]

@@ -36,8 +36,8 @@ pub(crate) struct PathEvaluation<P> {
 
 /// A network with the hidden layers of the positions on the path.
 ///
-/// A position gets its hidden layer when its evaluation is first asked for, by the difference to the nearest position
-/// before it that has one: nodes that are cut off without an evaluation cost nothing.
+/// A position gets its hidden layer when its evaluation is first asked for or its moves are searched, by the difference to
+/// the nearest position before it that has one: nodes that are cut off without an evaluation cost nothing.
 struct PathNetwork<P> {
     network: Arc<Network>,
     /// By ply.
@@ -73,6 +73,13 @@ impl<P: Evaluate> PathEvaluation<P> {
         }
     }
 
+    /// Prepares the evaluation of the positions after the one at `ply`: theirs then differ from a known one by one move only.
+    pub(crate) fn prepare(&mut self, ply: usize, position: &P) {
+        if let Some(path) = &mut self.network {
+            path.update(ply, position);
+        }
+    }
+
     /// The [static evaluation](static_eval) of the position at `ply`.
     pub(crate) fn score(&mut self, ply: usize, analysis: &P::Analysis<'_>) -> i32 {
         let position = analysis.position();
@@ -89,15 +96,20 @@ impl<P: Evaluate> PathEvaluation<P> {
 
 impl<P: Evaluate> PathNetwork<P> {
     fn score(&mut self, ply: usize, position: &P) -> i32 {
-        let network = &*self.network;
-        if !self.computed[ply].is_current {
-            let nearest = (0..ply).rev().find(|&ply| self.computed[ply].is_current);
-            let (path, rest) = self.computed.split_at_mut(ply);
-            let (before, here) = (&path[nearest.expect("the root has a hidden layer")], &mut rest[0]);
-            here.accumulator.update(network, &before.accumulator, &before.position, position);
-            here.position.clone_from(position);
-            here.is_current = true;
+        self.update(ply, position);
+        self.computed[ply].accumulator.score(&self.network, position)
+    }
+
+    /// Computes the hidden layer of the position at `ply`, if it is not known.
+    fn update(&mut self, ply: usize, position: &P) {
+        if self.computed[ply].is_current {
+            return;
         }
-        self.computed[ply].accumulator.score(network, position)
+        let nearest = (0..ply).rev().find(|&ply| self.computed[ply].is_current);
+        let (path, rest) = self.computed.split_at_mut(ply);
+        let (before, here) = (&path[nearest.expect("the root has a hidden layer")], &mut rest[0]);
+        here.accumulator.update(&self.network, &before.accumulator, &before.position, position);
+        here.position.clone_from(position);
+        here.is_current = true;
     }
 }

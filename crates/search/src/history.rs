@@ -27,8 +27,9 @@ impl MoveKey {
 /// They survive from one search to the next.
 pub(crate) struct History<P: Evaluate> {
     /// By player and signature: raised by beta cutoffs, lowered when another move caused the cutoff.
-    by_move: [Box<[i16]>; 2],
-    /// The same by the slots of an earlier move and of the move: the last move, and the one before it.
+    by_move: [Box<BySignature>; 2],
+    /// The same by the slots of an earlier move and of the move: the last move, and the one before it. A last row of
+    /// zeros stands for the lack of an earlier move.
     continuation: [Box<[i16]>; 2],
     /// By player and the slot of the opponent's last move: the quiet move that refuted it.
     counters: [Box<[Option<P::Move>]>; 2],
@@ -37,27 +38,47 @@ pub(crate) struct History<P: Evaluate> {
 
 const LIMIT: i32 = 1 << 14;
 
+/// An entry for every signature of a move, so that no index is out of bounds.
+type BySignature = [i16; 1 << u16::BITS];
+
+/// The statistics of the quiet moves of one position.
+#[derive(Clone, Copy)]
+pub(crate) struct Statistics<'a> {
+    by_move: &'a BySignature,
+    /// The rows of the continuation history.
+    rows: [&'a [i16]; 2],
+}
+
+impl Statistics<'_> {
+    /// The sum of a quiet move's statistics.
+    #[inline]
+    pub(crate) fn score(self, key: MoveKey) -> i32 {
+        let continuation = self.rows.map(|row| i32::from(row[usize::from(key.slot)]));
+        i32::from(self.by_move[usize::from(key.signature)]) + continuation[0] + continuation[1]
+    }
+}
+
 impl<P: Evaluate> History<P> {
     pub(crate) fn new() -> Self {
         let zeros = |length| vec![0; length].into_boxed_slice();
+        let by_move = || zeros(1 << u16::BITS).try_into().expect("the length is that of the array");
+        let continuation = || zeros((P::HISTORY_SLOTS + 1) * P::HISTORY_SLOTS);
         let counters = || vec![None; P::HISTORY_SLOTS].into_boxed_slice();
         Self {
-            by_move: [zeros(1 << u16::BITS), zeros(1 << u16::BITS)],
-            continuation: [zeros(P::HISTORY_SLOTS.pow(2)), zeros(P::HISTORY_SLOTS.pow(2))],
+            by_move: [by_move(), by_move()],
+            continuation: [continuation(), continuation()],
             counters: [counters(), counters()],
             corrections: Corrections::new(),
         }
     }
 
-    /// The sum of a quiet move's statistics.
-    pub(crate) fn score(&self, player: Player, previous: Previous, key: MoveKey) -> i32 {
-        let mut sum = i32::from(self.by_move[player.index()][usize::from(key.signature)]);
-        for (table, before) in self.continuation.iter().zip(previous) {
-            if let Some(before) = before {
-                sum += i32::from(table[row::<P>(before)][usize::from(key.slot)]);
-            }
-        }
-        sum
+    /// The statistics of a player's quiet moves after the previous moves.
+    pub(crate) fn statistics(&self, player: Player, previous: Previous) -> Statistics<'_> {
+        let rows = [0, 1].map(|table: usize| {
+            let slot = previous[table].unwrap_or(P::HISTORY_SLOTS);
+            &self.continuation[table][row::<P>(slot)]
+        });
+        Statistics { by_move: &self.by_move[player.index()], rows }
     }
 
     pub(crate) fn counter(&self, player: Player, previous: Previous) -> Option<P::Move> {

@@ -6,9 +6,9 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Analysis, Evaluate};
+use sandtable_core::{Analysis, Evaluate, Tactic};
 
-use crate::history::{History, MoveKey, Previous};
+use crate::history::{History, MoveKey, Previous, Statistics};
 
 /// A move with what the search knows about it before playing it.
 #[derive(Clone, Copy, Debug)]
@@ -21,12 +21,12 @@ pub(crate) struct Candidate<M> {
     risk: i32,
     /// The order within the stage; the history of a quiet move, with a bonus for a threat.
     order: i32,
+    /// The static exchange evaluation of a move that loses material; 0 for other moves, and if it is unknown.
+    pub(crate) exchange: i32,
     /// Whether a quiet move threatens something.
     pub(crate) threatens: bool,
     /// Whether it is a killer move or the counter move.
     pub(crate) is_refutation: bool,
-    /// Whether the static exchange evaluation is negative; known only of moves that come last.
-    pub(crate) loses: bool,
 }
 
 impl<M: Copy> Candidate<M> {
@@ -42,28 +42,35 @@ impl<M: Copy> Candidate<M> {
     ) -> Self {
         let position = analysis.position();
         let tactic = position.tactic(m);
-        let key = MoveKey::of(position, m);
-        let is_quiet = tactic.gain == 0;
-        let threatens = is_quiet && analysis.threatens(m);
-        let order = if is_quiet {
-            history.score(position.turn(), previous, key) + if threatens { THREAT_BONUS } else { 0 }
+        if tactic.gain == 0 {
+            let statistics = history.statistics(position.turn(), previous);
+            Self::quiet::<P>(analysis, statistics, MoveKey::of(position, m), m)
         } else {
-            16 * tactic.gain - tactic.risk
-        };
-        Self {
-            m,
-            key,
-            gain: tactic.gain,
-            risk: tactic.risk,
-            order,
-            threatens,
-            is_refutation: false,
-            loses: false,
+            Self::noisy(tactic, MoveKey::of(position, m), m)
         }
     }
 
-    fn loses_material<P: Evaluate<Move = M>>(&self, analysis: &P::Analysis<'_>) -> bool {
-        (self.risk > self.gain || self.is_quiet()) && analysis.static_exchange(self.m) < 0
+    #[inline]
+    fn quiet<P: Evaluate<Move = M>>(
+        analysis: &P::Analysis<'_>,
+        statistics: Statistics<'_>,
+        key: MoveKey,
+        m: M,
+    ) -> Self {
+        let threatens = analysis.threatens(m);
+        let order = statistics.score(key) + if threatens { THREAT_BONUS } else { 0 };
+        Self { m, key, gain: 0, risk: 0, order, exchange: 0, threatens, is_refutation: false }
+    }
+
+    fn noisy(tactic: Tactic, key: MoveKey, m: M) -> Self {
+        let Tactic { gain, risk } = tactic;
+        let order = 16 * gain - risk;
+        Self { m, key, gain, risk, order, exchange: 0, threatens: false, is_refutation: false }
+    }
+
+    /// The static exchange evaluation, if it is negative; 0 otherwise.
+    fn loss<P: Evaluate<Move = M>>(&self, analysis: &P::Analysis<'_>) -> i32 {
+        if self.risk > self.gain || self.is_quiet() { analysis.static_exchange(self.m).min(0) } else { 0 }
     }
 
     /// The history of a quiet move.
@@ -109,6 +116,8 @@ pub(crate) struct Picker<M> {
     wanted: Wanted,
     table_move: Option<M>,
     refutations: [Option<M>; 3],
+    /// The signatures of the table move and the refutations.
+    signatures: [Option<u16>; 4],
     moves: Vec<Candidate<M>>,
     /// The index of the next of `moves`.
     next: usize,
@@ -124,6 +133,7 @@ impl<M> Default for Picker<M> {
             wanted: Wanted::All,
             table_move: None,
             refutations: [const { None }; 3],
+            signatures: [None; 4],
             moves: Vec::new(),
             next: 0,
             losing: Vec::new(),
@@ -168,16 +178,16 @@ impl<M: Copy + Eq> Picker<M> {
                 }
                 Stage::GenerateNoisy => {
                     self.begin(Stage::Noisy);
-                    let _ = analysis.for_each_noisy(|m| self.push(analysis, history, previous, m));
+                    self.generate_noisy::<P>(analysis);
                     if self.wanted == Wanted::NoisyAndThreats {
-                        let _ = analysis.for_each_quiet_threat(|m| self.push(analysis, history, previous, m));
+                        self.generate_threats(analysis, history, previous);
                     }
                 }
                 Stage::Noisy => match self.pick() {
-                    Some(found) if found.loses_material::<P>(analysis) => {
-                        self.losing.push(Candidate { loses: true, ..found });
-                    }
-                    Some(found) => return Some(found),
+                    Some(found) => match found.loss::<P>(analysis) {
+                        0 => return Some(found),
+                        exchange => self.losing.push(Candidate { exchange, ..found }),
+                    },
                     None if self.wanted == Wanted::All => self.stage = Stage::Refutations(0),
                     None => self.stage = Stage::Losing(0),
                 },
@@ -190,13 +200,7 @@ impl<M: Copy + Eq> Picker<M> {
                 Stage::Refutations(_) => self.stage = Stage::GenerateQuiet,
                 Stage::GenerateQuiet => {
                     self.begin(Stage::Quiet);
-                    let _ = analysis.for_each_quiet(|m| {
-                        if self.refutations.contains(&Some(m)) {
-                            ControlFlow::<()>::Continue(())
-                        } else {
-                            self.push(analysis, history, previous, m)
-                        }
-                    });
+                    self.generate_quiet(analysis, history, previous);
                 }
                 Stage::Quiet => match self.pick() {
                     Some(found) => return Some(found),
@@ -216,17 +220,62 @@ impl<M: Copy + Eq> Picker<M> {
         self.next = 0;
     }
 
-    fn push<P: Evaluate<Move = M>>(
+    // The generation of moves is kept out of `next`, which would need a large stack frame for each move otherwise.
+
+    #[inline(never)]
+    fn generate_noisy<P: Evaluate<Move = M>>(&mut self, analysis: &P::Analysis<'_>) {
+        let position = analysis.position();
+        let _ = analysis.for_each_noisy::<()>(|m| {
+            if self.table_move != Some(m) {
+                self.moves.push(Candidate::noisy(position.tactic(m), MoveKey::of(position, m), m));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    #[inline(never)]
+    fn generate_threats<P: Evaluate<Move = M>>(
         &mut self,
         analysis: &P::Analysis<'_>,
         history: &History<P>,
         previous: Previous,
-        m: M,
-    ) -> ControlFlow<()> {
-        if self.table_move != Some(m) {
-            self.moves.push(Candidate::new(analysis, history, previous, m));
-        }
-        ControlFlow::Continue(())
+    ) {
+        let position = analysis.position();
+        let statistics = history.statistics(position.turn(), previous);
+        let _ = analysis.for_each_quiet_threat::<()>(|m| {
+            if self.table_move != Some(m) {
+                let key = MoveKey::of(position, m);
+                self.moves.push(Candidate::quiet::<P>(analysis, statistics, key, m));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    #[inline(never)]
+    fn generate_quiet<P: Evaluate<Move = M>>(
+        &mut self,
+        analysis: &P::Analysis<'_>,
+        history: &History<P>,
+        previous: Previous,
+    ) {
+        let position = analysis.position();
+        let statistics = history.statistics(position.turn(), previous);
+        let [first, second, third] = self.refutations;
+        self.signatures = [self.table_move, first, second, third].map(|m| m.map(P::signature));
+        let _ = analysis.for_each_quiet::<()>(|m| {
+            let key = MoveKey::of(position, m);
+            if !self.came_earlier(key, m) {
+                self.moves.push(Candidate::quiet::<P>(analysis, statistics, key, m));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Whether a quiet move was the table move or a refutation. Signatures are compared first, which is faster.
+    #[inline]
+    fn came_earlier(&self, key: MoveKey, m: M) -> bool {
+        self.signatures.contains(&Some(key.signature))
+            && (self.table_move == Some(m) || self.refutations.contains(&Some(m)))
     }
 
     /// The refutation at an index, if it is a legal quiet move that did not come earlier. Otherwise it is forgotten, so that
@@ -258,8 +307,12 @@ impl<M: Copy + Eq> Picker<M> {
         let next = self.next;
         let left = self.moves.get_mut(next..).filter(|left| !left.is_empty())?;
         if next < SELECTED {
-            let best =
-                (1..left.len()).fold(0, |best, i| if left[i].order > left[best].order { i } else { best });
+            let (mut best, mut order) = (0, i32::MIN);
+            for (i, found) in left.iter().enumerate() {
+                if found.order > order {
+                    (best, order) = (i, found.order);
+                }
+            }
             left.swap(0, best);
         } else if (next - SELECTED).is_multiple_of(BLOCK) {
             let block = if left.len() > 2 * BLOCK {

@@ -131,8 +131,8 @@ pub(crate) struct Worker<'a, P: Evaluate> {
     plies: Vec<Ply<P::Move>>,
     /// The principal variation from each ply.
     pv: Vec<Vec<P::Move>>,
-    /// A picker for each ply, reused so that no node allocates.
-    pickers: Vec<Picker<P::Move>>,
+    /// A picker for each ply, reused so that no node allocates; a node takes it while it searches its moves.
+    pickers: Vec<Option<Box<Picker<P::Move>>>>,
     /// Whether this is the main thread, which checks the limits. Helpers only check the shared stop flag.
     is_main: bool,
     nodes: u64,
@@ -176,7 +176,7 @@ impl<'a, P: Evaluate> Worker<'a, P> {
             history,
             plies,
             pv: vec![Vec::new(); MAX_PLY + 2],
-            pickers: (0..MAX_PLY + 2).map(|_| Picker::default()).collect(),
+            pickers: (0..MAX_PLY + 2).map(|_| Some(Box::default())).collect(),
             is_main,
             nodes: 0,
             reported_nodes: 0,
@@ -381,12 +381,16 @@ impl<'a, P: Evaluate> Worker<'a, P> {
         !self.stopped
     }
 
-    /// The score of a node that needs no search: the game is over by a rule, or a move wins at once.
-    fn decided(&mut self, analysis: &P::Analysis<'_>, node: Node) -> Option<i32> {
-        let position = analysis.position();
+    /// The score of a node where the game is over by a rule.
+    fn score_by_rule(&self, position: &P, node: Node) -> Option<i32> {
         let outcome = self.path.outcome_by_rule(position);
-        if let Some(score) = outcome_score(&outcome, position.turn(), node.turns) {
-            return Some(score);
+        outcome_score(&outcome, position.turn(), node.turns)
+    }
+
+    /// The score of a node where a move wins at once. Such a node is never stored, so one with a table entry is not asked.
+    fn win_at_once(&mut self, analysis: &P::Analysis<'_>, entry: Option<Entry>, node: Node) -> Option<i32> {
+        if entry.is_some() {
+            return None;
         }
         let m = analysis.winning_move()?;
         self.pv[node.ply].push(m);

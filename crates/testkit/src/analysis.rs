@@ -53,7 +53,9 @@ pub fn analysis_answers_like_the_position<P: Conformant + Evaluate>(
             assert_eq!(analysis.static_exchange(m), position.static_exchange(m), "{m:?} in {position:?}");
         }
     }
+    let noisy = collect(|f| analysis.for_each_noisy(f));
     assert_eq!(analysis.evaluate(), position.evaluate(), "{position:?}");
+    assert_eq!(collect(|f| analysis.for_each_noisy(f)), noisy, "after the evaluation of {position:?}");
     assert_eq!(analysis.in_check(), position.in_check() == Some(true), "{position:?}");
     assert_eq!(analysis.must_respond(), position.must_respond(), "{position:?}");
     assert_eq!(analysis.null_move(), position.null_move(), "{position:?}");

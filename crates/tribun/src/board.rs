@@ -31,12 +31,12 @@ type Halves = [u64; 2];
 
 #[inline]
 fn insert(halves: &mut Halves, tile: Tile) {
-    *halves = TileSet::from_halves(*halves).with(tile).to_halves();
+    halves[tile.index() / 64] |= 1 << (tile.index() % 64);
 }
 
 #[inline]
 fn remove(halves: &mut Halves, tile: Tile) {
-    *halves = TileSet::from_halves(*halves).without(TileSet::of(tile)).to_halves();
+    halves[tile.index() / 64] &= !(1 << (tile.index() % 64));
 }
 
 /// The height of a unit, its slave included.
@@ -230,6 +230,13 @@ impl Board {
     #[inline]
     pub(crate) const fn slaves(&self, height: Height) -> TileSet {
         TileSet::from_halves(self.slaves[height.index() - 1])
+    }
+
+    /// The tiles of both sides' units that hold a slave.
+    #[inline]
+    pub(crate) fn all_slaves(&self) -> TileSet {
+        let either = |a: Halves, b: &Halves| [a[0] | b[0], a[1] | b[1]];
+        TileSet::from_halves(self.slaves.iter().fold([0; 2], either))
     }
 
     pub(crate) const fn hash(&self) -> u64 {

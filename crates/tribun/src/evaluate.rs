@@ -1,6 +1,6 @@
 //! Static evaluation: material, mobility, threats, and attack and safety of the tribuns.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -24,9 +24,9 @@ impl Evaluate for Position {
     // By height for units that move, then the other kinds of actions.
     const HISTORY_SLOTS: usize = (Height::NUM + 5) * Tile::CIDS;
 
-    /// Found by matches, except that late moves are reduced less, so that wins by quiet moves are found: see `docs/engine.md`.
     const WIN_SCALE: f64 = 410.0;
 
+    /// Found by matches, except that late moves are reduced less, so that wins by quiet moves are found: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {
         aspiration_margin: 30,
         reverse_futility_margin: 77,
@@ -53,8 +53,9 @@ impl Evaluate for Position {
     fn analyse(&self) -> TribunAnalysis<'_> {
         TribunAnalysis {
             position: self,
-            own: OnceCell::new(),
-            enemy: OnceCell::new(),
+            own: Generator::new(self.board(), self.turn(), self.rules()),
+            enemy: Generator::new(self.board(), !self.turn(), self.rules()),
+            attacked: Cell::new(TileSet::BOARD),
             threat_tiles: OnceCell::new(),
         }
     }
@@ -94,12 +95,7 @@ impl Evaluate for Position {
     }
 
     fn static_exchange(&self, action: Action) -> i32 {
-        let tactic = self.tactic(action);
-        match action {
-            Action::Kill { attacker, target, .. } => exchange::kill(self, attacker, target, tactic, &WEIGHTS),
-            Action::Enslave { attacker, target } => exchange::enslave(self, attacker, target, tactic),
-            _ => tactic.gain,
-        }
+        self.analyse().static_exchange(action)
     }
 
     /// All attacks.
@@ -160,28 +156,28 @@ impl Evaluate for Position {
 /// A position under search, with the generators of both players.
 pub struct TribunAnalysis<'a> {
     position: &'a Position,
-    own: OnceCell<Generator<'a>>,
-    enemy: OnceCell<Generator<'a>>,
+    own: Generator<'a>,
+    enemy: Generator<'a>,
+    /// Contains at least the tiles that the mover attacks; the evaluation, which finds them, leaves out all others.
+    attacked: Cell<TileSet>,
     /// By pattern: the tiles from which a primary of the mover attacks the enemy tribun.
     threat_tiles: OnceCell<[TileSet; Pattern::NUM]>,
 }
 
 impl<'a> TribunAnalysis<'a> {
     fn generator(&self, player: Player) -> &Generator<'a> {
-        let position = self.position;
-        let cell = if player == position.turn() { &self.own } else { &self.enemy };
-        cell.get_or_init(|| Generator::new(position.board(), player, position.rules()))
+        if player == self.position.turn() { &self.own } else { &self.enemy }
     }
 
     /// The mover's generator; `None` if the mover has lost.
     fn own(&self) -> Option<&Generator<'a>> {
-        (!self.position.is_tribun_attacked()).then(|| self.generator(self.position.turn()))
+        (!self.position.is_tribun_attacked()).then_some(&self.own)
     }
 
     fn threat_tiles(&self) -> &[TileSet; Pattern::NUM] {
         self.threat_tiles.get_or_init(|| {
             let (position, mover) = (self.position, self.position.turn());
-            let occupancy = self.generator(mover).occupancy();
+            let occupancy = self.own.occupancy();
             // Attacks of a height-1 unit are symmetric: swap the sides to get the attackers of a tile.
             Pattern::ALL.map(|pattern| pattern.attacks(position.board().tribun(!mover), !mover, occupancy))
         })
@@ -194,7 +190,7 @@ impl Analysis<Position> for TribunAnalysis<'_> {
     }
 
     fn must_respond(&self) -> bool {
-        self.generator(!self.position.turn()).attacks_tribun()
+        self.enemy.attacks_tribun()
     }
 
     fn winning_move(&self) -> Option<Action> {
@@ -206,7 +202,8 @@ impl Analysis<Position> for TribunAnalysis<'_> {
     }
 
     fn for_each_noisy<B>(&self, mut f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.own().map_or(ControlFlow::Continue(()), |generator| generator.attacks(&mut f))
+        self.own()
+            .map_or(ControlFlow::Continue(()), |generator| generator.attacks(self.attacked.get(), &mut f))
     }
 
     fn for_each_quiet<B>(&self, mut f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -228,6 +225,20 @@ impl Analysis<Position> for TribunAnalysis<'_> {
             _ => return false,
         };
         self.threat_tiles()[pattern as usize].contains(tile)
+    }
+
+    fn static_exchange(&self, action: Action) -> i32 {
+        let Self { position, own, enemy, .. } = self;
+        let tactic = position.tactic(action);
+        match action {
+            Action::Kill { attacker, target, .. } => {
+                exchange::kill(position, [enemy, own], (attacker, target), tactic, &WEIGHTS)
+            }
+            Action::Enslave { attacker, target } => {
+                exchange::enslave(position, enemy, (attacker, target), tactic)
+            }
+            _ => tactic.gain,
+        }
     }
 
     /// `None` while the mover's tribun is attacked, because a null move would lose.
@@ -261,8 +272,11 @@ impl Tunable for Position {
 }
 
 fn evaluate(analysis: &TribunAnalysis<'_>, weights: &Weights) -> i32 {
-    let mover = Side::new(analysis, analysis.position.turn(), weights);
-    let other = Side::new(analysis, !analysis.position.turn(), weights);
+    let mut mover = Side::new(analysis, analysis.position.turn(), weights);
+    let mut other = Side::new(analysis, !analysis.position.turn(), weights);
+    mover.add_units();
+    other.add_units();
+    analysis.attacked.set(mover.attacked);
     let value = mover.placement + mover.against(&other, &weights.threats[0], weights.reached[0])
         - other.placement
         - other.against(&mover, &weights.threats[1], weights.reached[1])
@@ -276,10 +290,25 @@ fn loss_to(weights: &Weights, height: Height, strength: u8) -> i32 {
     weights.unit(height) - left.map_or(0, |left| weights.unit(left))
 }
 
-/// The distance of two tiles in steps.
-fn distance(a: Tile, b: Tile) -> i32 {
+/// By the cids of two tiles: their distance in steps.
+static DISTANCES: [[u8; Tile::CIDS]; Tile::CIDS] = {
+    let mut distances = [[0; Tile::CIDS]; Tile::CIDS];
+    let mut i = 0;
+    while i < Tile::CIDS * Tile::CIDS {
+        let (a, b) = (i / Tile::CIDS, i % Tile::CIDS);
+        if let (Ok(one), Ok(other)) = (Tile::from_cid(a as u8), Tile::from_cid(b as u8)) {
+            distances[a][b] = distance(one, other);
+        }
+        i += 1;
+    }
+    distances
+};
+
+const fn distance(a: Tile, b: Tile) -> u8 {
     let (dx, dy) = (a.x() - b.x(), a.y() - b.y());
-    dx.abs().max(dy.abs()).max((dx - dy).abs()).into()
+    let steps = [dx.unsigned_abs(), dy.unsigned_abs(), (dx - dy).unsigned_abs()];
+    let longer = if steps[0] > steps[1] { steps[0] } else { steps[1] };
+    if longer > steps[2] { longer } else { steps[2] }
 }
 
 fn count(tiles: TileSet) -> i32 {
@@ -296,31 +325,40 @@ struct Side<'a, 'p> {
     placement: i32,
     /// The tiles that any part attacks, whether or not a unit is there.
     attacked: TileSet,
+    /// By cid: the strength of the attack on a unit there, of either side.
+    strengths: [u16; Tile::CIDS],
     /// By pattern: the empty tiles that primaries can move to.
     moves: [TileSet; Pattern::NUM],
 }
 
 impl<'a, 'p> Side<'a, 'p> {
+    /// A side without its units: [`add_units`](Self::add_units) adds them.
     fn new(analysis: &'a TribunAnalysis<'p>, player: Player, weights: &'a Weights) -> Self {
-        let board = analysis.position.board();
-        let mut side = Self {
-            board,
+        Self {
+            board: analysis.position.board(),
             weights,
             player,
             generator: analysis.generator(player),
             placement: 0,
             attacked: TileSet::EMPTY,
+            strengths: [0; Tile::CIDS],
             moves: [TileSet::EMPTY; Pattern::NUM],
-        };
-        for pattern in Pattern::ALL {
-            side.add_primaries(pattern);
         }
-        if let [_, slaves] = side.generator.parts() {
-            side.add_slaves(*slaves);
+    }
+
+    fn add_units(&mut self) {
+        self.add_primaries::<{ Pattern::TribunOne as usize }>();
+        self.add_primaries::<{ Pattern::One as usize }>();
+        self.add_primaries::<{ Pattern::Two as usize }>();
+        self.add_primaries::<{ Pattern::Three as usize }>();
+        self.add_primaries::<{ Pattern::Four as usize }>();
+        self.add_primaries::<{ Pattern::Six as usize }>();
+        self.add_primaries::<{ Pattern::Eight as usize }>();
+        if let [_, slaves] = self.generator.parts() {
+            self.add_slaves(*slaves);
         }
-        let tribun = side.tribun_unit().primary().index() - 1;
-        side.placement += weights.tribun[tribun] - weights.height[tribun];
-        side
+        let tribun = self.tribun_unit().primary().index() - 1;
+        self.placement += self.weights.tribun[tribun] - self.weights.height[tribun];
     }
 
     fn tribun(&self) -> Tile {
@@ -331,23 +369,29 @@ impl<'a, 'p> Side<'a, 'p> {
         self.board.unit(self.tribun()).expect("every side has a tribun")
     }
 
-    #[inline]
-    fn add_primaries(&mut self, pattern: Pattern) {
+    /// Adds the primaries with one pattern: compiled for each of them, because this is most of the evaluation.
+    fn add_primaries<const PATTERN: usize>(&mut self) {
+        let pattern = Pattern::ALL[PATTERN];
+        let tiles = self.generator.part_sets(Part::Primary).with(pattern);
+        if tiles.is_empty() {
+            return;
+        }
         let occupancy = self.generator.occupancy();
-        let enemy_tribun = self.board.tribun(!self.player);
+        let distances = &DISTANCES[self.board.tribun(!self.player).index()];
+        let strength = u16::from(pattern.height().value());
         let (mut attacked, mut moves) = (TileSet::EMPTY, TileSet::EMPTY);
         let (mut units, mut nearness) = (0, 0);
-        for tile in self.generator.part_sets(Part::Primary).with(pattern) {
-            attacked |= pattern.attacks(tile, self.player, occupancy);
+        tiles.iter().for_each(|tile| {
+            let attacks = pattern.attacks(tile, self.player, occupancy);
+            attacked |= attacks;
+            let targets = attacks & occupancy.occupied;
+            targets.iter().for_each(|target| self.strengths[target.index()] += strength);
             if !pattern.moves_as_it_attacks() {
                 moves |= pattern.moves(tile, self.player, occupancy);
             }
             units += 1;
-            nearness += 2 * i32::from(RADIUS) - distance(tile, enemy_tribun);
-        }
-        if units == 0 {
-            return;
-        }
+            nearness += 2 * i32::from(RADIUS) - i32::from(distances[tile.index()]);
+        });
         if pattern.moves_as_it_attacks() {
             moves = attacked & occupancy.empty;
         }
@@ -361,10 +405,21 @@ impl<'a, 'p> Side<'a, 'p> {
 
     fn add_slaves(&mut self, part: Part) {
         let slaves = self.generator.part_sets(part);
+        let occupancy = self.generator.occupancy();
         for pattern in Pattern::ALL {
             for tile in slaves.with(pattern) {
+                let attacks = pattern.attacks(tile, slaves.origin(), occupancy);
                 self.placement += self.weights.slave[pattern.height().index() - 1];
-                self.attacked |= pattern.attacks(tile, slaves.origin(), self.generator.occupancy());
+                self.attacked |= attacks;
+                // A unit attacks with one of its parts.
+                let holder = self.board.unit(tile).expect("a slave is held by a unit");
+                let primary = Pattern::of_primary(holder);
+                let by_primary = primary.attacks(tile, self.player, occupancy);
+                for target in attacks & occupancy.occupied {
+                    let counted = if by_primary.contains(target) { primary.height().value() } else { 0 };
+                    self.strengths[target.index()] +=
+                        u16::from(pattern.height().value().saturating_sub(counted));
+                }
             }
         }
     }
@@ -379,11 +434,11 @@ impl<'a, 'p> Side<'a, 'p> {
         let targets = self.board.occupied(other.player) & self.attacked;
         for target in targets.without(TileSet::of(other.tribun())) {
             let unit = self.board.unit(target).expect("the tiles of a side are occupied");
-            let (height, strength) = (unit.primary(), self.generator.strength(target));
-            let needed = u32::from(height.value());
+            let (height, strength) = (unit.primary(), self.strengths[target.index()]);
+            let needed = u16::from(height.value());
             sum += if strength < needed {
                 threats.damaged * loss_to(self.weights, height, strength as u8)
-            } else if other.generator.strength(target) < needed {
+            } else if other.strengths[target.index()] < needed {
                 threats.hanging * self.weights.unit_with_slave(unit)
             } else {
                 threats.guarded * self.weights.unit_with_slave(unit)
@@ -396,6 +451,10 @@ impl<'a, 'p> Side<'a, 'p> {
     fn tribun_attack(&self, other: &Self, reached: i32) -> i32 {
         let enemy_tribun = other.tribun();
         let both = |weights: [i32; 2], tiles: TileSet| {
+            // Counting is slow, and there is often nothing to count.
+            if tiles.is_empty() {
+                return 0;
+            }
             weights[0] * count(tiles.without(other.attacked)) + weights[1] * count(tiles & other.attacked)
         };
         let mut sum = if self.attacked.contains(enemy_tribun) { reached } else { 0 };
@@ -419,5 +478,50 @@ impl<'a, 'p> Side<'a, 'p> {
         let guards = NEIGHBOURS[tribun.index()] & self.board.occupied(self.player);
         let freedom = if room > 0 { weights.room[0] + weights.room[1] * (room - 1) } else { 0 };
         weights.guard * count(guards) + freedom
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sandtable_core::{Game, Notation as _, Rng, play_random_moves};
+
+    use super::*;
+    use crate::rules::Rules;
+
+    #[test]
+    fn strengths_equal_those_of_the_generator() {
+        let text = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
+        let slaves = Position::from_text(text, Rules::STANDARD).unwrap();
+        for (seed, start) in (0..20).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {
+            let mut game = Game::from_position(start);
+            let mut rng = Rng::new(seed);
+            while game.ply() < 60 && play_random_moves(&mut game, &mut rng, 1) == 1 {
+                let analysis = game.position().analyse();
+                for player in Player::ALL {
+                    let mut side = Side::new(&analysis, player, &WEIGHTS);
+                    side.add_units();
+                    for tile in game.position().board().all_occupied() {
+                        let expected = side.generator.strength(tile);
+                        assert_eq!(u32::from(side.strengths[tile.index()]), expected, "{player:?} on {tile}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn distances_count_the_steps() {
+        for one in Tile::all() {
+            let mut reached = TileSet::of(one);
+            assert_eq!(DISTANCES[one.index()][one.index()], 0);
+            for steps in 1..=2 * RADIUS {
+                let next = reached.iter().fold(reached, |all, tile| all | NEIGHBOURS[tile.index()]);
+                for other in next.without(reached) {
+                    assert_eq!(DISTANCES[one.index()][other.index()], steps as u8, "{one} {other}");
+                }
+                reached = next;
+            }
+            assert_eq!(reached, TileSet::BOARD);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Static exchange evaluation: the result of a sequence of captures on one tile.
 
-use sandtable_core::{Player, Position as _, Tactic};
+use sandtable_core::Tactic;
 
 use crate::movegen::Generator;
 use crate::position::Position;
@@ -18,10 +18,10 @@ struct Attackers {
 }
 
 impl Attackers {
-    /// The units of `player` whose primaries attack `target`, except the unit on `absent`.
-    fn new(position: &Position, player: Player, target: Tile, absent: Tile) -> Self {
+    /// The units of a generator's player whose primaries attack `target`, except the unit on `absent`.
+    fn new(position: &Position, generator: &Generator<'_>, target: Tile, absent: Tile) -> Self {
         let mut attackers = Self { units: [0; Height::NUM], strength: 0 };
-        let reaching = Generator::new(position.board(), player, position.rules()).primaries_reaching(target);
+        let reaching = generator.primaries_reaching(target);
         for tile in reaching.iter().filter(|&tile| tile != absent) {
             let unit = position.board().unit(tile).expect("attackers stand on occupied tiles");
             // A tribun supports an attack but never moves in, where it could be attacked.
@@ -51,22 +51,27 @@ impl Attackers {
 /// material.
 ///
 /// Each capture uses the full strength of a side, and its lowest unit moves in. Discovered attackers and the strength of
-/// slaves are not counted.
+/// slaves are not counted. `generators` are those of the opponent and of the mover.
 pub(crate) fn kill(
     position: &Position,
-    attacker: Tile,
-    target: Tile,
+    generators: [&Generator<'_>; 2],
+    (attacker, target): (Tile, Tile),
     tactic: Tactic,
     weights: &Weights,
 ) -> i32 {
-    let mover = position.turn();
-    let mut attackers = [!mover, mover].map(|player| Attackers::new(position, player, target, attacker));
+    let mut attackers = generators.map(|generator| Attackers::new(position, generator, target, attacker));
     tactic.gain - recapture(&mut attackers, 0, primary(position, attacker), tactic.risk, weights)
 }
 
-/// The static exchange evaluation of an enslavement: the opponent recaptures by liberation, without moving in.
-pub(crate) fn enslave(position: &Position, attacker: Tile, target: Tile, tactic: Tactic) -> i32 {
-    let attackers = Attackers::new(position, !position.turn(), target, attacker);
+/// The static exchange evaluation of an enslavement: the opponent, whose generator is `enemy`, recaptures by liberation,
+/// without moving in.
+pub(crate) fn enslave(
+    position: &Position,
+    enemy: &Generator<'_>,
+    (attacker, target): (Tile, Tile),
+    tactic: Tactic,
+) -> i32 {
+    let attackers = Attackers::new(position, enemy, target, attacker);
     let lost = attackers.can_kill(primary(position, attacker));
     tactic.gain - if lost { tactic.risk } else { 0 }
 }

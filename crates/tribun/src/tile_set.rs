@@ -118,6 +118,12 @@ impl TileSet {
         self.0 &= !Self::of(tile).0;
     }
 
+    /// The tiles of this set up to and including the lowest one of `stops`; all of them if `stops` is empty.
+    #[inline]
+    pub(crate) const fn up_to_first(self, stops: Self) -> Self {
+        Self(self.0 & (stops.0 ^ stops.0.wrapping_sub(1)))
+    }
+
     /// The adjacent tiles in a direction of all tiles in the set.
     #[must_use]
     #[inline]
@@ -229,6 +235,19 @@ impl Iterator for Tiles {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.0.len(), Some(self.0.len()))
+    }
+
+    /// Half by half, which is faster than tile by tile: for `for_each`.
+    #[inline]
+    fn fold<B, F: FnMut(B, Tile) -> B>(self, init: B, mut f: F) -> B {
+        let mut folded = init;
+        for (mut half, first) in self.0.to_halves().into_iter().zip([0, u64::BITS]) {
+            while half != 0 {
+                folded = f(folded, Tile::from_bit(first + half.trailing_zeros()));
+                half &= half - 1;
+            }
+        }
+        folded
     }
 }
 

@@ -86,7 +86,7 @@ impl<'a> Aim<'a> {
         let zones = self.zones.get_or_init(|| FireZones::of(self.board, !self.by));
         let flight = ray(from, direction)
             .take(distance.into())
-            .fold(Flight::Safe, |flight, square| flight.enter(square, zones));
+            .fold(Flight::Safe, |flight, square| flight.enter(square, zones, self.board));
         flight != Flight::ShotDown
     }
 }

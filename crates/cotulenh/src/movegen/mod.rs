@@ -260,6 +260,7 @@ impl<'a> Generator<'a> {
     ) -> ControlFlow<B> {
         let targets = self.finder.targets(group);
         let always = self.is_always_risky(group);
+        let strands = !group.remainder().may_end_turn_on(group.from);
         // A group that waits at sea in a deployment must not stay there by a stay capture.
         let waits = !group.stack.kinds().may_end_turn_on(group.from);
         for &step_kind in step_kinds {
@@ -270,6 +271,7 @@ impl<'a> Generator<'a> {
             let risky = if self.safety.in_danger {
                 self.remedies(group, all)
             } else if always
+                || (strands && !(step_kind == StepKind::Move && self.can_rest_follow(group)))
                 || (step_kind == StepKind::StayCapture && waits)
                 || (step_kind == StepKind::SuicideCapture && self.promotes_last_guard(group))
             {
@@ -292,15 +294,27 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Whether every step of the group is risky: it may endanger a safe commander or leave pieces on terrain where they
-    /// may not stand.
+    /// Whether every step of the group is risky: it may endanger a safe commander.
     fn is_always_risky(&self, group: Group) -> bool {
         group.kinds.contains(Kind::Commander)
             || (group.vacates() && self.safety.shields.contains(group.from))
             || self.safety.guards.contains(group.from)
             || self.last_guard == LastGuard::Always
             || (!self.safety.guards.is_empty() && self.any_step_promotes())
-            || !group.remainder().may_end_turn_on(group.from)
+    }
+
+    /// Whether a group that leaves pieces on terrain where they may not stand can move anywhere, because those pieces can
+    /// certainly follow: an Air Force with a choice of empty squares, whose flight cannot endanger a safe commander.
+    fn can_rest_follow(&self, group: Group) -> bool {
+        let rest = Group { kinds: group.remainder(), whole: false, ..group };
+        rest.carrier() == Kind::AirForce
+            && self.position.deployment().is_none()
+            && !group.stack.kinds().contains(Kind::Commander)
+            && !self.safety.shields.contains(group.from)
+            && self.safety.guards.is_empty()
+            && self.last_guard == LastGuard::Never
+            // The move takes at most one of the squares.
+            && self.finder.targets(rest).get(StepKind::Move).len() > 1
     }
 
     /// Whether every step promotes a piece that does not take part in it, which happens only in a set-up position.
@@ -359,7 +373,8 @@ impl<'a> Generator<'a> {
                 return refuge;
             }
         }
-        let after = self.position.after(group.step(to, step_kind));
+        let mut after = *self.position;
+        after.play_unchecked(group.step(to, step_kind));
         if after.deployment().is_some() {
             return Generator::new(&after)
                 .is_some_and(|generator| generator.for_each(|_| ControlFlow::Break(())).is_break());

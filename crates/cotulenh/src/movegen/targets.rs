@@ -196,7 +196,7 @@ impl<'a> TargetFinder<'a> {
         for direction in Direction::ALL {
             let mut flight = Flight::Safe;
             for square in ray(from, direction).take(reach.straight.into()) {
-                flight = flight.enter(square, zones);
+                flight = flight.enter(square, zones, self.board);
                 match flight {
                     Flight::Safe => safe.insert(square),
                     Flight::UnderFire(_) => under_fire.insert(square),

@@ -1,7 +1,5 @@
 //! The main search: principal variation search with the enabled selective techniques.
 
-use std::mem::take;
-
 use sandtable_core::{Analysis, Evaluate, Player};
 
 use super::{Best, Node, Window, Worker, score_without_moves, table_cutoff};
@@ -33,12 +31,11 @@ impl<P: Evaluate> Worker<'_, P> {
         if !self.enter(position, ply) {
             return 0;
         }
-        let analysis = position.analyse();
-        if let Some(score) = self.decided(&analysis, node) {
+        if let Some(score) = self.score_by_rule(position, node) {
             return score;
         }
         if ply >= MAX_PLY {
-            return self.evaluation.score(ply, &analysis);
+            return self.evaluation.score(ply, &position.analyse());
         }
         // Mate distance pruning: no score is better than a win in this turn or worse than a loss right now.
         window.alpha = window.alpha.max(turns as i32 - MATE);
@@ -60,6 +57,10 @@ impl<P: Evaluate> Worker<'_, P> {
             if let Some(score) = table_cutoff(entry, window, turns).filter(|_| deep_enough) {
                 return score;
             }
+        }
+        let analysis = position.analyse();
+        if let Some(score) = self.win_at_once(&analysis, entry, node) {
+            return score;
         }
         let must_respond = analysis.must_respond();
         let static_eval = if must_respond { 0 } else { self.static_eval(&analysis, entry, ply) };
@@ -161,12 +162,12 @@ impl<P: Evaluate> Worker<'_, P> {
             Ok(extension) => extension,
             Err(score) => return score,
         };
-        let mut picker = take(&mut self.pickers[ply]);
+        let mut picker = self.pickers[ply].take().expect("no node is open twice");
         let [first, second] = self.plies[ply].killers;
         let counter = self.history.counter(analysis.position().turn(), self.previous(ply));
         picker.start(Wanted::All, known.table_move, [first, second, counter]);
         let score = self.search_picked(&mut picker, analysis, window, known, node, extension);
-        self.pickers[ply] = picker;
+        self.pickers[ply] = Some(picker);
         score
     }
 
@@ -184,6 +185,7 @@ impl<P: Evaluate> Worker<'_, P> {
         let (player, previous) = (position.turn(), self.previous(ply));
         let excluded = self.plies[ply].excluded;
         let (mut best, mut count) = (Best::new(-INFINITE, window), 0);
+        self.evaluation.prepare(ply, position);
         while let Some(candidate) = picker.next(analysis, self.history, previous) {
             if excluded == Some(candidate.m) {
                 continue;
@@ -197,9 +199,14 @@ impl<P: Evaluate> Worker<'_, P> {
                 self.reduction(candidate, number, node, child, window.is_pv(), known.improving)
             };
             if best.score > -WON && !known.must_respond && self.shared.selectivity.pruning {
-                let reduced_depth = child.depth - reduction;
-                match self.prune_move(picker, analysis, candidate, best.window, &known, depth, reduced_depth)
-                {
+                let place = Place {
+                    window: best.window,
+                    depth,
+                    reduced_depth: child.depth - reduction,
+                    quiet_before: picker.tried.len() as i32,
+                    generated: picker.generated() as i32,
+                };
+                match self.prune_move(analysis, candidate, &known, place) {
                     Prune::Keep => {}
                     Prune::Move => continue,
                     Prune::QuietMoves => {
@@ -208,7 +215,9 @@ impl<P: Evaluate> Worker<'_, P> {
                     }
                 }
             }
-            let next = position.after(candidate.m);
+            // `after` would copy the position once more.
+            let mut next = position.clone();
+            next.play_unchecked(candidate.m);
             self.push(ply, position, &next, candidate);
             let same_side = next.turn() == player;
             child = self.child(node, same_side);
@@ -247,27 +256,23 @@ impl<P: Evaluate> Worker<'_, P> {
 
     /// Decides whether a move may be left out: it comes late, has no chance to raise alpha, has failed often, or loses
     /// material.
-    #[expect(clippy::too_many_arguments, reason = "what decides about a move")]
     fn prune_move(
         &self,
-        picker: &Picker<P::Move>,
         analysis: &P::Analysis<'_>,
         candidate: Candidate<P::Move>,
-        window: Window,
         known: &Known<P::Move>,
-        depth: i32,
-        reduced_depth: i32,
+        place: Place,
     ) -> Prune {
         let parameters = &self.shared.parameters;
+        let Place { window, depth, reduced_depth, .. } = place;
         if candidate.is_quiet() {
             if candidate.threatens {
                 return Prune::Keep;
             }
             let growth = parameters.late_moves_growth * depth * depth / 100;
             let allowed = (parameters.late_moves + growth) / if known.improving { 1 } else { 2 };
-            let allowed = allowed + picker.generated() as i32 / 16;
-            if !window.is_pv() && depth <= parameters.late_moves_depth && picker.tried.len() as i32 >= allowed
-            {
+            let allowed = allowed + place.generated / 16;
+            if !window.is_pv() && depth <= parameters.late_moves_depth && place.quiet_before >= allowed {
                 return Prune::QuietMoves;
             }
             let margin = parameters.futility_base + parameters.futility_slope * reduced_depth.max(0);
@@ -283,9 +288,8 @@ impl<P: Evaluate> Worker<'_, P> {
             {
                 return Prune::Move;
             }
-        } else if candidate.loses
-            && depth <= parameters.exchange_depth
-            && analysis.static_exchange(candidate.m) < -parameters.exchange_margin * depth
+        } else if depth <= parameters.exchange_depth
+            && candidate.exchange < -parameters.exchange_margin * depth
         {
             return Prune::Move;
         }
@@ -346,6 +350,19 @@ impl<P: Evaluate> Worker<'_, P> {
             _ => 0,
         })
     }
+}
+
+/// The place of a move among those of its node.
+#[derive(Clone, Copy)]
+struct Place {
+    window: Window,
+    depth: i32,
+    /// The depth of the first search of the move.
+    reduced_depth: i32,
+    /// The number of quiet moves searched before it.
+    quiet_before: i32,
+    /// The number of moves generated so far.
+    generated: i32,
 }
 
 /// What to do with a move before it is played.

@@ -1,7 +1,5 @@
 //! Quiescence search: resolves captures and checks before the static evaluation.
 
-use std::mem::take;
-
 use sandtable_core::{Analysis, Evaluate};
 
 use super::{Best, Node, Window, Worker, score_without_moves, table_cutoff};
@@ -17,23 +15,26 @@ impl<P: Evaluate> Worker<'_, P> {
             return 0;
         }
         let selectivity = self.shared.selectivity;
-        let analysis = position.analyse();
         if !selectivity.quiescence {
             let outcome = self.path.outcome(position);
             return outcome_score(&outcome, position.turn(), turns)
-                .unwrap_or_else(|| self.evaluation.score(ply, &analysis));
+                .unwrap_or_else(|| self.evaluation.score(ply, &position.analyse()));
         }
-        if let Some(score) = self.decided(&analysis, node) {
+        if let Some(score) = self.score_by_rule(position, node) {
             return score;
         }
         if ply >= MAX_PLY {
-            return self.evaluation.score(ply, &analysis);
+            return self.evaluation.score(ply, &position.analyse());
         }
         let entry = self.shared.table.get(self.path.key());
         if selectivity.transpositions
             && !window.is_pv()
             && let Some(score) = entry.and_then(|entry| table_cutoff(entry, window, turns))
         {
+            return score;
+        }
+        let analysis = position.analyse();
+        if let Some(score) = self.win_at_once(&analysis, entry, node) {
             return score;
         }
         // All moves are searched only in check: searching every reply to a mere threat costs more than it gains.
@@ -53,10 +54,10 @@ impl<P: Evaluate> Worker<'_, P> {
         };
         let table_move =
             Self::table_move(&analysis, entry).filter(|&m| in_check || position.tactic(m).gain > 0);
-        let mut picker = take(&mut self.pickers[ply]);
+        let mut picker = self.pickers[ply].take().expect("no node is open twice");
         picker.start(wanted, table_move, [None; 3]);
         let score = self.search_noisy(&mut picker, &analysis, window, stand_pat, node);
-        self.pickers[ply] = picker;
+        self.pickers[ply] = Some(picker);
         match score {
             _ if self.stopped => 0,
             Some(best) => {
@@ -86,14 +87,16 @@ impl<P: Evaluate> Worker<'_, P> {
             count += 1;
             if self.shared.selectivity.pruning && !in_check {
                 // The moves that lose material come last.
-                if candidate.loses {
+                if candidate.exchange < 0 {
                     break;
                 }
                 if candidate.gain > 0 && stand_pat + candidate.gain + delta <= best.window.alpha {
                     continue;
                 }
             }
-            let next = position.after(candidate.m);
+            self.evaluation.prepare(ply, position);
+            let mut next = position.clone();
+            next.play_unchecked(candidate.m);
             self.push(ply, position, &next, candidate);
             let same_side = next.turn() == position.turn();
             let child = self.child(node, same_side);

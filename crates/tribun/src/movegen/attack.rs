@@ -107,22 +107,23 @@ impl Generator<'_> {
         if self.holders.is_empty() { TileSet::EMPTY } else { self.slaves.attackers(tile, &self.occupancy) }
     }
 
-    /// The attacked enemy units, except the tribun.
-    fn targets(&self) -> impl Iterator<Item = Target> {
+    /// The attacked enemy units on the tiles of `within`, except the tribun.
+    fn targets(&self, within: TileSet) -> impl Iterator<Item = Target> {
         let enemies = self.occupancy.enemy.without(TileSet::of(self.enemy_tribun));
-        enemies
+        (enemies & within)
             .iter()
             .map(|tile| self.target(tile))
             .filter(|target| !(target.by_primary | target.by_slave).is_empty())
     }
 
-    pub(super) fn outcomes(&self) -> AttackOutcomes {
+    /// The attacks on the units on the tiles of `within`.
+    pub(super) fn outcomes(&self, within: TileSet) -> AttackOutcomes {
         let mut outcomes = AttackOutcomes {
             kill: TileSet::EMPTY,
             liberate: TileSet::EMPTY,
             damage: [TileSet::EMPTY; Amount::NUM],
         };
-        for Target { unit, tile, strengths, .. } in self.targets() {
+        for Target { unit, tile, strengths, .. } in self.targets(within) {
             let height = unit.primary().value();
             if strengths.max >= u32::from(height) {
                 let set = if unit.slave().is_some() { &mut outcomes.liberate } else { &mut outcomes.kill };
@@ -160,7 +161,9 @@ impl Generator<'_> {
             .collect()
     }
 
-    /// The greatest strength of an attack on an occupied tile, whether or not the unit there is an enemy.
+    /// The greatest strength of an attack on an occupied tile, whether or not the unit there is an enemy. The evaluation adds
+    /// up the strengths for all tiles at once.
+    #[cfg(test)]
     pub(crate) fn strength(&self, tile: Tile) -> u32 {
         self.target(tile).strengths.max
     }
@@ -189,10 +192,10 @@ impl Generator<'_> {
         outcomes: &AttackOutcomes,
         f: &mut impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for part in Part::ALL {
+        for part in self.parts() {
             for target in outcomes.kill {
-                for attacker in self.killers(target, part) {
-                    f(Action::Kill { attacker, target, part })?;
+                for attacker in self.killers(target, *part) {
+                    f(Action::Kill { attacker, target, part: *part })?;
                 }
             }
         }
@@ -222,7 +225,7 @@ impl Generator<'_> {
 
     /// The number of attacks.
     pub(super) fn count_attacks(&self) -> usize {
-        let outcomes = self.outcomes();
+        let outcomes = self.outcomes(TileSet::BOARD);
         let mut count = outcomes.liberate.len() + self.tribun_attackers().len();
         for targets in outcomes.damage {
             count += targets.len();

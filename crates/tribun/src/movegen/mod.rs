@@ -46,7 +46,7 @@ impl<'a> Generator<'a> {
             rules,
             mover,
             own,
-            holders: slaves.all(),
+            holders: board.all_slaves() & own,
             tribun,
             enemy_tribun: board.tribun(!mover),
             occupancy: Occupancy::new(board, mover),
@@ -59,7 +59,7 @@ impl<'a> Generator<'a> {
     #[inline]
     pub(crate) fn all<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         self.moves(f)?;
-        let outcomes = self.outcomes();
+        let outcomes = self.outcomes(TileSet::BOARD);
         self.kills(&outcomes, f)?;
         outcomes.liberations(f)?;
         outcomes.damages(f)?;
@@ -71,10 +71,14 @@ impl<'a> Generator<'a> {
         self.tribun_attacks(f)
     }
 
-    /// Calls `f` with every attack, until it breaks.
-    pub(crate) fn attacks<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+    /// Calls `f` with every attack, until it breaks. `within` contains at least the attacked tiles.
+    pub(crate) fn attacks<B>(
+        &self,
+        within: TileSet,
+        f: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.tribun_attacks(f)?;
-        let outcomes = self.outcomes();
+        let outcomes = self.outcomes(within);
         self.kills(&outcomes, f)?;
         outcomes.liberations(f)?;
         outcomes.damages(f)?;
@@ -99,7 +103,8 @@ impl<'a> Generator<'a> {
         self.backstabs(f)
     }
 
-    /// Returns whether the action is legal. Generates only its own family, restricted to its centre or its actor.
+    /// Returns whether the action is legal. Generates only its own family, restricted to its centre, its target
+    /// or its actor.
     pub(crate) fn allows(mut self, action: Action) -> bool {
         match action {
             Action::Move { to: centre, .. }
@@ -115,10 +120,10 @@ impl<'a> Generator<'a> {
         let f = &mut same;
         match action {
             Action::Move { .. } => self.moves(f),
-            Action::Kill { .. } => self.kills(&self.outcomes(), f),
-            Action::Liberate { .. } => self.outcomes().liberations(f),
-            Action::Damage { .. } => self.outcomes().damages(f),
-            Action::Enslave { .. } => self.enslavings(&self.outcomes(), f),
+            Action::Kill { target, .. } => self.kills(&self.outcomes(TileSet::of(target)), f),
+            Action::Liberate { target } => self.outcomes(TileSet::of(target)).liberations(f),
+            Action::Damage { target, .. } => self.outcomes(TileSet::of(target)).damages(f),
+            Action::Enslave { target, .. } => self.enslavings(&self.outcomes(TileSet::of(target)), f),
             Action::Combine { .. } => self.combinations(f),
             Action::SymCombine { .. } => self.rings(f),
             Action::Split { .. } => self.splits(f),

@@ -126,6 +126,7 @@ impl Occupancy {
 /// The tiles of the primaries or of the slaves that one player controls, by pattern.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartSets {
+    /// In the order of [`Pattern::ALL`].
     sets: [TileSet; Pattern::NUM],
     /// The original side of the parts, which determines the direction of the 1s.
     origin: Player,
@@ -135,32 +136,39 @@ impl PartSets {
     /// The primaries on the tiles of `own`, one of which is the tribun.
     #[inline]
     pub(super) fn of_primaries(board: &Board, own: TileSet, tribun: Tile, origin: Player) -> Self {
-        let mut sets = [TileSet::EMPTY; Pattern::NUM];
-        for height in Height::ALL {
-            sets[Pattern::of_height(height) as usize] = board.primaries(height) & own;
-        }
-        let ones = &mut sets[Pattern::One as usize];
-        if ones.contains(tribun) {
-            ones.remove(tribun);
-            sets[Pattern::TribunOne as usize] = TileSet::of(tribun);
-        }
+        let with = |height| board.primaries(height) & own;
+        let ones = with(Height::One);
+        let tribun_one = ones & TileSet::of(tribun);
+        let sets = [
+            tribun_one,
+            ones.without(tribun_one),
+            with(Height::Two),
+            with(Height::Three),
+            with(Height::Four),
+            with(Height::Six),
+            with(Height::Eight),
+        ];
         Self { sets, origin }
     }
 
     /// The slaves of the units on the tiles of `own`. The slaves come from `origin`.
     #[inline]
     pub(super) fn of_slaves(board: &Board, own: TileSet, origin: Player) -> Self {
-        let mut sets = [TileSet::EMPTY; Pattern::NUM];
-        for height in Height::ALL {
-            sets[Pattern::of_height(height) as usize] = board.slaves(height) & own;
+        // Most positions have no slaves.
+        if (board.all_slaves() & own).is_empty() {
+            return Self { sets: [TileSet::EMPTY; Pattern::NUM], origin };
         }
+        let with = |height| board.slaves(height) & own;
+        let sets = [
+            TileSet::EMPTY,
+            with(Height::One),
+            with(Height::Two),
+            with(Height::Three),
+            with(Height::Four),
+            with(Height::Six),
+            with(Height::Eight),
+        ];
         Self { sets, origin }
-    }
-
-    /// The tiles of all parts.
-    #[inline]
-    pub(super) fn all(&self) -> TileSet {
-        self.sets.into_iter().fold(TileSet::EMPTY, |all, set| all | set)
     }
 
     /// The original side of the parts, which determines the direction of the 1s.
@@ -240,6 +248,18 @@ impl Rays {
         let units = self.tiles[tile.index()] & occupancy.occupied;
         if self.ascending { units.first() } else { units.last() }
     }
+
+    /// The tiles of the ray from `tile` up to and including the first unit.
+    #[inline]
+    fn reached(&self, tile: Tile, occupancy: &Occupancy) -> TileSet {
+        let ray = self.tiles[tile.index()];
+        let units = ray & occupancy.occupied;
+        if self.ascending {
+            ray.up_to_first(units)
+        } else {
+            units.last().map_or(ray, |unit| ray.without(self.tiles[unit.index()]))
+        }
+    }
 }
 
 /// The sliders that reach `tile`: those that are the first unit on a ray from it.
@@ -265,12 +285,7 @@ fn sliders_reaching(
 /// The tiles on the rays from `tile` up to and including the first unit.
 #[inline]
 fn slides(rays: &[Rays; Direction::NUM], tile: Tile, occupancy: &Occupancy) -> TileSet {
-    let mut reached = TileSet::EMPTY;
-    for rays in rays {
-        let hidden = rays.first_unit(tile, occupancy).map_or(TileSet::EMPTY, |unit| rays.tiles[unit.index()]);
-        reached |= rays.tiles[tile.index()].without(hidden);
-    }
-    reached
+    rays.iter().fold(TileSet::EMPTY, |reached, rays| reached | rays.reached(tile, occupancy))
 }
 
 pub(crate) const STEPS: [(i8, i8); Direction::NUM] = steps(1);
