@@ -68,6 +68,14 @@ impl Shape {
             Layout::Chw => plane * self.cells() + cell,
         }
     }
+
+    /// The plane of the value at an [`offset`](Self::offset).
+    const fn plane_at(self, layout: Layout, offset: usize) -> usize {
+        match layout {
+            Layout::Hwc => offset % self.planes,
+            Layout::Chw => offset / self.cells(),
+        }
+    }
 }
 
 /// The memory order of an observation.
@@ -98,37 +106,186 @@ impl WrongLength {
     }
 }
 
-/// A cursor that writes an observation plane by plane and panics if a plane is left out.
-///
-/// [`new`](Self::new) fills every plane with its background value in one pass over memory. Then the planes follow in
-/// order: [`marks`](Self::marks) sets single cells of the next plane to one, [`constant`](Self::constant) keeps the
-/// background of the next plane. [`finish`](Self::finish) panics unless all planes were visited.
+/// A surface for an observation: a background value for each plane, then ones at single cells.
+pub trait Canvas {
+    /// Sets every cell of each plane to the background value of the plane.
+    fn fill<const PLANES: usize>(&mut self, background: &[f32; PLANES]);
+
+    /// Sets the value of a plane at a cell to one.
+    fn mark(&mut self, plane: usize, cell: usize);
+}
+
+/// A canvas that writes all values of an observation into a slice.
 #[derive(Debug)]
-pub struct PlaneCursor<'a, const PLANES: usize> {
+pub struct SliceCanvas<'a> {
     out: &'a mut [f32],
     shape: Shape,
     layout: Layout,
+}
+
+impl<'a> SliceCanvas<'a> {
+    /// A canvas of this shape over `out`.
+    #[inline]
+    pub fn new(out: &'a mut [f32], shape: Shape, layout: Layout) -> Result<Self, WrongLength> {
+        WrongLength::check(shape.len(), out.len())?;
+        Ok(Self { out, shape, layout })
+    }
+}
+
+impl Canvas for SliceCanvas<'_> {
+    #[inline]
+    fn fill<const PLANES: usize>(&mut self, background: &[f32; PLANES]) {
+        match self.layout {
+            Layout::Hwc => {
+                self.out.chunks_exact_mut(PLANES).for_each(|cell| cell.copy_from_slice(background));
+            }
+            Layout::Chw => {
+                let planes = self.out.chunks_exact_mut(self.shape.cells());
+                planes.zip(background).for_each(|(plane, value)| plane.fill(*value));
+            }
+        }
+    }
+
+    #[inline]
+    fn mark(&mut self, plane: usize, cell: usize) {
+        self.out[self.shape.offset(self.layout, plane, cell)] = 1.0;
+    }
+}
+
+/// The contents of a slice whose observation is updated in place: an update writes only the values that change.
+///
+/// An observation has tens of kilobytes, of which a move changes a few cells. The caller passes the same slice to every
+/// update and leaves it unchanged in between.
+#[derive(Clone, Debug)]
+pub struct ObservedSlice {
+    shape: Shape,
+    layout: Layout,
+    /// The background of each plane; NaN before the first update, so that it writes everything.
+    background: Vec<f32>,
+    /// A bit for each value, at its offset: whether it is marked.
+    marks: Vec<u64>,
+    /// The marks of the next observation.
+    next_marks: Vec<u64>,
+    next_background: Vec<f32>,
+}
+
+impl ObservedSlice {
+    /// A slice with unknown contents for observations of `P`.
+    #[must_use]
+    pub fn new<P: Observe>(layout: Layout) -> Self {
+        let words = P::SHAPE.len().div_ceil(64);
+        Self {
+            shape: P::SHAPE,
+            layout,
+            background: vec![f32::NAN; P::SHAPE.planes],
+            marks: vec![0; words],
+            next_marks: vec![0; words],
+            next_background: vec![0.0; P::SHAPE.planes],
+        }
+    }
+
+    /// Forgets the contents of the slice: the next update writes all of it.
+    pub fn forget(&mut self) {
+        self.background.fill(f32::NAN);
+    }
+
+    /// Makes `out` the observation of `position`, without allocating.
+    pub fn update<P: Observe>(
+        &mut self,
+        position: &P,
+        context: Context,
+        out: &mut [f32],
+    ) -> Result<(), WrongLength> {
+        WrongLength::check(P::SHAPE.len(), out.len())?;
+        WrongLength::check(self.shape.len(), out.len())?;
+        self.next_marks.fill(0);
+        position.draw_observation(
+            context,
+            MarksCanvas {
+                shape: P::SHAPE,
+                layout: self.layout,
+                background: &mut self.next_background,
+                marks: &mut self.next_marks,
+            },
+        );
+        self.write_backgrounds(P::SHAPE, out);
+        self.write_marks(P::SHAPE, out);
+        std::mem::swap(&mut self.background, &mut self.next_background);
+        std::mem::swap(&mut self.marks, &mut self.next_marks);
+        Ok(())
+    }
+
+    /// Writes the planes whose background changes.
+    fn write_backgrounds(&self, shape: Shape, out: &mut [f32]) {
+        for (plane, (old, new)) in self.background.iter().zip(&self.next_background).enumerate() {
+            if old.to_bits() != new.to_bits() {
+                for cell in 0..shape.cells() {
+                    let offset = shape.offset(self.layout, plane, cell);
+                    out[offset] = if self.is_marked_next(offset) { 1.0 } else { *new };
+                }
+            }
+        }
+    }
+
+    /// Writes the values whose mark changes.
+    #[inline]
+    fn write_marks(&self, shape: Shape, out: &mut [f32]) {
+        for (word, (old, new)) in self.marks.iter().zip(&self.next_marks).enumerate() {
+            let mut changed = old ^ new;
+            while changed != 0 {
+                let bit = changed.trailing_zeros();
+                changed &= changed - 1;
+                let offset = 64 * word + bit as usize;
+                let is_marked = new >> bit & 1 != 0;
+                let plane = shape.plane_at(self.layout, offset);
+                out[offset] = if is_marked { 1.0 } else { self.next_background[plane] };
+            }
+        }
+    }
+
+    fn is_marked_next(&self, offset: usize) -> bool {
+        self.next_marks[offset / 64] >> (offset % 64) & 1 != 0
+    }
+}
+
+/// A canvas that collects background and marks.
+struct MarksCanvas<'a> {
+    shape: Shape,
+    layout: Layout,
+    background: &'a mut [f32],
+    marks: &'a mut [u64],
+}
+
+impl Canvas for MarksCanvas<'_> {
+    #[inline]
+    fn fill<const PLANES: usize>(&mut self, background: &[f32; PLANES]) {
+        self.background.copy_from_slice(background);
+    }
+
+    #[inline]
+    fn mark(&mut self, plane: usize, cell: usize) {
+        let offset = self.shape.offset(self.layout, plane, cell);
+        self.marks[offset / 64] |= 1 << (offset % 64);
+    }
+}
+
+/// A cursor that writes an observation plane by plane and panics if a plane is left out.
+///
+/// [`new`](Self::new) fills every plane with its background value. Then the planes follow in order:
+/// [`marks`](Self::marks) sets single cells of the next plane to one, [`constant`](Self::constant) keeps the background of
+/// the next plane. [`finish`](Self::finish) panics unless all planes were visited.
+#[derive(Debug)]
+pub struct PlaneCursor<C, const PLANES: usize> {
+    canvas: C,
     next: usize,
 }
 
-impl<'a, const PLANES: usize> PlaneCursor<'a, PLANES> {
-    /// Fills `out` with the background value of each plane.
+impl<C: Canvas, const PLANES: usize> PlaneCursor<C, PLANES> {
+    /// Fills the canvas with the background value of each plane.
     #[inline]
-    pub fn new(
-        out: &'a mut [f32],
-        shape: Shape,
-        layout: Layout,
-        background: &[f32; PLANES],
-    ) -> Result<Self, WrongLength> {
-        assert_eq!(shape.planes, PLANES, "the background needs one value per plane");
-        WrongLength::check(shape.len(), out.len())?;
-        match layout {
-            Layout::Hwc => out.chunks_exact_mut(PLANES).for_each(|cell| cell.copy_from_slice(background)),
-            Layout::Chw => {
-                out.chunks_exact_mut(shape.cells()).zip(background).for_each(|(plane, v)| plane.fill(*v));
-            }
-        }
-        Ok(Self { out, shape, layout, next: 0 })
+    pub fn new(mut canvas: C, background: &[f32; PLANES]) -> Self {
+        canvas.fill(background);
+        Self { canvas, next: 0 }
     }
 
     /// Writes the next plane: ones at these cells.
@@ -136,20 +293,18 @@ impl<'a, const PLANES: usize> PlaneCursor<'a, PLANES> {
     pub fn marks(&mut self, cells: impl IntoIterator<Item = usize>) {
         let plane = self.step();
         // `for_each` instead of a `for` loop: some iterators override it with a faster loop.
-        cells.into_iter().for_each(|cell| self.out[self.shape.offset(self.layout, plane, cell)] = 1.0);
+        cells.into_iter().for_each(|cell| self.canvas.mark(plane, cell));
     }
 
-    /// Writes the next `count` planes at once: ones at these `(plane, cell)` pairs, planes counted from the next one.
+    /// Writes the next `count` planes at once: `draw` marks cells by the number of a plane, counted from the next one, and
+    /// the cell.
     ///
     /// For data that is visited cell by cell, such as pieces that each have their own plane.
     #[inline]
-    pub fn marks_among(&mut self, count: usize, marks: impl IntoIterator<Item = (usize, usize)>) {
+    pub fn marks_among(&mut self, count: usize, draw: impl FnOnce(&mut Marker<'_, C>)) {
         let first = self.next;
         self.next += count;
-        marks.into_iter().for_each(|(plane, cell)| {
-            assert!(plane < count, "a mark must lie on one of the next `count` planes");
-            self.out[self.shape.offset(self.layout, first + plane, cell)] = 1.0;
-        });
+        draw(&mut Marker { canvas: &mut self.canvas, first, count });
     }
 
     /// Keeps the background of the next plane.
@@ -175,6 +330,27 @@ impl<'a, const PLANES: usize> PlaneCursor<'a, PLANES> {
     }
 }
 
+/// Marks cells of a run of planes; see [`PlaneCursor::marks_among`].
+#[derive(Debug)]
+pub struct Marker<'a, C> {
+    canvas: &'a mut C,
+    first: usize,
+    count: usize,
+}
+
+impl<C: Canvas> Marker<'_, C> {
+    /// Sets the value of a plane, counted from the first one of the run, at a cell to one.
+    ///
+    /// # Panics
+    ///
+    /// If the plane is beyond the run.
+    #[inline]
+    pub fn mark(&mut self, plane: usize, cell: usize) {
+        assert!(plane < self.count, "a mark must lie on one of the next `count` planes");
+        self.canvas.mark(self.first + plane, cell);
+    }
+}
+
 /// A position that a neural network can observe, from the mover's perspective.
 pub trait Observe: Position {
     /// The planes, in order.
@@ -184,11 +360,22 @@ pub trait Observe: Position {
     /// The id and version of this encoding; any change of a value changes it.
     const ENCODING: &'static str;
 
+    /// Draws the observation on a canvas with a [`PlaneCursor`], without allocating.
+    fn draw_observation(&self, context: Context, canvas: impl Canvas);
+
     /// Writes the observation into the caller's slice, without allocating.
     ///
     /// [`Game::write_observation`](crate::Game::write_observation) supplies the context.
-    fn write_observation(&self, context: Context, layout: Layout, out: &mut [f32])
-    -> Result<(), WrongLength>;
+    #[inline]
+    fn write_observation(
+        &self,
+        context: Context,
+        layout: Layout,
+        out: &mut [f32],
+    ) -> Result<(), WrongLength> {
+        self.draw_observation(context, SliceCanvas::new(out, Self::SHAPE, layout)?);
+        Ok(())
+    }
 
     /// Decodes an observation made by the mover `turn`, to inspect training data. Returns the setup and the context.
     /// Data that an observation does not hold (counters) has its default value.
@@ -313,10 +500,23 @@ mod tests {
     #[test]
     fn marks_among_several_planes_start_at_the_next_one() {
         let mut out = [9.0_f32; 6];
-        let mut planes = PlaneCursor::new(&mut out, SHAPE, Layout::Chw, &[0.5, 0.0, 0.0]).unwrap();
+        let canvas = SliceCanvas::new(&mut out, SHAPE, Layout::Chw).unwrap();
+        let mut planes = PlaneCursor::new(canvas, &[0.5, 0.0, 0.0]);
         planes.constant();
-        planes.marks_among(2, [(0, 1), (1, 0)]);
+        planes.marks_among(2, |marker| {
+            marker.mark(0, 1);
+            marker.mark(1, 0);
+        });
         planes.finish();
         assert_eq!(out.map(f32::to_bits), [0.5_f32, 0.5, 0.0, 1.0, 1.0, 0.0].map(f32::to_bits));
+    }
+
+    #[test]
+    fn planes_of_offsets_invert_the_offsets() {
+        for layout in [Layout::Hwc, Layout::Chw] {
+            for (plane, cell) in [(0, 0), (2, 1), (1, 0), (1, 1)] {
+                assert_eq!(SHAPE.plane_at(layout, SHAPE.offset(layout, plane, cell)), plane);
+            }
+        }
     }
 }

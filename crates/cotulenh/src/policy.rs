@@ -33,6 +33,7 @@ impl PolicyIndexed for Position {
     const POLICY_SIZE: usize = END + 1;
     const POLICY: &'static str = "cotulenh-policy-1";
 
+    #[inline]
     fn policy_index(&self, step: Step) -> PolicyIndex {
         let (from, to, group, kind) = match step {
             Step::End { .. } => return PolicyIndex(END as u32),
@@ -131,7 +132,11 @@ impl IndexedStep {
 }
 
 /// The pieces of a stack that are in a group; bit 0 is the first in stack order.
+#[inline]
 fn slots(stack: KindSet, group: KindSet) -> usize {
+    if group.contains_all(stack) {
+        return (1 << stack.len()) - 1;
+    }
     stack.iter().enumerate().map(|(i, kind)| usize::from(group.contains(kind)) << i).sum()
 }
 

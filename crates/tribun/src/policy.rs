@@ -114,11 +114,13 @@ static REACH_INDEX: [Option<u8>; 21 * 21] = {
 };
 
 /// The index in [`REACH`] of the offset between two tiles.
+#[inline]
 fn reach_index(from: Tile, to: Tile) -> usize {
     offset_index(to.x() - from.x(), to.y() - from.y())
 }
 
 /// The index in [`REACH`] of an offset.
+#[inline]
 fn offset_index(dx: i8, dy: i8) -> usize {
     let place = (isize::from(dx) + 10) * 21 + isize::from(dy) + 10;
     REACH_INDEX[place.cast_unsigned()].expect("the offset of a legal action is in the table").into()
@@ -152,32 +154,90 @@ fn weight(part: Option<Height>) -> usize {
     part.map_or(0, |height| height.value().into())
 }
 
+/// `LOWER[left][max][w]`: the number of distributions of at most `max` over a neighbour, which gets less than `w`, and `left`
+/// others.
+const LOWER: [[[u16; 9]; 9]; Direction::NUM] = {
+    let mut ways = [[[0; 9]; 9]; Direction::NUM];
+    let mut at = 0;
+    while at < Direction::NUM * 9 * 9 {
+        let (left, max, w) = (at / 81, at / 9 % 9, at % 9);
+        if w > 0 && w <= max {
+            // A neighbour gets nothing or a placeable height.
+            let placeable = matches!(w - 1, 0 | 1 | 2 | 3 | 4 | 6);
+            ways[left][max][w] =
+                ways[left][max][w - 1] + if placeable { FILLINGS[left][max + 1 - w] } else { 0 };
+        }
+        at += 1;
+    }
+    ways
+};
+
+/// The number of ways to give three neighbours nothing or a height.
+const HALVES: usize = (Height::NUM + 1).pow(3);
+
+/// `HALF_RANKS[max][half]`: the rank of the heights of the last three neighbours among all distributions of at most `max`.
+static HALF_RANKS: [[u16; HALVES]; 9] = {
+    let mut ranks = [[0; HALVES]; 9];
+    let mut max = 0;
+    while max < ranks.len() {
+        let mut half = 0;
+        while half < HALVES {
+            ranks[max][half] = half_rank(half, 0, max);
+            half += 1;
+        }
+        max += 1;
+    }
+    ranks
+};
+
+/// By the heights of the first three neighbours: their part of the rank, and their sum.
+static FIRST_HALVES: [(u16, u8); HALVES] = {
+    let mut halves = [(0, 0); HALVES];
+    let mut half = 0;
+    while half < HALVES {
+        let [a, b, c] = half_weights(half);
+        halves[half] = (half_rank(half, 3, 8), (a + b + c) as u8);
+        half += 1;
+    }
+    halves
+};
+
+/// The number of three heights, which are numbered from 0 (nothing).
+#[inline]
+fn half(heights: &[Option<Height>]) -> usize {
+    heights.iter().fold(0, |half, part| half * (Height::NUM + 1) + part.map_or(0, Height::index))
+}
+
+/// The weights of the three heights with a number.
+const fn half_weights(half: usize) -> [usize; 3] {
+    const WEIGHTS: [usize; Height::NUM + 1] = [0, 1, 2, 3, 4, 6, 8];
+    let base = WEIGHTS.len();
+    [WEIGHTS[half / base / base], WEIGHTS[half / base % base], WEIGHTS[half % base]]
+}
+
+/// The part of the rank of three neighbours that are followed by `left` others; 0 if their heights exceed `max`.
+const fn half_rank(half: usize, left: usize, max: usize) -> u16 {
+    let weights = half_weights(half);
+    let (mut rank, mut max, mut i) = (0, max, 0);
+    while i < weights.len() {
+        if weights[i] > max {
+            return 0;
+        }
+        rank += LOWER[left + 2 - i][max][weights[i]];
+        max -= weights[i];
+        i += 1;
+    }
+    rank
+}
+
 /// The rank of a split among all distributions of at most 8 in lexicographic order, direction 0 first. The empty
 /// distribution has rank 0.
+#[inline]
 fn split_rank(heights: SplitHeights) -> usize {
-    /// `LOWER[left][max][w]`: the number of distributions of at most `max` over a neighbour, which gets less than `w`, and
-    /// `left` others.
-    static LOWER: [[[u16; 9]; 9]; Direction::NUM] = {
-        let mut ways = [[[0; 9]; 9]; Direction::NUM];
-        let mut at = 0;
-        while at < Direction::NUM * 9 * 9 {
-            let (left, max, w) = (at / 81, at / 9 % 9, at % 9);
-            if w > 0 && w <= max {
-                // A neighbour gets nothing or a placeable height.
-                let placeable = matches!(w - 1, 0 | 1 | 2 | 3 | 4 | 6);
-                ways[left][max][w] =
-                    ways[left][max][w - 1] + if placeable { FILLINGS[left][max + 1 - w] } else { 0 };
-            }
-            at += 1;
-        }
-        ways
-    };
-    let (mut rank, mut max) = (0, 8);
-    for (part, left) in heights.by_direction().into_iter().zip((0..Direction::NUM).rev()) {
-        rank += LOWER[left][max][weight(part)];
-        max -= weight(part);
-    }
-    rank.into()
+    let heights = heights.by_direction();
+    let (first, sum) = FIRST_HALVES[half(&heights[..3])];
+    let second = HALF_RANKS[8 - usize::from(sum)][half(&heights[3..])];
+    usize::from(first + second)
 }
 
 /// The split with this rank.
@@ -198,7 +258,20 @@ fn split_of_rank(rank: usize) -> SplitHeights {
     SplitHeights::new(heights).expect("8 is not placeable")
 }
 
+/// The index in [`GIFTS`] of a pair of amounts.
+static GIFT_INDEX: [[Option<u8>; Amount::NUM]; Amount::NUM] = {
+    let mut table = [[None; Amount::NUM]; Amount::NUM];
+    let mut i = 0;
+    while i < GIFTS.len() {
+        let [first, second] = GIFTS[i];
+        table[first.index()][second.index()] = Some(i as u8);
+        i += 1;
+    }
+    table
+};
+
 /// The cell and the plane of an action in the mover's frame.
+#[inline]
 fn locate(action: Action) -> (Tile, usize) {
     match action {
         Action::Move { from, to, part } => (from, MOVE[part as usize] + reach_index(from, to)),
@@ -210,11 +283,10 @@ fn locate(action: Action) -> (Tile, usize) {
         Action::Liberate { target } => (target, LIBERATE),
         Action::Damage { target, loss } => (target, DAMAGE + loss.index()),
         Action::Combine { centre, donors, gifts } => {
-            let gifts = GIFTS
-                .iter()
-                .position(|&pair| pair == gifts)
-                .expect("the gifts of a legal combination add up to a height");
-            (centre, COMBINE + donors.index() * GIFTS.len() + gifts)
+            let [first, second] = gifts.map(Amount::index);
+            let gifts =
+                GIFT_INDEX[first][second].expect("the gifts of a legal combination add up to a height");
+            (centre, COMBINE + donors.index() * GIFTS.len() + usize::from(gifts))
         }
         Action::SymCombine { centre, ring } => (centre, SYM_COMBINE + ring as usize),
         Action::Split { actor, heights } => (actor, SPLIT + split_rank(heights) - 1),

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Generator;
+use super::{Generator, Pattern};
 use crate::action::{Action, Amount, Part};
 use crate::tile::Tile;
 use crate::tile_set::TileSet;
@@ -107,13 +107,24 @@ impl Generator<'_> {
         if self.holders.is_empty() { TileSet::EMPTY } else { self.slaves.attackers(tile, &self.occupancy) }
     }
 
+    /// The tiles that any unit attacks, whether or not an enemy is there.
+    fn attacked(&self) -> TileSet {
+        let mut attacked = TileSet::EMPTY;
+        for part in self.parts() {
+            let parts = self.part_sets(*part);
+            for pattern in Pattern::ALL {
+                for from in parts.with(pattern) {
+                    attacked |= pattern.attacks(from, parts.origin(), &self.occupancy);
+                }
+            }
+        }
+        attacked
+    }
+
     /// The attacked enemy units, except the tribun.
     fn targets(&self) -> impl Iterator<Item = Target> {
         let enemies = self.occupancy.enemy.without(TileSet::of(self.enemy_tribun));
-        enemies
-            .iter()
-            .map(|tile| self.target(tile))
-            .filter(|target| !(target.by_primary | target.by_slave).is_empty())
+        (enemies & self.attacked()).iter().map(|tile| self.target(tile))
     }
 
     pub(super) fn outcomes(&self) -> AttackOutcomes {
@@ -189,7 +200,7 @@ impl Generator<'_> {
         outcomes: &AttackOutcomes,
         f: &mut impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for part in Part::ALL {
+        for &part in self.parts() {
             for target in outcomes.kill {
                 for attacker in self.killers(target, part) {
                     f(Action::Kill { attacker, target, part })?;
