@@ -68,14 +68,6 @@ impl Shape {
             Layout::Chw => plane * self.cells() + cell,
         }
     }
-
-    /// The plane of the value at an [`offset`](Self::offset).
-    const fn plane_at(self, layout: Layout, offset: usize) -> usize {
-        match layout {
-            Layout::Hwc => offset % self.planes,
-            Layout::Chw => offset / self.cells(),
-        }
-    }
 }
 
 /// The memory order of an observation.
@@ -106,13 +98,19 @@ impl WrongLength {
     }
 }
 
-/// A surface for an observation: a background value for each plane, then ones at single cells.
+/// A surface for an observation: a background value for each plane, then ones at single cells of planes with background 0.
 pub trait Canvas {
     /// Sets every cell of each plane to the background value of the plane.
     fn fill<const PLANES: usize>(&mut self, background: &[f32; PLANES]);
 
     /// Sets the value of a plane at a cell to one.
     fn mark(&mut self, plane: usize, cell: usize);
+
+    /// Marks a plane that is the same in every observation.
+    #[inline]
+    fn mark_fixed(&mut self, plane: usize, cells: impl Iterator<Item = usize>) {
+        cells.for_each(|cell| self.mark(plane, cell));
+    }
 }
 
 /// A canvas that writes all values of an observation into a slice.
@@ -157,109 +155,77 @@ impl Canvas for SliceCanvas<'_> {
 /// An observation has tens of kilobytes, of which a move changes a few cells. The caller passes the same slice to every
 /// update and leaves it unchanged in between.
 #[derive(Clone, Debug)]
-pub struct ObservedSlice {
-    shape: Shape,
+pub struct ObservedSlice<P> {
     layout: Layout,
-    /// The background of each plane; NaN before the first update, so that it writes everything.
+    /// Whether the contents are known; otherwise the next update writes everything.
+    is_known: bool,
+    /// The background of each plane.
     background: Vec<f32>,
-    /// A bit for each value, at its offset: whether it is marked.
+    /// A bit for each value, at its offset: whether it is marked. Fixed planes have no bits.
     marks: Vec<u64>,
-    /// The marks of the next observation.
-    next_marks: Vec<u64>,
-    next_background: Vec<f32>,
+    /// Memory for the marks of the next observation.
+    next: Vec<u64>,
+    game: PhantomData<P>,
 }
 
-impl ObservedSlice {
-    /// A slice with unknown contents for observations of `P`.
+impl<P: Observe> ObservedSlice<P> {
+    /// A slice with unknown contents.
     #[must_use]
-    pub fn new<P: Observe>(layout: Layout) -> Self {
-        let words = P::SHAPE.len().div_ceil(64);
-        Self {
-            shape: P::SHAPE,
-            layout,
-            background: vec![f32::NAN; P::SHAPE.planes],
-            marks: vec![0; words],
-            next_marks: vec![0; words],
-            next_background: vec![0.0; P::SHAPE.planes],
-        }
+    pub fn new(layout: Layout) -> Self {
+        let marks = vec![0; P::SHAPE.len().div_ceil(64)];
+        let background = vec![0.0; P::SHAPE.planes];
+        Self { layout, is_known: false, background, next: marks.clone(), marks, game: PhantomData }
     }
 
     /// Forgets the contents of the slice: the next update writes all of it.
     pub fn forget(&mut self) {
-        self.background.fill(f32::NAN);
+        self.is_known = false;
+        self.marks.fill(0);
     }
 
     /// Makes `out` the observation of `position`, without allocating.
-    pub fn update<P: Observe>(
-        &mut self,
-        position: &P,
-        context: Context,
-        out: &mut [f32],
-    ) -> Result<(), WrongLength> {
+    pub fn update(&mut self, position: &P, context: Context, out: &mut [f32]) -> Result<(), WrongLength> {
         WrongLength::check(P::SHAPE.len(), out.len())?;
-        WrongLength::check(self.shape.len(), out.len())?;
-        self.next_marks.fill(0);
-        position.draw_observation(
-            context,
-            MarksCanvas {
-                shape: P::SHAPE,
-                layout: self.layout,
-                background: &mut self.next_background,
-                marks: &mut self.next_marks,
-            },
-        );
-        self.write_backgrounds(P::SHAPE, out);
-        self.write_marks(P::SHAPE, out);
-        std::mem::swap(&mut self.background, &mut self.next_background);
-        std::mem::swap(&mut self.marks, &mut self.next_marks);
-        Ok(())
-    }
-
-    /// Writes the planes whose background changes.
-    fn write_backgrounds(&self, shape: Shape, out: &mut [f32]) {
-        for (plane, (old, new)) in self.background.iter().zip(&self.next_background).enumerate() {
-            if old.to_bits() != new.to_bits() {
-                for cell in 0..shape.cells() {
-                    let offset = shape.offset(self.layout, plane, cell);
-                    out[offset] = if self.is_marked_next(offset) { 1.0 } else { *new };
-                }
-            }
-        }
-    }
-
-    /// Writes the values whose mark changes.
-    #[inline]
-    fn write_marks(&self, shape: Shape, out: &mut [f32]) {
-        for (word, (old, new)) in self.marks.iter().zip(&self.next_marks).enumerate() {
+        let Self { layout, is_known, ref mut background, ref mut marks, ref mut next, .. } = *self;
+        next.fill(0);
+        let canvas = UpdateCanvas { out, shape: P::SHAPE, layout, is_known, background, marks: next };
+        position.draw_observation(context, canvas);
+        for (word, (old, new)) in marks.iter().zip(&*next).enumerate() {
             let mut changed = old ^ new;
             while changed != 0 {
                 let bit = changed.trailing_zeros();
                 changed &= changed - 1;
-                let offset = 64 * word + bit as usize;
-                let is_marked = new >> bit & 1 != 0;
-                let plane = shape.plane_at(self.layout, offset);
-                out[offset] = if is_marked { 1.0 } else { self.next_background[plane] };
+                out[64 * word + bit as usize] = if new >> bit & 1 == 0 { 0.0 } else { 1.0 };
             }
         }
-    }
-
-    fn is_marked_next(&self, offset: usize) -> bool {
-        self.next_marks[offset / 64] >> (offset % 64) & 1 != 0
+        std::mem::swap(marks, next);
+        self.is_known = true;
+        Ok(())
     }
 }
 
-/// A canvas that collects background and marks.
-struct MarksCanvas<'a> {
+/// A canvas that writes changed backgrounds and collects marks.
+struct UpdateCanvas<'a> {
+    out: &'a mut [f32],
     shape: Shape,
     layout: Layout,
+    is_known: bool,
     background: &'a mut [f32],
     marks: &'a mut [u64],
 }
 
-impl Canvas for MarksCanvas<'_> {
+impl Canvas for UpdateCanvas<'_> {
     #[inline]
     fn fill<const PLANES: usize>(&mut self, background: &[f32; PLANES]) {
-        self.background.copy_from_slice(background);
+        for (plane, (old, &new)) in self.background.iter_mut().zip(background).enumerate() {
+            if !self.is_known || old.to_bits() != new.to_bits() {
+                *old = new;
+                match self.layout {
+                    Layout::Hwc => self.out.chunks_exact_mut(PLANES).for_each(|cell| cell[plane] = new),
+                    Layout::Chw => self.out[plane * self.shape.cells()..][..self.shape.cells()].fill(new),
+                }
+            }
+        }
     }
 
     #[inline]
@@ -267,13 +233,21 @@ impl Canvas for MarksCanvas<'_> {
         let offset = self.shape.offset(self.layout, plane, cell);
         self.marks[offset / 64] |= 1 << (offset % 64);
     }
+
+    #[inline]
+    fn mark_fixed(&mut self, plane: usize, cells: impl Iterator<Item = usize>) {
+        if !self.is_known {
+            cells.for_each(|cell| self.out[self.shape.offset(self.layout, plane, cell)] = 1.0);
+        }
+    }
 }
 
 /// A cursor that writes an observation plane by plane and panics if a plane is left out.
 ///
 /// [`new`](Self::new) fills every plane with its background value. Then the planes follow in order:
-/// [`marks`](Self::marks) sets single cells of the next plane to one, [`constant`](Self::constant) keeps the background of
-/// the next plane. [`finish`](Self::finish) panics unless all planes were visited.
+/// [`marks`](Self::marks) and [`fixed`](Self::fixed) set single cells of the next plane, whose background is 0, to one;
+/// [`constant`](Self::constant) keeps the background of the next plane. [`finish`](Self::finish) panics unless all planes
+/// were visited.
 #[derive(Debug)]
 pub struct PlaneCursor<C, const PLANES: usize> {
     canvas: C,
@@ -294,6 +268,13 @@ impl<C: Canvas, const PLANES: usize> PlaneCursor<C, PLANES> {
         let plane = self.step();
         // `for_each` instead of a `for` loop: some iterators override it with a faster loop.
         cells.into_iter().for_each(|cell| self.canvas.mark(plane, cell));
+    }
+
+    /// Writes the next plane, which is the same in every observation: ones at these cells.
+    #[inline]
+    pub fn fixed(&mut self, cells: impl Iterator<Item = usize>) {
+        let plane = self.step();
+        self.canvas.mark_fixed(plane, cells);
     }
 
     /// Writes the next `count` planes at once: `draw` marks cells by the number of a plane, counted from the next one, and
@@ -509,14 +490,5 @@ mod tests {
         });
         planes.finish();
         assert_eq!(out.map(f32::to_bits), [0.5_f32, 0.5, 0.0, 1.0, 1.0, 0.0].map(f32::to_bits));
-    }
-
-    #[test]
-    fn planes_of_offsets_invert_the_offsets() {
-        for layout in [Layout::Hwc, Layout::Chw] {
-            for (plane, cell) in [(0, 0), (2, 1), (1, 0), (1, 1)] {
-                assert_eq!(SHAPE.plane_at(layout, SHAPE.offset(layout, plane, cell)), plane);
-            }
-        }
     }
 }

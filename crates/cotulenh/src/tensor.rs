@@ -125,8 +125,8 @@ impl Observe for Position {
                 }
             }
         });
-        planes.marks(NAVY_CELLS.iter().copied().map(usize::from));
-        planes.marks(LAND_CELLS.iter().copied().map(usize::from));
+        planes.fixed(NAVY_CELLS.iter().copied().map(usize::from));
+        planes.fixed(LAND_CELLS.iter().copied().map(usize::from));
         for owner in [self.mover(), !self.mover()] {
             planes.marks(covered(self.board(), owner).iter().map(cell));
         }

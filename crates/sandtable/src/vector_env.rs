@@ -252,7 +252,7 @@ struct Slot<P: Playable> {
     /// The move of the current step.
     chosen: Option<P::Move>,
     /// The contents of the observation's row.
-    observed: ObservedSlice,
+    observed: ObservedSlice<P>,
 }
 
 /// The rows of one environment.
@@ -330,7 +330,7 @@ impl<P: Playable> Slot<P> {
             rng: Rng::new(number),
             legal: Vec::new(),
             chosen: None,
-            observed: ObservedSlice::new::<P>(settings.layout),
+            observed: ObservedSlice::new(settings.layout),
         };
         slot.start(settings);
         slot

@@ -332,7 +332,7 @@ pub fn observation_is_well_formed<P: Conformant>(_: &Subject<P>, game: &Game<P>,
 /// An observation that is updated along a game equals one that is written from scratch.
 pub fn updated_observations_equal_written_ones<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
     for layout in [Layout::Hwc, Layout::Chw] {
-        let mut observed = ObservedSlice::new::<P>(layout);
+        let mut observed = ObservedSlice::<P>::new(layout);
         let mut out = vec![f32::NAN; P::SHAPE.len()];
         for (position, _) in game.history().rev().take(3) {
             // A context that the game did not have: every plane may change.

@@ -204,7 +204,7 @@ static FIRST_HALVES: [(u16, u8); HALVES] = {
 
 /// The number of three heights, which are numbered from 0 (nothing).
 #[inline]
-fn half(heights: &[Option<Height>]) -> usize {
+fn half(heights: [Option<Height>; 3]) -> usize {
     heights.iter().fold(0, |half, part| half * (Height::NUM + 1) + part.map_or(0, Height::index))
 }
 
@@ -230,14 +230,18 @@ const fn half_rank(half: usize, left: usize, max: usize) -> u16 {
     rank
 }
 
-/// The rank of a split among all distributions of at most 8 in lexicographic order, direction 0 first. The empty
-/// distribution has rank 0.
+/// The rank of a split in the mover's frame among all distributions of at most 8 in lexicographic order, direction 0 first. The
+/// empty distribution has rank 0.
 #[inline]
-fn split_rank(heights: SplitHeights) -> usize {
-    let heights = heights.by_direction();
-    let (first, sum) = FIRST_HALVES[half(&heights[..3])];
-    let second = HALF_RANKS[8 - usize::from(sum)][half(&heights[3..])];
-    usize::from(first + second)
+fn split_rank(heights: SplitHeights, mover: Player) -> usize {
+    // Opposite directions are three apart, so the mover's frame swaps the halves.
+    let [a, b, c, d, e, f] = heights.by_direction();
+    let (first, second) = match mover {
+        Player::First => ([a, b, c], [d, e, f]),
+        Player::Second => ([d, e, f], [a, b, c]),
+    };
+    let (rank, sum) = FIRST_HALVES[half(first)];
+    usize::from(rank + HALF_RANKS[8 - usize::from(sum)][half(second)])
 }
 
 /// The split with this rank.
@@ -259,7 +263,7 @@ fn split_of_rank(rank: usize) -> SplitHeights {
 }
 
 /// The index in [`GIFTS`] of a pair of amounts.
-static GIFT_INDEX: [[Option<u8>; Amount::NUM]; Amount::NUM] = {
+const GIFT_INDEX: [[Option<u8>; Amount::NUM]; Amount::NUM] = {
     let mut table = [[None; Amount::NUM]; Amount::NUM];
     let mut i = 0;
     while i < GIFTS.len() {
@@ -270,27 +274,68 @@ static GIFT_INDEX: [[Option<u8>; Amount::NUM]; Amount::NUM] = {
     table
 };
 
-/// The cell and the plane of an action in the mover's frame.
+/// By pair of directions and pair of gifts: the same combination with the directions reversed.
+static REVERSED_COMBINATIONS: [u16; Pair::NUM * GIFTS.len()] = {
+    let mut reversed = [0; Pair::NUM * GIFTS.len()];
+    let mut i = 0;
+    while i < reversed.len() {
+        let ([a, b], [first, second]) = (Pair::ALL[i / GIFTS.len()].directions(), GIFTS[i % GIFTS.len()]);
+        let (pair, gifts) =
+            match (Pair::new(a.opposite(), b.opposite()), Pair::new(b.opposite(), a.opposite())) {
+                (Some(pair), _) => (pair, [first, second]),
+                (None, Some(pair)) => (pair, [second, first]),
+                (None, None) => panic!("opposites of different directions differ"),
+            };
+        reversed[i] = combination(pair, gifts) as u16;
+        i += 1;
+    }
+    reversed
+};
+
+/// The index of a combination among those of a centre.
 #[inline]
-fn locate(action: Action) -> (Tile, usize) {
+const fn combination(donors: Pair, [first, second]: [Amount; 2]) -> usize {
+    let gifts = GIFT_INDEX[first.index()][second.index()];
+    donors.index() * GIFTS.len()
+        + gifts.expect("the gifts of a legal combination add up to a height") as usize
+}
+
+/// The cell and the plane of an action of `mover`, in the mover's frame: those of [`framed_action`], without making it.
+#[inline]
+fn locate(action: Action, mover: Player) -> (Tile, usize) {
+    let reverses = mover == Player::Second;
+    let framed = |tile| framed_tile(tile, mover);
+    let reach = |from: Tile, to: Tile| (framed(from), reach_index(framed(from), framed(to)));
     match action {
-        Action::Move { from, to, part } => (from, MOVE[part as usize] + reach_index(from, to)),
+        Action::Move { from, to, part } => {
+            let (from, reach) = reach(from, to);
+            (from, MOVE[part as usize] + reach)
+        }
         Action::Kill { attacker, target, part } => {
-            (attacker, KILL[part as usize] + reach_index(attacker, target))
+            let (attacker, reach) = reach(attacker, target);
+            (attacker, KILL[part as usize] + reach)
         }
-        Action::Enslave { attacker, target } => (attacker, ENSLAVE + reach_index(attacker, target)),
-        Action::AttackTribun { attacker, .. } => (attacker, ATTACK_TRIBUN),
-        Action::Liberate { target } => (target, LIBERATE),
-        Action::Damage { target, loss } => (target, DAMAGE + loss.index()),
+        Action::Enslave { attacker, target } => {
+            let (attacker, reach) = reach(attacker, target);
+            (attacker, ENSLAVE + reach)
+        }
+        Action::AttackTribun { attacker, .. } => (framed(attacker), ATTACK_TRIBUN),
+        Action::Liberate { target } => (framed(target), LIBERATE),
+        Action::Damage { target, loss } => (framed(target), DAMAGE + loss.index()),
         Action::Combine { centre, donors, gifts } => {
-            let [first, second] = gifts.map(Amount::index);
-            let gifts =
-                GIFT_INDEX[first][second].expect("the gifts of a legal combination add up to a height");
-            (centre, COMBINE + donors.index() * GIFTS.len() + usize::from(gifts))
+            let index = combination(donors, gifts);
+            let index = if reverses { REVERSED_COMBINATIONS[index].into() } else { index };
+            (framed(centre), COMBINE + index)
         }
-        Action::SymCombine { centre, ring } => (centre, SYM_COMBINE + ring as usize),
-        Action::Split { actor, heights } => (actor, SPLIT + split_rank(heights) - 1),
-        Action::Backstabb { actor, direction } => (actor, BACKSTABB + direction.index()),
+        Action::SymCombine { centre, ring } => {
+            let ring = if reverses { ring.mirrored() } else { ring };
+            (framed(centre), SYM_COMBINE + ring as usize)
+        }
+        Action::Split { actor, heights } => (framed(actor), SPLIT + split_rank(heights, mover) - 1),
+        Action::Backstabb { actor, direction } => {
+            let direction = if reverses { direction.opposite() } else { direction };
+            (framed(actor), BACKSTABB + direction.index())
+        }
     }
 }
 
@@ -363,7 +408,7 @@ pub(crate) fn reflected_plane(plane: usize) -> usize {
     // No other family leaves the neighbourhood of its cell, so the centre of the board stands for every cell.
     let action =
         action_at(Tile::CENTRE, plane, Tile::CENTRE).expect("the neighbours of the centre are tiles");
-    locate(action.reflected()).1
+    locate(action.reflected(), Player::First).1
 }
 
 impl PolicyIndexed for Position {
@@ -371,7 +416,7 @@ impl PolicyIndexed for Position {
     const POLICY: &'static str = "tribun-policy-1";
 
     fn policy_index(&self, action: Action) -> PolicyIndex {
-        let (cell, plane) = locate(framed_action(action, self.turn()));
+        let (cell, plane) = locate(action, self.turn());
         PolicyIndex((cell.index() * PLANES + plane) as u32)
     }
 
