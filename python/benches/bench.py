@@ -7,6 +7,7 @@ The contestants alternate for several rounds, so that load on the machine affect
 the best round.
 """
 
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -28,6 +29,20 @@ ENVS = 1024
 PLIES = 2_000
 TREES = 64
 VISITS = 32
+
+MEMORY_STEPS = 600
+MEMORY_SCRIPT = """
+import os, sandtable
+def resident():
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+sandtable.VectorEnv("{name}", 1)
+before = resident()
+env = sandtable.VectorEnv("{name}", {envs}, seed=1, masks=False)
+for _ in range({steps}):
+    env.step(env.sample_actions())
+print(resident() - before)
+"""
 
 
 @dataclass
@@ -73,11 +88,12 @@ def canonical() -> None:
 
 
 def environments(threads: int) -> None:
-    """Plies per second of random games, with observations and masks."""
+    """Plies per second of random games, with observations and masks or lists of legal actions."""
     spiel = OpenSpielLoop(seed=1)
     contestants: list[tuple[Callable[[], object], int]] = []
-    for name in sandtable.GAMES:
-        env = sandtable.VectorEnv(name, ENVS, threads=threads, seed=1)
+    names = {"chess": "chess", **{f"{name}, lists": name for name in sandtable.GAMES}}
+    for label, name in names.items():
+        env = sandtable.VectorEnv(name, ENVS, threads=threads, seed=1, masks=label == name)
         actions = env.sample_actions()
 
         def step(env: sandtable.VectorEnv = env, actions: object = actions) -> None:
@@ -93,13 +109,22 @@ def environments(threads: int) -> None:
     print(f"\nPlies per second of wall-clock time (of processor time); threads={threads}:")
     for label, (wall, cpu) in peers.items():
         print(f"OpenSpiel's chess, {label + ':':<15}{wall:11,.0f} ({cpu:,.0f})")
-    for name, spent in zip(sandtable.GAMES, ours, strict=True):
+    for label, spent in zip(names, ours, strict=True):
         wall, cpu = rates(ENVS, spent)
-        print(f"VectorEnv of {ENVS}, {name + ':':<15}{wall:12,.0f} ({cpu:,.0f})")
-        if name == "chess":
-            for label, (peer_wall, peer_cpu) in peers.items():
+        print(f"VectorEnv of {ENVS}, {label + ':':<17}{wall:12,.0f} ({cpu:,.0f})")
+        if label == "chess":
+            for peer, (peer_wall, peer_cpu) in peers.items():
                 ratios = f"{wall / peer_wall:.1f} ({cpu / peer_cpu:.1f})"
-                print(f"    {ratios} × OpenSpiel {label}")
+                print(f"    {ratios} × OpenSpiel {peer}")
+
+
+def memory() -> None:
+    """The resident memory that environments with lists of legal actions add to a process."""
+    print(f"\nMemory of {ENVS} environments after {MEMORY_STEPS} steps, arrays included:")
+    for name in sandtable.GAMES:
+        script = MEMORY_SCRIPT.format(name=name, envs=ENVS, steps=MEMORY_STEPS)
+        used = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+        print(f"{name + ':':<10}{int(used.stdout) / 1e6:6.1f} MB")
 
 
 def trees() -> None:
@@ -168,4 +193,5 @@ if __name__ == "__main__":
     canonical()
     environments(threads=1)
     environments(threads=2)
+    memory()
     trees()

@@ -266,11 +266,22 @@ def test_environments_can_be_pickled_with_their_random_state(name: str, masks: b
     assert [env.game(i) for i in range(5)] == [copy.game(i) for i in range(5)]
 
 
+def test_observations_are_read_only_and_changes_of_the_view_do_not_reach_the_array() -> None:
+    env = VectorEnv("chess", 4)
+    with pytest.raises(ValueError, match="read-only"):
+        env.observations[0] = 1
+    view = env.observations
+    view.dtype = np.uint8  # type: ignore[assignment, misc]
+    env.step(env.sample_actions())
+    view.dtype = np.float32  # type: ignore[assignment, misc]
+    np.testing.assert_array_equal(view[0], env.game(0).observe())
+
+
 def test_a_step_used_to_write_beyond_an_array_whose_dtype_had_changed() -> None:
     env = VectorEnv("chess", 4)
     actions = env.sample_actions()
-    size = env.observations.size
-    array = env.observations
+    size = env.rewards.size
+    array = env.rewards
     array.dtype = np.uint8  # type: ignore[assignment, misc]
     with contextlib.suppress(ValueError):
         array.resize(size, refcheck=False)

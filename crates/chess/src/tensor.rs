@@ -1,8 +1,8 @@
 //! The canonical board: the (8, 8, 18) observation of a position from the mover's perspective.
 
 use sandtable_core::{
-    Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _, Shape,
-    WrongLength,
+    Canvas, Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _,
+    Shape, SliceCanvas, WrongLength,
 };
 
 use crate::frame::{SIZE, cell_of, square_of};
@@ -57,6 +57,12 @@ impl Position {
         en_passant: EnPassant,
         out: &mut [f32],
     ) -> Result<(), WrongLength> {
+        self.draw_canonical(context, en_passant, SliceCanvas::new(out, Self::SHAPE, layout)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn draw_canonical(&self, context: Context, en_passant: EnPassant, canvas: impl Canvas) {
         let mover = self.turn();
         let mut background = [0.0; PLANES.len()];
         background[REPETITION] = repetition(context.occurrences);
@@ -65,7 +71,7 @@ impl Position {
             background[plane] = f32::from(u8::from(kingside));
             background[plane + 1] = f32::from(u8::from(queenside));
         }
-        let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &background)?;
+        let mut planes = PlaneCursor::new(canvas, &background);
         for player in [mover, !mover] {
             for role in Role::ALL {
                 planes.marks(self.pieces(player, role).iter().map(|square| cell_of(square, mover)));
@@ -77,7 +83,6 @@ impl Position {
             planes.constant();
         }
         planes.finish();
-        Ok(())
     }
 }
 
@@ -86,13 +91,8 @@ impl Observe for Position {
     const SHAPE: Shape = Shape { rows: SIZE, cols: SIZE, planes: PLANES.len() };
     const ENCODING: &'static str = "chess-canonical-1";
 
-    fn write_observation(
-        &self,
-        context: Context,
-        layout: Layout,
-        out: &mut [f32],
-    ) -> Result<(), WrongLength> {
-        self.write_canonical(context, layout, EnPassant::Legal, out)
+    fn draw_observation(&self, context: Context, canvas: impl Canvas) {
+        self.draw_canonical(context, EnPassant::Legal, canvas);
     }
 
     fn decode_observation(

@@ -153,6 +153,11 @@ impl<P: Position> Game<P> {
         self.repetition.occurrences
     }
 
+    /// The hashes of the positions since the last irreversible move, the current one last.
+    pub(crate) fn reversible_keys(&self) -> &[u64] {
+        &self.keys[self.keys.len() - 1 - self.repetition.reversible..]
+    }
+
     /// The facts about the current position that depend on the history.
     #[must_use]
     pub const fn context(&self) -> Context {

@@ -36,6 +36,7 @@ extern crate self as sandtable_core;
 mod annotations;
 mod arrange;
 mod clock;
+mod compact_game;
 mod context;
 mod diagram;
 mod draw_offer;
@@ -69,6 +70,7 @@ pub use arrange::{
     Arrange, ArrangeError, Arrangement, ArrangementField, Fault, Palette, compose, parse_counter,
 };
 pub use clock::{Clock, Expired, TimeControl};
+pub use compact_game::CompactGame;
 pub use context::Context;
 pub use diagram::{
     Arrow, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole,
@@ -90,7 +92,8 @@ pub use notation::{Notation, Record, Tags};
 pub use outcome::{EndReason, Outcome, ReasonError};
 pub use perft::{Divided, MAX_PERFT_DEPTH, divide, perft, perft_threaded, perft_until};
 pub use planes::{
-    DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Shape, WrongLength, encode_batch,
+    Canvas, DecodeError, Layout, Marker, Observe, ObservedSlice, Plane, PlaneCursor, PlaneReader, Shape,
+    SliceCanvas, WrongLength, encode_batch,
 };
 pub use player::{ByPlayer, Player};
 pub use policy::{PolicyIndex, PolicyIndexed, legal_move_at};

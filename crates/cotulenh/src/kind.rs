@@ -176,6 +176,11 @@ impl KindSet {
         self.0.count_ones() as usize
     }
 
+    /// Whether the set has exactly one kind.
+    pub(crate) const fn is_single(self) -> bool {
+        self.0.is_power_of_two()
+    }
+
     /// The first kind in stack order, which is the carrier if the set is a stack.
     #[must_use]
     pub const fn first(self) -> Option<Kind> {

@@ -29,10 +29,44 @@ pub(crate) const GROUPS: usize = 7;
 const FAR_BLOCK: usize = Square::NUM * DIRECTIONS * NEAR * GROUPS * 2;
 const END: usize = FAR_BLOCK + Square::NUM * DIRECTIONS * FAR;
 
+/// The line of a step.
+#[derive(Clone, Copy)]
+struct Line {
+    /// The index of the direction in the frame of each player.
+    directions: [u8; 2],
+    distance: u8,
+}
+
+/// The line of every legal step, by the difference of the mailbox indices of its squares + [`Square::TABLE`].
+///
+/// Lines with different directions or distances have different differences.
+static LINES: [Line; 2 * Square::TABLE] = {
+    let mut lines = [Line { directions: [0; 2], distance: 0 }; 2 * Square::TABLE];
+    let mut d = 0;
+    while d < DIRECTIONS {
+        let direction = Direction::ALL[d];
+        let directions = [
+            Frame::of(Player::First).direction(direction).index() as u8,
+            Frame::of(Player::Second).direction(direction).index() as u8,
+        ];
+        let mut distance = 1;
+        while distance <= NEAR + FAR {
+            let at = Square::TABLE.checked_add_signed(direction.offset() as isize * distance.cast_signed());
+            let line = &mut lines[at.expect("a line is inside the table")];
+            assert!(line.distance == 0, "every difference has one line");
+            *line = Line { directions, distance: distance as u8 };
+            distance += 1;
+        }
+        d += 1;
+    }
+    lines
+};
+
 impl PolicyIndexed for Position {
     const POLICY_SIZE: usize = END + 1;
     const POLICY: &'static str = "cotulenh-policy-1";
 
+    #[inline]
     fn policy_index(&self, step: Step) -> PolicyIndex {
         let (from, to, group, kind) = match step {
             Step::End { .. } => return PolicyIndex(END as u32),
@@ -40,10 +74,10 @@ impl PolicyIndexed for Position {
             Step::Deploy { from, to, group, kind } => (from, to, group, kind),
         };
         let stack = self.board().get(from).expect("a step begins on a stack");
-        let (direction, distance) = from.line_to(to).expect("a step goes along a line");
-        let frame = Frame::of(self.turn());
-        let origin = frame.cell(from) * DIRECTIONS + frame.direction(direction).index();
-        let distance = usize::from(distance);
+        let (frame, line) = (Frame::of(self.turn()), LINES[to.index() + Square::TABLE - from.index()]);
+        let direction = line.directions[self.turn().index()];
+        let origin = frame.cell(from) * DIRECTIONS + usize::from(direction);
+        let distance = usize::from(line.distance);
         let index = if distance <= NEAR {
             let slots = slots(stack.kinds(), group);
             let stays = usize::from(kind == StepKind::StayCapture);
@@ -131,7 +165,12 @@ impl IndexedStep {
 }
 
 /// The pieces of a stack that are in a group; bit 0 is the first in stack order.
+#[inline]
 fn slots(stack: KindSet, group: KindSet) -> usize {
+    // Most stacks are single pieces.
+    if stack.is_single() {
+        return 1;
+    }
     stack.iter().enumerate().map(|(i, kind)| usize::from(group.contains(kind)) << i).sum()
 }
 

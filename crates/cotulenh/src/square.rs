@@ -147,26 +147,48 @@ impl Square {
 
     /// The direction and distance to `other`, or `None` if the squares are equal or not on one line.
     #[must_use]
+    #[inline]
     pub const fn line_to(self, other: Self) -> Option<(Direction, u8)> {
-        let files = other.file().cast_signed() - self.file().cast_signed();
-        let ranks = other.rank_index().cast_signed() - self.rank_index().cast_signed();
-        let straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
-        if !straight || (files == 0 && ranks == 0) {
-            return None;
-        }
-        let direction = match (files.signum(), ranks.signum()) {
-            (0, -1) => Direction::North,
-            (0, _) => Direction::South,
-            (1, 0) => Direction::East,
-            (-1, 0) => Direction::West,
-            (1, -1) => Direction::NorthEast,
-            (-1, -1) => Direction::NorthWest,
-            (1, _) => Direction::SouthEast,
-            (_, _) => Direction::SouthWest,
-        };
-        let steps = if files == 0 { ranks.unsigned_abs() } else { files.unsigned_abs() };
-        Some((direction, steps))
+        let files = (other.file() + Self::FILES - 1 - self.file()) as usize;
+        let ranks = (other.rank_index() + Self::RANKS - 1 - self.rank_index()) as usize;
+        LINES[ranks][files]
     }
+}
+
+/// The direction and distance of every offset between two squares, by ranks + 11 and files + 10.
+static LINES: [[Option<(Direction, u8)>; 2 * Square::FILES as usize - 1]; 2 * Square::RANKS as usize - 1] = {
+    let mut lines = [[None; 2 * Square::FILES as usize - 1]; 2 * Square::RANKS as usize - 1];
+    let mut ranks = 1 - Square::RANKS.cast_signed();
+    while ranks < Square::RANKS.cast_signed() {
+        let mut files = 1 - Square::FILES.cast_signed();
+        while files < Square::FILES.cast_signed() {
+            let row = (ranks + Square::RANKS.cast_signed() - 1).cast_unsigned() as usize;
+            let column = (files + Square::FILES.cast_signed() - 1).cast_unsigned() as usize;
+            lines[row][column] = line(files, ranks);
+            files += 1;
+        }
+        ranks += 1;
+    }
+    lines
+};
+
+/// The direction and distance of an offset; `None` if it is zero or not on one line.
+const fn line(files: i8, ranks: i8) -> Option<(Direction, u8)> {
+    let straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+    if !straight || (files == 0 && ranks == 0) {
+        return None;
+    }
+    let direction = match (files.signum(), ranks.signum()) {
+        (0, -1) => Direction::North,
+        (0, _) => Direction::South,
+        (1, 0) => Direction::East,
+        (-1, 0) => Direction::West,
+        (1, -1) => Direction::NorthEast,
+        (-1, -1) => Direction::NorthWest,
+        (1, _) => Direction::SouthEast,
+        (_, _) => Direction::SouthWest,
+    };
+    Some((direction, if files == 0 { ranks.unsigned_abs() } else { files.unsigned_abs() }))
 }
 
 impl fmt::Display for Square {

@@ -1,7 +1,7 @@
 //! Sets of squares.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, ControlFlow, Not, Sub};
 
 use crate::Square;
 
@@ -88,6 +88,20 @@ impl SquareSet {
     #[must_use]
     pub const fn iter(self) -> SquareSetIter {
         SquareSetIter(self)
+    }
+
+    /// Calls `f` with the squares in the order of [`iter`](Self::iter), until it breaks. Goes through the set word by word.
+    #[inline]
+    pub(crate) fn try_for_each<B>(self, mut f: impl FnMut(Square) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (i, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                if let Some(square) = Square::new(i as u8 * 64 + word.trailing_zeros() as u8) {
+                    f(square)?;
+                }
+                word &= word - 1;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// The set mirrored between the two sides; see [`Square::mirrored`].

@@ -1,7 +1,7 @@
 //! Observations: 62 planes over 12 ranks and 11 files, in the mover's [frame](crate::frame).
 
 use sandtable_core::{
-    Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Shape, WrongLength,
+    Canvas, Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Shape,
 };
 
 use crate::air::covered;
@@ -96,48 +96,41 @@ impl Observe for Position {
     const SHAPE: Shape = Shape { rows: Square::RANKS as usize, cols: Square::FILES as usize, planes: COUNT };
     const ENCODING: &'static str = "cotulenh-observation-1";
 
-    fn write_observation(
-        &self,
-        context: Context,
-        layout: Layout,
-        out: &mut [f32],
-    ) -> Result<(), WrongLength> {
+    fn draw_observation(&self, context: Context, canvas: impl Canvas) {
         let mut background = [0.0; COUNT];
         background[REPETITION] = f32::from(u8::from(context.occurrences > 1));
         background[CLOCK] = f32::from(self.halfmoves().min(Self::DRAW_CLOCK)) / f32::from(Self::DRAW_CLOCK);
-        let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &background)?;
+        let mut planes = PlaneCursor::new(canvas, &background);
 
         let frame = Frame::of(self.mover());
         let cell = |square| frame.cell(square);
-        let stacks = [(self.mover(), OWN), (!self.mover(), ENEMY)]
-            .into_iter()
-            .flat_map(|(owner, run)| self.board().pieces(owner).map(move |placed| (run, placed)));
-        let pieces = stacks.flat_map(|(run, (square, stack))| {
-            stack.flatten().map(move |piece| (run + piece.kind.index(), cell(square), piece.heroic))
+        planes.marks_among(REPETITION, |marker| {
+            for (owner, run) in [(self.mover(), OWN), (!self.mover(), ENEMY)] {
+                for (square, stack) in self.board().pieces(owner) {
+                    let cell = cell(square);
+                    stack.kinds().iter().for_each(|kind| marker.mark(run + kind.index(), cell));
+                    let heroes = OWN_HEROES + run;
+                    stack.heroes().iter().for_each(|kind| marker.mark(heroes + kind.index(), cell));
+                }
+            }
         });
-        planes.marks_among(
-            REPETITION,
-            pieces.flat_map(|(plane, cell, heroic)| {
-                [Some((plane, cell)), heroic.then_some((OWN_HEROES + plane, cell))].into_iter().flatten()
-            }),
-        );
         planes.constant();
         planes.constant();
         let deployment = self.deployment();
         planes.marks(deployment.map(|deployment| cell(deployment.origin())));
-        planes.marks_among(
-            Kind::NUM,
-            deployment.into_iter().flat_map(|deployment| {
-                deployment.pending().iter().map(move |kind| (kind.index(), cell(deployment.origin())))
-            }),
-        );
-        planes.marks(NAVY_CELLS.iter().copied().map(usize::from));
-        planes.marks(LAND_CELLS.iter().copied().map(usize::from));
+        planes.marks_among(Kind::NUM, |marker| {
+            if let Some(deployment) = deployment {
+                for kind in deployment.pending().iter() {
+                    marker.mark(kind.index(), cell(deployment.origin()));
+                }
+            }
+        });
+        planes.fixed(NAVY_CELLS.iter().copied().map(usize::from));
+        planes.fixed(LAND_CELLS.iter().copied().map(usize::from));
         for owner in [self.mover(), !self.mover()] {
             planes.marks(covered(self.board(), owner).iter().map(cell));
         }
         planes.finish();
-        Ok(())
     }
 
     fn decode_observation(

@@ -1,7 +1,7 @@
 //! `VectorEnv`: many games stepped in lockstep, with arrays that are allocated once.
 
 use numpy::{
-    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+    Element, PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -20,7 +20,8 @@ type Array<T> = Py<PyArrayDyn<T>>;
 /// Many games of one kind, stepped in lockstep.
 ///
 /// `reset` and `step` write to arrays that the environment owns and return the same arrays every time: copy what you
-/// need beyond the next step. Actions are policy indices. Rewards have a column for each player. Masks are read-only.
+/// need beyond the next step. Observations and masks are read-only, because a step writes only the values that change.
+/// Actions are policy indices. Rewards have a column for each player.
 ///
 /// With `masks=False` there are no masks, which take 424 MB for 1,024 games of Tribun. `reset` and `step` then return
 /// `legal_actions()` in their place: `(actions, offsets)`, where environment i has `actions[offsets[i]:offsets[i + 1]]`.
@@ -52,8 +53,8 @@ pub(crate) struct VectorEnv {
     max_plies: usize,
     opening_plies: usize,
     layout: String,
-    observations: Array<f32>,
-    masks: Option<Masks>,
+    observations: ReadOnly<f32>,
+    masks: Option<ReadOnly<bool>>,
     /// The legal actions, with room for the longest list so far, and the first one of each environment.
     legal: Array<i32>,
     offsets: Array<i64>,
@@ -67,14 +68,14 @@ pub(crate) struct VectorEnv {
     actions: Vec<i64>,
 }
 
-/// The masks of all environments.
-struct Masks {
-    array: Array<bool>,
-    /// A read-only view of the array: a step updates only the entries that change, so callers must not write to it.
+/// An array that callers may only read, because a step updates only the entries that change.
+struct ReadOnly<T> {
+    array: Array<T>,
+    /// A view of the array that callers cannot write to.
     view: Py<PyAny>,
 }
 
-impl Masks {
+impl<T: Element> ReadOnly<T> {
     fn new(py: Python<'_>, shape: &[usize]) -> PyResult<Self> {
         let array = zeros(py, shape)?;
         let view = array.bind(py).call_method0("view")?;
@@ -144,7 +145,7 @@ impl VectorEnv {
         work: impl FnOnce(&mut BoxedEnv, Arrays<'_>) -> Result<T, E> + Send,
     ) -> PyResult<Result<T, E>> {
         let env = &mut self.env;
-        let mut observations = borrowed(self.observations.bind(py))?;
+        let mut observations = borrowed(self.observations.array.bind(py))?;
         let mut masks = self.masks.as_ref().map(|masks| borrowed(masks.array.bind(py))).transpose()?;
         let mut players = borrowed(self.players.bind(py))?;
         let mut rewards = borrowed(self.rewards.bind(py))?;
@@ -238,9 +239,9 @@ impl VectorEnv {
         // Allocate the arrays first: they are the largest allocations and may fail.
         let mut extents = vec![num_envs];
         extents.extend(kind.shape.extents(order));
-        let masks = if masks { Some(Masks::new(py, &[num_envs, kind.policy_size])?) } else { None };
+        let masks = if masks { Some(ReadOnly::new(py, &[num_envs, kind.policy_size])?) } else { None };
         let mut env = Self {
-            observations: zeros(py, &extents)?,
+            observations: ReadOnly::new(py, &extents)?,
             masks,
             legal: zeros(py, &[num_envs])?,
             offsets: zeros(py, &[num_envs + 1])?,
@@ -278,7 +279,7 @@ impl VectorEnv {
         let seeds = seed.map(|seed| seeds(Some(seed), envs)).transpose()?;
         self.restart(py, seeds.as_deref(), which.as_deref())?;
         let legal = self.legal(py)?;
-        (&self.observations, legal).into_pyobject(py)
+        (&self.observations.view, legal).into_pyobject(py)
     }
 
     /// Plays one action in every environment: `(observations, rewards, terminated, truncated, masks)`.
@@ -291,7 +292,7 @@ impl VectorEnv {
         self.actions = actions;
         stepped?.map_err(value_error)?;
         let legal = self.legal(py)?;
-        (&self.observations, &self.rewards, &self.terminated, &self.truncated, legal).into_pyobject(py)
+        (&self.observations.view, &self.rewards, &self.terminated, &self.truncated, legal).into_pyobject(py)
     }
 
     /// The legal actions of all environments: `(actions, offsets)`, int32 and int64. Environment i has
@@ -301,7 +302,9 @@ impl VectorEnv {
         grown(py, &mut self.legal, count)?;
         let mut legal = borrowed(self.legal.bind(py))?;
         let mut offsets = borrowed(self.offsets.bind(py))?;
-        self.env.write_legal(first(&mut legal, count)?, as_slice_mut(&mut offsets)?).map_err(value_error)?;
+        let (actions, starts) = (first(&mut legal, count)?, as_slice_mut(&mut offsets)?);
+        let env = &mut self.env;
+        py.detach(|| env.write_legal(actions, starts)).map_err(value_error)?;
         let legal = view(py, &self.legal, count)?;
         (legal, view(py, &self.offsets, self.env.len() + 1)?).into_pyobject(py)
     }
@@ -324,7 +327,7 @@ impl VectorEnv {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
         let env = &mut self.env;
-        filled(py, out, &[env.len()], |actions| env.sample(actions).map_err(value_error))
+        filled(py, out, &[env.len()], |actions| py.detach(|| env.sample(actions)).map_err(value_error))
     }
 
     /// A copy of the game of one environment.
@@ -386,10 +389,10 @@ impl VectorEnv {
         "SameStep"
     }
 
-    /// The observations of the sides to move.
+    /// The observations of the sides to move, a read-only array.
     #[getter]
-    fn observations(&self, py: Python<'_>) -> Array<f32> {
-        self.observations.clone_ref(py)
+    fn observations(&self, py: Python<'_>) -> Py<PyAny> {
+        self.observations.view.clone_ref(py)
     }
 
     /// The masks of legal actions, a read-only array; None with `masks=False`.

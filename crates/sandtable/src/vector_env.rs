@@ -8,7 +8,9 @@
 use std::any::Any;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Describe, Game, Layout, Player, PolicyIndex, Rng, WrongLength, play_opening};
+use sandtable_core::{
+    CompactGame, Describe, Game, Layout, ObservedSlice, Player, PolicyIndex, Rng, WrongLength, play_opening,
+};
 
 use crate::any_game::{AnyGame, BoxedGame, Playable};
 use crate::pool::Pool;
@@ -69,10 +71,11 @@ impl VectorSettings {
 /// The caller's arrays, with one row per environment.
 #[derive(Debug)]
 pub struct Arrays<'a> {
-    /// The observation of the side to move.
+    /// The observation of the side to move. A step writes only changes: the caller passes the same memory to every call and
+    /// leaves it unchanged between calls.
     pub observations: &'a mut [f32],
-    /// The mask of legal actions, if the caller wants masks. Only changes are written, because masks are much longer than lists
-    /// of legal moves: the caller passes zeroed memory to the first call and leaves it unchanged between calls.
+    /// The mask of legal actions, if the caller wants masks. Only changes are written, as to observations: the caller passes
+    /// zeroed memory to the first call.
     pub masks: Option<&'a mut [bool]>,
     /// The side to move: 0 or 1.
     pub players: &'a mut [i8],
@@ -213,7 +216,7 @@ pub trait VectorEnv: Send + Sync {
 
     /// Writes the legal actions of all environments, one environment after the other, the first one of each, and the number
     /// of all.
-    fn write_legal(&self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength>;
+    fn write_legal(&mut self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength>;
 
     /// Plays an action in every environment.
     fn step(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), StepError>;
@@ -242,10 +245,14 @@ struct GameSettings<P> {
 
 /// One environment.
 struct Slot<P: Playable> {
-    game: Game<P>,
+    game: CompactGame<P>,
     rng: Rng,
-    /// The legal moves with their indices, generated once for the mask and reused by the next step.
-    legal: Vec<(PolicyIndex, P::Move)>,
+    /// The indices of the legal moves, generated once per step.
+    legal: Vec<i32>,
+    /// The move of the current step.
+    chosen: Option<P::Move>,
+    /// The contents of the observation's row.
+    observed: ObservedSlice<P>,
 }
 
 /// The rows of one environment.
@@ -317,81 +324,87 @@ impl<'a> Arrays<'a> {
 }
 
 impl<P: Playable> Slot<P> {
-    /// Starts a game with its random opening.
+    fn new(number: u64, settings: &GameSettings<P>) -> Self {
+        let mut slot = Self {
+            game: CompactGame::new(Game::from_position(settings.start.clone())),
+            rng: Rng::new(number),
+            legal: Vec::new(),
+            chosen: None,
+            observed: ObservedSlice::new(settings.layout),
+        };
+        slot.start(settings);
+        slot
+    }
+
+    /// Starts a game with its random opening, and lists its legal moves.
     fn start(&mut self, settings: &GameSettings<P>) {
-        self.game.restart(settings.start.clone());
-        play_opening(&mut self.game, &mut self.rng, settings.opening_plies);
+        let rng = &mut self.rng;
+        self.game.restart(settings.start.clone(), |game| play_opening(game, rng, settings.opening_plies));
+        self.list_legal();
     }
 
-    fn random_move(&mut self) -> Option<(PolicyIndex, P::Move)> {
-        if self.legal.is_empty() { None } else { Some(self.legal[self.rng.below(self.legal.len())]) }
-    }
-
-    /// Generates the legal moves.
+    /// Lists the indices of the legal moves.
     fn list_legal(&mut self) {
         self.legal.clear();
         let position = self.game.position();
         let _ = position.for_each_legal::<()>(|m| {
-            self.legal.push((position.policy_index(m), m));
+            self.legal.push(position.policy_index(m).0.cast_signed());
             ControlFlow::Continue(())
         });
     }
 
     /// Sets the entries of the legal moves in a mask.
-    fn mark(&self, mask: &mut Option<&mut [bool]>, legal: bool) {
+    fn mark(&self, mask: &mut Option<&mut [bool]>, is_legal: bool) {
         let Some(mask) = mask else { return };
-        for (index, _) in &self.legal {
-            mask[index.index()] = legal;
+        for &index in &self.legal {
+            mask[index as usize] = is_legal;
         }
     }
 
-    fn find(&self, action: i64) -> Option<P::Move> {
-        let index = PolicyIndex(u32::try_from(action).ok()?);
-        self.legal.iter().find(|(legal, _)| *legal == index).map(|(_, m)| *m)
-    }
-
-    fn observe(&self, settings: &GameSettings<P>, out: &mut [f32]) {
-        let written = self.game.write_observation(settings.layout, out);
-        written.expect("a row has the length of an observation");
+    /// Chooses the move of an action. Returns whether it is legal.
+    fn choose(&mut self, action: i64) -> bool {
+        let index = u32::try_from(action).ok().map(PolicyIndex);
+        self.chosen = index.and_then(|index| self.game.position().move_at(index));
+        self.chosen.is_some()
     }
 
     /// Writes the row of the current position, whose legal moves are listed.
-    fn write_row(&self, settings: &GameSettings<P>, row: &mut Row<'_>) {
-        self.observe(settings, row.observation);
+    fn write_row(&mut self, row: &mut Row<'_>) {
+        let updated = self.observed.update(self.game.position(), self.game.context(), row.observation);
+        updated.expect("a row has the length of an observation");
         self.mark(&mut row.mask, true);
         *row.player = self.game.turn().index() as i8;
     }
 
-    fn reset(&mut self, settings: &GameSettings<P>, row: &mut Row<'_>) {
+    /// Replaces the game, clears the results and writes the whole row.
+    fn replace(&mut self, row: &mut Row<'_>, replace: impl FnOnce(&mut Self)) {
         self.mark(&mut row.mask, false);
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
-        self.start(settings);
-        self.list_legal();
-        self.write_row(settings, row);
+        replace(self);
+        self.observed.forget();
+        self.write_row(row);
     }
 
-    fn step(&mut self, m: P::Move, settings: &GameSettings<P>, row: &mut Row<'_>) {
+    /// Plays the chosen move.
+    fn step(&mut self, settings: &GameSettings<P>, row: &mut Row<'_>) {
         self.mark(&mut row.mask, false);
-        self.game.play_unchecked(m);
+        self.game.play_unchecked(self.chosen.take().expect("every action was checked"));
         self.list_legal();
         // The rules look for a legal move only if none is known.
-        let outcome = if self.legal.is_empty() {
-            self.game.outcome()
-        } else {
-            self.game.position().outcome_with_moves(self.game.occurrences())
-        };
+        let outcome = self.game.outcome(!self.legal.is_empty());
         *row.terminated = outcome.is_over();
         *row.truncated = !outcome.is_over() && self.game.ply() >= settings.max_plies;
         for (reward, player) in row.rewards.iter_mut().zip(Player::ALL) {
             *reward = outcome.value_for(player).unwrap_or(0.0);
         }
         if *row.terminated || *row.truncated {
-            self.observe(settings, row.final_observation);
+            let (position, context) = (self.game.position(), self.game.context());
+            let written = position.write_observation(context, settings.layout, row.final_observation);
+            written.expect("a row has the length of an observation");
             self.start(settings);
-            self.list_legal();
         }
-        self.write_row(settings, row);
+        self.write_row(row);
     }
 }
 
@@ -403,18 +416,12 @@ impl<P: Playable> Envs<P> {
             opening_plies: vector.opening_plies,
             layout: vector.layout,
         };
-        let slots = (0..vector.envs).map(|number| {
-            let game = Game::from_position(settings.start.clone());
-            let mut slot = Slot { game, rng: Rng::new(number as u64), legal: Vec::new() };
-            slot.start(&settings);
-            slot.list_legal();
-            slot
-        });
+        let slots = (0..vector.envs).map(|number| Slot::new(number as u64, &settings));
         Self { slots: slots.collect(), pool: Pool::new(vector.threads), settings }
     }
 
-    /// Calls `f` with the index, the environment and the rows of each environment; each thread gets a contiguous range.
-    fn for_each(
+    /// Calls `f` with the index, the environment and the rows of each environment.
+    fn for_each_row(
         &mut self,
         arrays: Arrays<'_>,
         f: impl Fn(usize, &mut Slot<P>, &GameSettings<P>, &mut Row<'_>) + Sync,
@@ -435,6 +442,42 @@ impl<P: Playable> Envs<P> {
                 }
             },
         );
+    }
+
+    /// Calls `f` with each environment and its item.
+    fn for_each_with<T: Send>(&mut self, items: &mut [T], f: impl Fn(&mut Slot<P>, &mut T) + Sync) {
+        let len = self.slots.len();
+        self.pool.run(
+            (&mut self.slots[..], items),
+            len,
+            |(slots, items), at| {
+                let ((own, more), (own_items, more_items)) = (slots.split_at_mut(at), items.split_at_mut(at));
+                ((own, own_items), (more, more_items))
+            },
+            |(slots, items)| slots.iter_mut().zip(items).for_each(|(slot, item)| f(slot, item)),
+        );
+    }
+
+    /// Chooses the move of every environment, or returns the first environment whose action is not legal.
+    fn choose(&mut self, actions: &[i64]) -> Result<(), StepError> {
+        let len = self.slots.len();
+        self.pool.run(
+            (&mut self.slots[..], actions),
+            len,
+            |(slots, actions), at| {
+                let (own, more) = slots.split_at_mut(at);
+                ((own, &actions[..at]), (more, &actions[at..]))
+            },
+            |(slots, actions)| {
+                for (slot, &action) in slots.iter_mut().zip(actions) {
+                    slot.choose(action);
+                }
+            },
+        );
+        match self.slots.iter().position(|slot| slot.chosen.is_none()) {
+            Some(env) => Err(StepError::Illegal { env, action: actions[env] }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -460,9 +503,9 @@ impl<P: Playable> VectorEnv for Envs<P> {
         if let Some(which) = which {
             WrongLength::check(self.slots.len(), which.len())?;
         }
-        self.for_each(arrays, |number, slot, settings, row| {
+        self.for_each_row(arrays, |number, slot, settings, row| {
             if which.is_none_or(|which| which[number]) {
-                slot.reset(settings, row);
+                slot.replace(row, |slot| slot.start(settings));
             }
         });
         Ok(())
@@ -480,59 +523,67 @@ impl<P: Playable> VectorEnv for Envs<P> {
         }
         let (_, rest) = arrays.split::<P>(env);
         let mut row = rest.rows::<P>().next().expect("every environment has a row");
-        slot.mark(&mut row.mask, false);
-        row.rewards.fill(0.0);
-        (*row.terminated, *row.truncated) = (false, false);
-        slot.game = game.clone();
-        slot.list_legal();
-        slot.write_row(&self.settings, &mut row);
+        slot.replace(&mut row, |slot| {
+            slot.game = CompactGame::new(game.clone());
+            slot.list_legal();
+        });
         Ok(())
     }
 
     fn count_legal(&self) -> usize {
-        self.slots.iter().map(|slot| slot.legal.len()).sum()
+        count_legal(&self.slots)
     }
 
-    fn write_legal(&self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength> {
+    fn write_legal(&mut self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength> {
         WrongLength::check(self.count_legal(), actions.len())?;
         WrongLength::check(self.slots.len() + 1, offsets.len())?;
         let mut first = 0_usize;
         for (slot, offset) in self.slots.iter().zip(&mut *offsets) {
             *offset = first.cast_signed() as i64;
-            let row = &mut actions[first..first + slot.legal.len()];
-            for (action, (index, _)) in row.iter_mut().zip(&slot.legal) {
-                *action = index.0.cast_signed();
-            }
             first += slot.legal.len();
         }
         offsets[self.slots.len()] = first.cast_signed() as i64;
+        self.pool.run(
+            (&self.slots[..], actions),
+            self.slots.len(),
+            |(slots, actions), at| {
+                let (own, more) = slots.split_at(at);
+                let (own_actions, more_actions) = actions.split_at_mut(count_legal(own));
+                ((own, own_actions), (more, more_actions))
+            },
+            |(slots, mut actions)| {
+                for slot in slots {
+                    let (own, more) = actions.split_at_mut(slot.legal.len());
+                    own.copy_from_slice(&slot.legal);
+                    actions = more;
+                }
+            },
+        );
         Ok(())
     }
 
     fn step(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), StepError> {
         arrays.check::<P>(self.slots.len())?;
         WrongLength::check(self.slots.len(), actions.len())?;
-        let mut pairs = self.slots.iter().zip(actions);
-        if let Some(env) = pairs.position(|(slot, &action)| slot.find(action).is_none()) {
-            return Err(StepError::Illegal { env, action: actions[env] });
-        }
-        self.for_each(arrays, |number, slot, settings, row| {
-            let m = slot.find(actions[number]).expect("every action was checked");
-            slot.step(m, settings, row);
-        });
+        self.choose(actions)?;
+        self.for_each_row(arrays, |_, slot, settings, row| slot.step(settings, row));
         Ok(())
     }
 
     fn sample(&mut self, actions: &mut [i64]) -> Result<(), WrongLength> {
         WrongLength::check(self.slots.len(), actions.len())?;
-        for (slot, action) in self.slots.iter_mut().zip(actions) {
-            let (index, _) = slot.random_move().expect("an ongoing game has a legal move");
-            *action = index.0.into();
-        }
+        self.for_each_with(actions, |slot, action| {
+            *action = slot.legal[slot.rng.below(slot.legal.len())].into();
+        });
         Ok(())
     }
 
     fn game(&self, index: usize) -> Option<BoxedGame> {
-        Some(Box::new(self.slots.get(index)?.game.clone()))
+        Some(Box::new(self.slots.get(index)?.game.to_game()))
     }
+}
+
+/// The number of legal actions of some environments.
+fn count_legal<P: Playable>(slots: &[Slot<P>]) -> usize {
+    slots.iter().map(|slot| slot.legal.len()).sum()
 }

@@ -14,9 +14,9 @@ mod records;
 use std::collections::HashSet;
 
 use sandtable_core::{
-    Arrange, Context, DrawAction, DrawError, DrawOffer, Figure, Game, Layout, Notation, Observe, Outcome,
-    Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Symmetric, Turn, WrongLength, compose,
-    encode_batch, ends_turn, play_random_moves, random_move,
+    Arrange, CompactGame, Context, DrawAction, DrawError, DrawOffer, Figure, Game, Layout, Notation, Observe,
+    ObservedSlice, Outcome, Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Symmetric, Turn,
+    WrongLength, compose, encode_batch, ends_turn, play_random_moves, random_move,
 };
 
 pub use crate::allocations::blocks_allocated;
@@ -70,6 +70,8 @@ macro_rules! conformance {
                 mask_equals_legal_list
                 observation_is_well_formed
                 layouts_and_batches_hold_the_same_values
+                updated_observations_equal_written_ones
+                compact_games_equal_games
                 observations_decode
                 mirror_has_the_same_encoding
                 factors_are_inside_the_head_and_unique
@@ -325,6 +327,47 @@ pub fn observation_is_well_formed<P: Conformant>(_: &Subject<P>, game: &Game<P>,
     let mut long = vec![0.0; P::SHAPE.len() + 1];
     let error = WrongLength { expected: P::SHAPE.len(), found: P::SHAPE.len() + 1 };
     assert_eq!(game.write_observation(Layout::Hwc, &mut long), Err(error));
+}
+
+/// An observation that is updated along a game equals one that is written from scratch.
+pub fn updated_observations_equal_written_ones<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
+    for layout in [Layout::Hwc, Layout::Chw] {
+        let mut observed = ObservedSlice::<P>::new(layout);
+        let mut out = vec![f32::NAN; P::SHAPE.len()];
+        for (position, _) in game.history().rev().take(3) {
+            // A context that the game did not have: every plane may change.
+            let draw_offer = [DrawOffer::None, DrawOffer::Open(Player::First)][rng.below(2)];
+            let context = Context { occurrences: 1 + rng.below(3) as u32, draw_offer };
+            for context in [context, context, Context::FIRST] {
+                observed.update(position, context, &mut out).unwrap();
+                assert_eq!(out, observation(position, context, layout), "{}", position.to_text());
+            }
+        }
+        let error = WrongLength { expected: P::SHAPE.len(), found: P::SHAPE.len() - 1 };
+        assert_eq!(observed.update(game.position(), Context::FIRST, &mut out[1..]), Err(error));
+    }
+}
+
+/// A compact game goes through the same positions, contexts and outcomes as a game, also if it continues one.
+pub fn compact_games_equal_games<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
+    let moves: Vec<_> = game.moves_played().collect();
+    let offer = game.draw_offers().next().unwrap_or_default();
+    let mut replayed = Game::from_position(game.first_position().clone()).with_draw_offer(offer);
+    let (opening, rest) = moves.split_at(rng.below(moves.len() + 1));
+    opening.iter().for_each(|&m| replayed.play_unchecked(m));
+    let mut compact = CompactGame::new(replayed.clone());
+    for &m in rest {
+        replayed.play_unchecked(m);
+        compact.play_unchecked(m);
+        assert_eq!(compact.position(), replayed.position());
+        assert_eq!((compact.context(), compact.ply()), (replayed.context(), replayed.ply()));
+        let has_moves = replayed.position().has_legal_move();
+        assert_eq!(compact.outcome(has_moves), replayed.outcome());
+    }
+    assert_eq!(compact.to_game(), replayed);
+    assert_eq!(compact.to_game().context(), replayed.context());
+    compact.restart(game.first_position().clone(), |_| ());
+    assert_eq!(compact.to_game(), Game::from_position(game.first_position().clone()));
 }
 
 /// Both layouts hold the same values, and a batch holds the values of its positions.

@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sandtable_core::{
-    Annotations, Arrange, Arrangement, ArrangementField, ByPlayer, Cell, Context, DecodeError, Describe,
-    Diagram, DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Factor, FactoredPolicy, Fault, Feature,
-    Features, Figure, FigurePiece, FromSetup, Game, Ground, Layout, MoveDetails, MovetextWriter, Notation,
-    Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlaneGroup, PlayTextError, Player,
-    PolicyIndex, PolicyIndexed, Position, Record, RecordError, RecordFault, RecordScanner, RecordSyntax,
-    Render, Rng, Rules, SetupError, Shape, Symmetric, Tactic, Tags, WrongLength, compose, divide,
-    for_each_turn, perft, perft_threaded, perft_until, without_places, write_tag, zobrist,
+    Annotations, Arrange, Arrangement, ArrangementField, ByPlayer, Canvas, Cell, Context, DecodeError,
+    Describe, Diagram, DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Factor, FactoredPolicy, Fault,
+    Feature, Features, Figure, FigurePiece, FromSetup, Game, Ground, Layout, MoveDetails, MovetextWriter,
+    Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlaneGroup, PlayTextError,
+    Player, PolicyIndex, PolicyIndexed, Position, Record, RecordError, RecordFault, RecordScanner,
+    RecordSyntax, Render, Rng, Rules, SetupError, Shape, SliceCanvas, Symmetric, Tactic, Tags, WrongLength,
+    compose, divide, for_each_turn, perft, perft_threaded, perft_until, without_places, write_tag, zobrist,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -278,13 +278,12 @@ impl Observe for Nim {
     const SHAPE: Shape = Shape { rows: 1, cols: PILE as usize, planes: Self::PLANES.len() };
     const ENCODING: &'static str = "greedy-nim-observation-1";
 
-    fn write_observation(&self, _: Context, layout: Layout, out: &mut [f32]) -> Result<(), WrongLength> {
+    fn draw_observation(&self, _: Context, canvas: impl Canvas) {
         let lost = f32::from(u8::from(self.winner == Some(!self.turn)));
-        let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &[0.0, lost])?;
+        let mut planes = PlaneCursor::new(canvas, &[0.0, lost]);
         planes.marks(0..usize::from(self.left));
         planes.constant();
         planes.finish();
-        Ok(())
     }
 
     fn decode_observation(
@@ -708,7 +707,8 @@ fn faults_of_an_arrangement_reject_a_valid_position() {
 #[should_panic(expected = "every plane must be visited exactly once")]
 fn skipped_plane_panics() {
     let mut out = [0.0; 18];
-    let mut planes = PlaneCursor::new(&mut out, Nim::SHAPE, Layout::Hwc, &[0.0; 2]).unwrap();
+    let canvas = SliceCanvas::new(&mut out, Nim::SHAPE, Layout::Hwc).unwrap();
+    let mut planes = PlaneCursor::new(canvas, &[0.0; 2]);
     planes.constant();
     planes.finish();
 }

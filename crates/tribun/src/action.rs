@@ -382,6 +382,7 @@ impl Action {
 
     /// The mirrored action: both coordinates negated, colours swapped.
     #[must_use]
+    #[inline]
     pub fn mirrored(self) -> Self {
         let action = self.transformed(Tile::mirrored, Direction::opposite);
         match action {
@@ -401,7 +402,8 @@ impl Action {
     }
 
     /// The action with other tiles and directions; rings and the winner stay as they are.
-    fn transformed(self, tile: fn(Tile) -> Tile, direction: fn(Direction) -> Direction) -> Self {
+    #[inline]
+    fn transformed(self, tile: impl Fn(Tile) -> Tile, direction: impl Fn(Direction) -> Direction) -> Self {
         match self {
             Self::Move { from, to, part } => Self::Move { from: tile(from), to: tile(to), part },
             Self::Kill { attacker, target, part } => {
@@ -413,7 +415,7 @@ impl Action {
                 Self::Enslave { attacker: tile(attacker), target: tile(target) }
             }
             Self::Combine { centre, donors, gifts } => {
-                let [a, b] = donors.directions().map(direction);
+                let [a, b] = donors.directions().map(&direction);
                 let (donors, gifts) = match Pair::new(a, b) {
                     Some(donors) => (donors, gifts),
                     None => (Pair::new(b, a).expect("the two differ"), [gifts[1], gifts[0]]),
@@ -423,8 +425,8 @@ impl Action {
             Self::SymCombine { centre, ring } => Self::SymCombine { centre: tile(centre), ring },
             Self::Split { actor, heights } => {
                 let mut placed = [None; Direction::NUM];
-                for (from, height) in heights.placed() {
-                    placed[direction(from).index()] = Some(height);
+                for (from, height) in Direction::ALL.into_iter().zip(heights.0) {
+                    placed[direction(from).index()] = height;
                 }
                 Self::Split { actor: tile(actor), heights: SplitHeights(placed) }
             }

@@ -114,11 +114,13 @@ static REACH_INDEX: [Option<u8>; 21 * 21] = {
 };
 
 /// The index in [`REACH`] of the offset between two tiles.
+#[inline]
 fn reach_index(from: Tile, to: Tile) -> usize {
     offset_index(to.x() - from.x(), to.y() - from.y())
 }
 
 /// The index in [`REACH`] of an offset.
+#[inline]
 fn offset_index(dx: i8, dy: i8) -> usize {
     let place = (isize::from(dx) + 10) * 21 + isize::from(dy) + 10;
     REACH_INDEX[place.cast_unsigned()].expect("the offset of a legal action is in the table").into()
@@ -152,32 +154,94 @@ fn weight(part: Option<Height>) -> usize {
     part.map_or(0, |height| height.value().into())
 }
 
-/// The rank of a split among all distributions of at most 8 in lexicographic order, direction 0 first. The empty
-/// distribution has rank 0.
-fn split_rank(heights: SplitHeights) -> usize {
-    /// `LOWER[left][max][w]`: the number of distributions of at most `max` over a neighbour, which gets less than `w`, and
-    /// `left` others.
-    static LOWER: [[[u16; 9]; 9]; Direction::NUM] = {
-        let mut ways = [[[0; 9]; 9]; Direction::NUM];
-        let mut at = 0;
-        while at < Direction::NUM * 9 * 9 {
-            let (left, max, w) = (at / 81, at / 9 % 9, at % 9);
-            if w > 0 && w <= max {
-                // A neighbour gets nothing or a placeable height.
-                let placeable = matches!(w - 1, 0 | 1 | 2 | 3 | 4 | 6);
-                ways[left][max][w] =
-                    ways[left][max][w - 1] + if placeable { FILLINGS[left][max + 1 - w] } else { 0 };
-            }
-            at += 1;
+/// `LOWER[left][max][w]`: the number of distributions of at most `max` over a neighbour, which gets less than `w`, and `left`
+/// others.
+const LOWER: [[[u16; 9]; 9]; Direction::NUM] = {
+    let mut ways = [[[0; 9]; 9]; Direction::NUM];
+    let mut at = 0;
+    while at < Direction::NUM * 9 * 9 {
+        let (left, max, w) = (at / 81, at / 9 % 9, at % 9);
+        if w > 0 && w <= max {
+            // A neighbour gets nothing or a placeable height.
+            let placeable = matches!(w - 1, 0 | 1 | 2 | 3 | 4 | 6);
+            ways[left][max][w] =
+                ways[left][max][w - 1] + if placeable { FILLINGS[left][max + 1 - w] } else { 0 };
         }
-        ways
-    };
-    let (mut rank, mut max) = (0, 8);
-    for (part, left) in heights.by_direction().into_iter().zip((0..Direction::NUM).rev()) {
-        rank += LOWER[left][max][weight(part)];
-        max -= weight(part);
+        at += 1;
     }
-    rank.into()
+    ways
+};
+
+/// The number of ways to give three neighbours nothing or a height.
+const HALVES: usize = (Height::NUM + 1).pow(3);
+
+/// `HALF_RANKS[max][half]`: the rank of the heights of the last three neighbours among all distributions of at most `max`.
+static HALF_RANKS: [[u16; HALVES]; 9] = {
+    let mut ranks = [[0; HALVES]; 9];
+    let mut max = 0;
+    while max < ranks.len() {
+        let mut half = 0;
+        while half < HALVES {
+            ranks[max][half] = half_rank(half, 0, max);
+            half += 1;
+        }
+        max += 1;
+    }
+    ranks
+};
+
+/// By the heights of the first three neighbours: their part of the rank, and their sum.
+static FIRST_HALVES: [(u16, u8); HALVES] = {
+    let mut halves = [(0, 0); HALVES];
+    let mut half = 0;
+    while half < HALVES {
+        let [a, b, c] = half_weights(half);
+        halves[half] = (half_rank(half, 3, 8), (a + b + c) as u8);
+        half += 1;
+    }
+    halves
+};
+
+/// The number of three heights, which are numbered from 0 (nothing).
+#[inline]
+fn half(heights: [Option<Height>; 3]) -> usize {
+    heights.iter().fold(0, |half, part| half * (Height::NUM + 1) + part.map_or(0, Height::index))
+}
+
+/// The weights of the three heights with a number.
+const fn half_weights(half: usize) -> [usize; 3] {
+    const WEIGHTS: [usize; Height::NUM + 1] = [0, 1, 2, 3, 4, 6, 8];
+    let base = WEIGHTS.len();
+    [WEIGHTS[half / base / base], WEIGHTS[half / base % base], WEIGHTS[half % base]]
+}
+
+/// The part of the rank of three neighbours that are followed by `left` others; 0 if their heights exceed `max`.
+const fn half_rank(half: usize, left: usize, max: usize) -> u16 {
+    let weights = half_weights(half);
+    let (mut rank, mut max, mut i) = (0, max, 0);
+    while i < weights.len() {
+        if weights[i] > max {
+            return 0;
+        }
+        rank += LOWER[left + 2 - i][max][weights[i]];
+        max -= weights[i];
+        i += 1;
+    }
+    rank
+}
+
+/// The rank of a split in the mover's frame among all distributions of at most 8 in lexicographic order, direction 0 first. The
+/// empty distribution has rank 0.
+#[inline]
+fn split_rank(heights: SplitHeights, mover: Player) -> usize {
+    // Opposite directions are three apart, so the mover's frame swaps the halves.
+    let [a, b, c, d, e, f] = heights.by_direction();
+    let (first, second) = match mover {
+        Player::First => ([a, b, c], [d, e, f]),
+        Player::Second => ([d, e, f], [a, b, c]),
+    };
+    let (rank, sum) = FIRST_HALVES[half(first)];
+    usize::from(rank + HALF_RANKS[8 - usize::from(sum)][half(second)])
 }
 
 /// The split with this rank.
@@ -198,27 +262,80 @@ fn split_of_rank(rank: usize) -> SplitHeights {
     SplitHeights::new(heights).expect("8 is not placeable")
 }
 
-/// The cell and the plane of an action in the mover's frame.
-fn locate(action: Action) -> (Tile, usize) {
+/// The index in [`GIFTS`] of a pair of amounts.
+const GIFT_INDEX: [[Option<u8>; Amount::NUM]; Amount::NUM] = {
+    let mut table = [[None; Amount::NUM]; Amount::NUM];
+    let mut i = 0;
+    while i < GIFTS.len() {
+        let [first, second] = GIFTS[i];
+        table[first.index()][second.index()] = Some(i as u8);
+        i += 1;
+    }
+    table
+};
+
+/// By pair of directions and pair of gifts: the same combination with the directions reversed.
+static REVERSED_COMBINATIONS: [u16; Pair::NUM * GIFTS.len()] = {
+    let mut reversed = [0; Pair::NUM * GIFTS.len()];
+    let mut i = 0;
+    while i < reversed.len() {
+        let ([a, b], [first, second]) = (Pair::ALL[i / GIFTS.len()].directions(), GIFTS[i % GIFTS.len()]);
+        let (pair, gifts) =
+            match (Pair::new(a.opposite(), b.opposite()), Pair::new(b.opposite(), a.opposite())) {
+                (Some(pair), _) => (pair, [first, second]),
+                (None, Some(pair)) => (pair, [second, first]),
+                (None, None) => panic!("opposites of different directions differ"),
+            };
+        reversed[i] = combination(pair, gifts) as u16;
+        i += 1;
+    }
+    reversed
+};
+
+/// The index of a combination among those of a centre.
+#[inline]
+const fn combination(donors: Pair, [first, second]: [Amount; 2]) -> usize {
+    let gifts = GIFT_INDEX[first.index()][second.index()];
+    donors.index() * GIFTS.len()
+        + gifts.expect("the gifts of a legal combination add up to a height") as usize
+}
+
+/// The cell and the plane of an action of `mover`, in the mover's frame: those of [`framed_action`], without making it.
+#[inline]
+fn locate(action: Action, mover: Player) -> (Tile, usize) {
+    let reverses = mover == Player::Second;
+    let framed = |tile| framed_tile(tile, mover);
+    let reach = |from: Tile, to: Tile| (framed(from), reach_index(framed(from), framed(to)));
     match action {
-        Action::Move { from, to, part } => (from, MOVE[part as usize] + reach_index(from, to)),
+        Action::Move { from, to, part } => {
+            let (from, reach) = reach(from, to);
+            (from, MOVE[part as usize] + reach)
+        }
         Action::Kill { attacker, target, part } => {
-            (attacker, KILL[part as usize] + reach_index(attacker, target))
+            let (attacker, reach) = reach(attacker, target);
+            (attacker, KILL[part as usize] + reach)
         }
-        Action::Enslave { attacker, target } => (attacker, ENSLAVE + reach_index(attacker, target)),
-        Action::AttackTribun { attacker, .. } => (attacker, ATTACK_TRIBUN),
-        Action::Liberate { target } => (target, LIBERATE),
-        Action::Damage { target, loss } => (target, DAMAGE + loss.index()),
+        Action::Enslave { attacker, target } => {
+            let (attacker, reach) = reach(attacker, target);
+            (attacker, ENSLAVE + reach)
+        }
+        Action::AttackTribun { attacker, .. } => (framed(attacker), ATTACK_TRIBUN),
+        Action::Liberate { target } => (framed(target), LIBERATE),
+        Action::Damage { target, loss } => (framed(target), DAMAGE + loss.index()),
         Action::Combine { centre, donors, gifts } => {
-            let gifts = GIFTS
-                .iter()
-                .position(|&pair| pair == gifts)
-                .expect("the gifts of a legal combination add up to a height");
-            (centre, COMBINE + donors.index() * GIFTS.len() + gifts)
+            let index = combination(donors, gifts);
+            let index = if reverses { REVERSED_COMBINATIONS[index].into() } else { index };
+            (framed(centre), COMBINE + index)
         }
-        Action::SymCombine { centre, ring } => (centre, SYM_COMBINE + ring as usize),
-        Action::Split { actor, heights } => (actor, SPLIT + split_rank(heights) - 1),
-        Action::Backstabb { actor, direction } => (actor, BACKSTABB + direction.index()),
+        Action::SymCombine { centre, ring } => {
+            let ring = if reverses { ring.mirrored() } else { ring };
+            (framed(centre), SYM_COMBINE + ring as usize)
+        }
+        Action::Split { actor, heights } => (framed(actor), SPLIT + split_rank(heights, mover) - 1),
+        Action::Backstabb { actor, direction } => {
+            let direction = if reverses { direction.opposite() } else { direction };
+            (framed(actor), BACKSTABB + direction.index())
+        }
     }
 }
 
@@ -291,7 +408,7 @@ pub(crate) fn reflected_plane(plane: usize) -> usize {
     // No other family leaves the neighbourhood of its cell, so the centre of the board stands for every cell.
     let action =
         action_at(Tile::CENTRE, plane, Tile::CENTRE).expect("the neighbours of the centre are tiles");
-    locate(action.reflected()).1
+    locate(action.reflected(), Player::First).1
 }
 
 impl PolicyIndexed for Position {
@@ -299,7 +416,7 @@ impl PolicyIndexed for Position {
     const POLICY: &'static str = "tribun-policy-1";
 
     fn policy_index(&self, action: Action) -> PolicyIndex {
-        let (cell, plane) = locate(framed_action(action, self.turn()));
+        let (cell, plane) = locate(action, self.turn());
         PolicyIndex((cell.index() * PLANES + plane) as u32)
     }
 

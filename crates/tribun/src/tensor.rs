@@ -1,8 +1,8 @@
 //! The observation tensor: planes over the 11 × 11 grid of cids, in the mover's frame.
 
 use sandtable_core::{
-    Context, DecodeError, DrawOffer, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _,
-    Shape, WrongLength,
+    Canvas, Context, DecodeError, DrawOffer, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player,
+    Position as _, Shape,
 };
 
 use crate::frame::framed_tile;
@@ -69,35 +69,26 @@ impl Observe for Position {
     const ENCODING: &'static str = "tribun-observation-1";
 
     /// Shows the draw offer of the context. Tribun has no repetition rule, so the number of occurrences is not shown.
-    fn write_observation(
-        &self,
-        context: Context,
-        layout: Layout,
-        out: &mut [f32],
-    ) -> Result<(), WrongLength> {
+    fn draw_observation(&self, context: Context, canvas: impl Canvas) {
         let mover = self.turn();
-        let mut heights = [TileSet::EMPTY; 4 * Height::NUM];
-        for player in Player::ALL {
-            let side = if player == mover { 0 } else { Height::NUM };
-            for (tile, unit) in self.board().units(player) {
-                let tile = framed_tile(tile, mover);
-                heights[PRIMARIES + side + unit.primary().index() - 1].insert(tile);
-                if let Some(slave) = unit.slave() {
-                    heights[SLAVES + side + slave.index() - 1].insert(tile);
-                }
-            }
-        }
-
         let offers = offer_planes(context.draw_offer, mover);
         let mut background = [0.0; PLANES.len()];
         for (value, set) in background[OFFERS..].iter_mut().zip(offers) {
             *value = f32::from(u8::from(set));
         }
-        let mut planes = PlaneCursor::new(out, Self::SHAPE, layout, &background)?;
-        planes.marks(TileSet::BOARD.iter().map(Tile::index));
-        for set in heights {
-            planes.marks(set.iter().map(Tile::index));
-        }
+        let mut planes = PlaneCursor::new(canvas, &background);
+        planes.fixed(TileSet::BOARD.iter().map(Tile::index));
+        planes.marks_among(4 * Height::NUM, |marker| {
+            for (owner, side) in [(mover, 0), (!mover, Height::NUM)] {
+                for (tile, unit) in self.board().units(owner) {
+                    let cell = framed_tile(tile, mover).index();
+                    marker.mark(PRIMARIES + side + unit.primary().index() - 1, cell);
+                    if let Some(slave) = unit.slave() {
+                        marker.mark(SLAVES + side + slave.index() - 1, cell);
+                    }
+                }
+            }
+        });
         for player in [mover, !mover] {
             planes.marks([framed_tile(self.board().tribun(player), mover).index()]);
         }
@@ -105,7 +96,6 @@ impl Observe for Position {
             planes.constant();
         }
         planes.finish();
-        Ok(())
     }
 
     fn decode_observation(

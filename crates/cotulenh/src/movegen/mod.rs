@@ -154,12 +154,12 @@ impl<'a> Generator<'a> {
         mut f: impl FnMut(Step) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.for_each_step_kind(group, step_kinds, |step_kind, free, risky| {
-            for to in free | risky {
+            (free | risky).try_for_each(|to| {
                 if free.contains(to) || self.is_legal_when_tried(group, to, step_kind) {
                     f(group.step(to, step_kind))?;
                 }
-            }
-            ControlFlow::Continue(())
+                ControlFlow::Continue(())
+            })
         })
     }
 

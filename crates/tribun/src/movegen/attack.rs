@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Generator;
+use super::{Generator, Pattern};
 use crate::action::{Action, Amount, Part};
 use crate::tile::Tile;
 use crate::tile_set::TileSet;
@@ -105,6 +105,20 @@ impl Generator<'_> {
     #[inline]
     fn slaves_reaching(&self, tile: Tile) -> TileSet {
         if self.holders.is_empty() { TileSet::EMPTY } else { self.slaves.attackers(tile, &self.occupancy) }
+    }
+
+    /// The tiles that any unit attacks, whether or not an enemy is there.
+    pub(super) fn attacked(&self) -> TileSet {
+        let mut attacked = TileSet::EMPTY;
+        for part in self.parts() {
+            let parts = self.part_sets(*part);
+            for pattern in Pattern::ALL {
+                for from in parts.with(pattern) {
+                    attacked |= pattern.attacks(from, parts.origin(), &self.occupancy);
+                }
+            }
+        }
+        attacked
     }
 
     /// The attacked enemy units on the tiles of `within`, except the tribun.
@@ -225,7 +239,7 @@ impl Generator<'_> {
 
     /// The number of attacks.
     pub(super) fn count_attacks(&self) -> usize {
-        let outcomes = self.outcomes(TileSet::BOARD);
+        let outcomes = self.outcomes(self.attacked());
         let mut count = outcomes.liberate.len() + self.tribun_attackers().len();
         for targets in outcomes.damage {
             count += targets.len();

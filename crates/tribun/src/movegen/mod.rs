@@ -59,7 +59,7 @@ impl<'a> Generator<'a> {
     #[inline]
     pub(crate) fn all<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         self.moves(f)?;
-        let outcomes = self.outcomes(TileSet::BOARD);
+        let outcomes = self.outcomes(self.attacked());
         self.kills(&outcomes, f)?;
         outcomes.liberations(f)?;
         outcomes.damages(f)?;
@@ -88,14 +88,9 @@ impl<'a> Generator<'a> {
     /// Calls `f` with every action that is not an attack, until it breaks. The order is that of the fastest generation.
     pub(crate) fn quiet<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for part in self.parts() {
-            let parts = self.part_sets(*part);
-            for pattern in Pattern::ALL {
-                for from in parts.with(pattern) {
-                    for to in pattern.moves(from, parts.origin(), &self.occupancy) {
-                        f(Action::Move { from, to, part: *part })?;
-                    }
-                }
-            }
+            self.for_each_mover(*part, |from, targets| {
+                targets.iter().try_for_each(|to| f(Action::Move { from, to, part: *part }))
+            })?;
         }
         self.combinations(f)?;
         self.rings(f)?;
@@ -106,27 +101,30 @@ impl<'a> Generator<'a> {
     /// Returns whether the action is legal. Generates only its own family, restricted to its centre, its target
     /// or its actor.
     pub(crate) fn allows(mut self, action: Action) -> bool {
-        match action {
-            Action::Move { to: centre, .. }
-            | Action::Combine { centre, .. }
-            | Action::SymCombine { centre, .. } => {
-                self.occupancy.empty &= TileSet::of(centre);
-            }
-            Action::Split { actor, .. } => self.own &= TileSet::of(actor),
-            _ => {}
-        }
         let mut same =
             |found| if found == action { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let f = &mut same;
         match action {
-            Action::Move { .. } => self.moves(f),
+            Action::Move { from, to, part } => {
+                let movers = self.part_sets(part).movers(to, &self.occupancy);
+                return movers.contains(from) && self.occupancy.empty.contains(to);
+            }
+            Action::Combine { centre, .. } => {
+                self.occupancy.empty &= TileSet::of(centre);
+                self.combinations(f)
+            }
+            Action::SymCombine { centre, .. } => {
+                self.occupancy.empty &= TileSet::of(centre);
+                self.rings(f)
+            }
+            Action::Split { actor, .. } => {
+                self.own &= TileSet::of(actor);
+                self.splits(f)
+            }
             Action::Kill { target, .. } => self.kills(&self.outcomes(TileSet::of(target)), f),
             Action::Liberate { target } => self.outcomes(TileSet::of(target)).liberations(f),
             Action::Damage { target, .. } => self.outcomes(TileSet::of(target)).damages(f),
             Action::Enslave { target, .. } => self.enslavings(&self.outcomes(TileSet::of(target)), f),
-            Action::Combine { .. } => self.combinations(f),
-            Action::SymCombine { .. } => self.rings(f),
-            Action::Split { .. } => self.splits(f),
             Action::Backstabb { .. } => self.backstabs(f),
             Action::AttackTribun { .. } => self.tribun_attacks(f),
         }
@@ -163,8 +161,16 @@ impl<'a> Generator<'a> {
 
     fn moves<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         for part in self.parts() {
-            for to in self.occupancy.empty {
-                for from in self.part_sets(*part).movers(to, &self.occupancy) {
+            // Targets are found unit by unit, and sorted by target.
+            let mut movers = [TileSet::EMPTY; Tile::CIDS];
+            let mut reached = TileSet::EMPTY;
+            let _ = self.for_each_mover::<()>(*part, |from, targets| {
+                reached |= targets;
+                targets.iter().for_each(|to| movers[to.index()].insert(from));
+                ControlFlow::Continue(())
+            });
+            for to in reached {
+                for from in movers[to.index()] {
                     f(Action::Move { from, to, part: *part })?;
                 }
             }
@@ -175,11 +181,28 @@ impl<'a> Generator<'a> {
     fn count_moves(&self) -> usize {
         let mut count = 0;
         for part in self.parts() {
-            for to in self.occupancy.empty {
-                count += self.part_sets(*part).movers(to, &self.occupancy).len();
-            }
+            let _ = self.for_each_mover::<()>(*part, |_, targets| {
+                count += targets.len();
+                ControlFlow::Continue(())
+            });
         }
         count
+    }
+
+    /// Calls `f` with the tile of each part and the empty tiles that it can move to.
+    #[inline]
+    fn for_each_mover<B>(
+        &self,
+        part: Part,
+        mut f: impl FnMut(Tile, TileSet) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let parts = self.part_sets(part);
+        for pattern in Pattern::ALL {
+            for from in parts.with(pattern) {
+                f(from, pattern.moves(from, parts.origin(), &self.occupancy))?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// The parts that occur among the mover's units.

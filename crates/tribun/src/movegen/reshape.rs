@@ -93,12 +93,21 @@ struct Donors {
 impl Donors {
     fn of(generator: &Generator<'_>) -> Self {
         let mut givers = [TileSet::EMPTY; Amount::NUM];
-        for tile in generator.own {
-            for (givers, gives) in givers.iter_mut().zip(GIVEABLE[generator.unit(tile).kind()]) {
+        let mut add = |units: TileSet, kind: usize| {
+            for (givers, gives) in givers.iter_mut().zip(GIVEABLE[kind]) {
                 if gives {
-                    givers.insert(tile);
+                    *givers |= units;
                 }
             }
+        };
+        for height in Height::ALL {
+            let units = generator.units_of(height).without(generator.holders);
+            if !units.is_empty() {
+                add(units, Unit::new(generator.mover, height).kind());
+            }
+        }
+        for tile in generator.own & generator.holders.with(generator.tribun) {
+            add(TileSet::of(tile), generator.unit(tile).kind());
         }
         Self {
             at: givers.map(|givers| centres(givers, generator.occupancy.empty)),
@@ -214,20 +223,23 @@ impl Generator<'_> {
             can_place: [TileSet::EMPTY; HIGHEST + 1],
             has_room: Direction::ALL.map(|direction| self.occupancy.empty.shifted(direction.opposite())),
         };
-        for tile in self.own {
-            let unit = self.unit(tile);
-            let height = unit.primary().value();
-            if unit.is_tribun() {
+        for height in Height::ALL {
+            let units = self.units_of(height);
+            if units.is_empty() {
                 continue;
             }
-            for sum in 0..=height {
-                splitters.at_least[usize::from(sum)].insert(tile);
-                if may_remain(height - sum, unit.slave()) {
-                    splitters.can_place[usize::from(sum)].insert(tile);
-                }
+            splitters.add(units.without(self.holders), height, None);
+            for tile in units & self.holders {
+                splitters.add(TileSet::of(tile), height, self.unit(tile).slave());
             }
         }
         splitters.place(&Direction::ALL, Chosen::default(), splitters.at_least[0], f)
+    }
+
+    /// The mover's units of a height, except the tribun.
+    fn units_of(&self, height: Height) -> TileSet {
+        let units = self.primaries.with(Pattern::of_height(height)) & self.own;
+        units.without(TileSet::of(self.tribun))
     }
 
     pub(super) fn count_splits(&self) -> usize {
@@ -274,8 +286,22 @@ struct Chosen {
 }
 
 impl Splitters {
-    /// Chooses heights for the remaining directions, the last direction first, so that splits come in the order of their
-    /// action words. `able` is the set of units that can place the heights chosen so far.
+    /// Adds units with this height and this slave.
+    #[inline]
+    fn add(&mut self, units: TileSet, height: Height, slave: Option<Height>) {
+        for sum in 0..=height.value() {
+            self.at_least[usize::from(sum)] |= units;
+            if may_remain(height.value() - sum, slave) {
+                self.can_place[usize::from(sum)] |= units;
+            }
+        }
+    }
+
+    /// Generates the splits that place the chosen heights, and then those that also place heights in directions of `left`.
+    /// `able` is the set of units that can place the chosen heights.
+    ///
+    /// The last direction counts most in an action word, so splits come in the order of their words if the next direction
+    /// that gets a height is an earlier one first.
     fn place<B>(
         &self,
         left: &[Direction],
@@ -283,27 +309,28 @@ impl Splitters {
         able: TileSet,
         f: &mut impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let Some((direction, left)) = left.split_last() else {
-            let actors = match chosen.count {
-                0 => return ControlFlow::Continue(()),
-                // A unit that fills a single tile must keep a remainder.
-                1 => able & self.can_place[chosen.sum] & self.at_least[chosen.sum + 1],
-                _ => able & self.can_place[chosen.sum],
-            };
-            let heights = SplitHeights::new(chosen.heights).expect("8 is not placeable");
-            return actors.iter().try_for_each(|actor| f(Action::Split { actor, heights }));
+        let actors = match chosen.count {
+            0 => TileSet::EMPTY,
+            // A unit that fills a single tile must keep a remainder.
+            1 => able & self.can_place[chosen.sum] & self.at_least[chosen.sum + 1],
+            _ => able & self.can_place[chosen.sum],
         };
-        self.place(left, chosen, able, f)?;
-        let room = able & self.has_room[direction.index()];
-        for height in SplitHeights::PLACEABLE {
-            let sum = chosen.sum + usize::from(height.value());
-            let able = self.at_least.get(sum).map_or(TileSet::EMPTY, |&high| room & high);
-            if able.is_empty() {
-                break;
+        if !actors.is_empty() {
+            let heights = SplitHeights::new(chosen.heights).expect("8 is not placeable");
+            actors.iter().try_for_each(|actor| f(Action::Split { actor, heights }))?;
+        }
+        for (earlier, direction) in left.iter().enumerate() {
+            let room = able & self.has_room[direction.index()];
+            for height in SplitHeights::PLACEABLE {
+                let sum = chosen.sum + usize::from(height.value());
+                let able = self.at_least.get(sum).map_or(TileSet::EMPTY, |&high| room & high);
+                if able.is_empty() {
+                    break;
+                }
+                let mut chosen = Chosen { sum, count: chosen.count + 1, ..chosen };
+                chosen.heights[direction.index()] = Some(height);
+                self.place(&left[..earlier], chosen, able, f)?;
             }
-            let mut chosen = Chosen { sum, count: chosen.count + 1, ..chosen };
-            chosen.heights[direction.index()] = Some(height);
-            self.place(left, chosen, able, f)?;
         }
         ControlFlow::Continue(())
     }
