@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sandtable::core::{Layout, PolicyIndex, Rng};
-use sandtable::search::{Limits, MctsSettings, TreeReport};
+use sandtable::search::{Limits, MctsSettings, Score, TreeReport};
 use sandtable::{BoxedGame, GAMES, PolicyEngine, PolicyError, PolicyNetwork as _, find};
 use sandtable_policynet::OnnxNetwork;
 use serde::Deserialize;
@@ -72,7 +72,7 @@ fn priors_and_results_are_those_of_the_reference() {
             }
             let value = tree.report(1).report.score().unwrap();
             let sign = (position.wdl[0] - position.wdl[2]).signum();
-            assert_eq!((value > sandtable::search::Score::Centipawns(0)), sign > 0.0, "{name}");
+            assert_eq!(value > Score::Centipawns(0), sign > 0.0, "{name}");
         }
     }
 }
