@@ -362,7 +362,7 @@ mod tests {
         let won = search(&engine(EVEN), &chess("7k/5K2/6Q1/8/8/8/8/8 w - - 0 1"), &limits);
         assert_eq!(won.report.score(), Some(Score::Win(1)));
         assert!(won.report.nodes < 1_000, "{won:?}");
-        let lost = search(&engine(EVEN), &chess("7k/8/5KQ1/8/8/8/8/8 b - - 0 1"), &limits);
+        let lost = search(&engine(EVEN), &chess("7k/5K2/8/8/8/8/8/6Q1 b - - 0 1"), &limits);
         assert_eq!((lost.report.score(), lost.report.lines[0].moves.len()), (Some(Score::Loss(2)), 2));
     }
 

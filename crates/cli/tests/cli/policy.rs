@@ -1,11 +1,10 @@
 //! Networks with a policy: `--net`, players `net:FILE` and the UCI option `NetFile`.
 
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sandtable::GAMES;
 
-use crate::common::{run, run_in, run_with};
+use crate::common::{Finished, run, run_in, run_with};
 use crate::uci::Uci;
 
 /// The network of a game that the tests of `sandtable-policynet` use.
@@ -56,11 +55,13 @@ fn a_proven_win_ends_the_analysis() {
 #[test]
 fn plays_against_a_network() {
     let args = ["play", "chess", "--net", &network("chess"), "--visits", "20", "--json"];
-    let output = run_with(&args, "e4\nquit\n");
-    let shown = output.objects();
-    assert_eq!(shown.last().unwrap()["history"].as_array().unwrap().len(), 2, "{}", output.out);
-    let second = run_with(&[&args[..], &["--side", "second"]].concat(), "quit\n").objects();
-    assert_eq!(second.last().unwrap()["history"].as_array().unwrap().len(), 1);
+    let played = |output: &Finished| {
+        let shown = output.objects();
+        let history = shown.iter().rev().find_map(|object| object["history"].as_array());
+        history.expect("the game is shown").len()
+    };
+    assert_eq!(played(&run_with(&args, "e4\nquit\n")), 2);
+    assert_eq!(played(&run_with(&[&args[..], &["--side", "second"]].concat(), "quit\n")), 1);
     let text = run_with(&["play", "chess", "--net", &network("chess"), "--time", "50ms"], "e4\nquit\n").out;
     assert!(text.starts_with("You play against the network ") && text.contains("White to move"), "{text}");
 }
@@ -172,20 +173,4 @@ fn uci_stops_a_network_and_ponders() {
     uci.send("go infinite\nstop");
     uci.until("bestmove");
     uci.quit();
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_ends_an_analysis() {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("sandtable"))
-        .args(["analyse", "chess", "--net", &network("chess"), "--time", "600s"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stdout.take().unwrap()), &mut line)
-        .unwrap();
-    assert!(line.contains(" visits "), "{line}");
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success() && !child.wait().unwrap().success());
 }
