@@ -117,14 +117,14 @@ impl<P: Evaluate> Mcts<P> {
         for (proof, visit, child) in ranked {
             let mut moves = vec![visit.m];
             // The runs of moves by the same player.
-            let (mut turns, mut mover) = (1, root_node.turn);
+            let (mut turns, mut player) = (1, root_node.turn);
             if let Some(child) = child {
                 let mut before = child;
                 self.follow_line(child, |m, next| {
                     moves.push(m);
                     let turn = self.store.node(before).turn;
-                    turns += u32::from(turn != mover);
-                    mover = turn;
+                    turns += u32::from(turn != player);
+                    player = turn;
                     before = next.unwrap_or(before);
                 });
             }
