@@ -217,12 +217,15 @@ fn search_tree(
     report: &mut OnReport<'_>,
 ) -> Report<String> {
     let found = network.search(&**game, limits, &mut |found| report(&found.report));
-    found.map(|found| found.report).unwrap_or_else(|e| {
-        let _ = Output::new(false).text(info_string(&e.to_string()));
-        let first = game.legal_moves().into_iter().next();
-        let lines = first.map(|info| Line { score: Score::Centipawns(0), moves: vec![info.text] });
-        Report { depth: 0, seldepth: 0, nodes: 0, hashfull: 0, lines: lines.into_iter().collect() }
-    })
+    match found {
+        Ok(found) => found.report,
+        Err(e) => {
+            let _ = Output::new(false).text(info_string(&e.to_string()));
+            let first = game.legal_moves().into_iter().next();
+            let lines = first.map(|info| Line { score: Score::Centipawns(0), moves: vec![info.text] });
+            Report { depth: 0, seldepth: 0, nodes: 0, hashfull: 0, lines: lines.into_iter().collect() }
+        }
+    }
 }
 
 fn best_move(found: &Report<String>) -> Option<&String> {
