@@ -18,9 +18,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("nnue", &["core"]),
     ("search", &["core", "nnue"]),
     ("sandtable", &["core", "chess", "cotulenh", "tribun", "nnue", "search"]),
+    ("policynet", &["sandtable"]),
     ("contract", &["core", "sandtable"]),
     ("server", &["contract", "core", "sandtable"]),
-    ("cli", &["sandtable", "server"]),
+    ("cli", &["policynet", "sandtable", "server"]),
     ("py", &["sandtable"]),
     ("wasm", &["sandtable", "contract"]),
 ];

@@ -245,7 +245,7 @@ pub(crate) struct Decode {
 }
 
 #[derive(Parser, Debug)]
-#[command(after_help = "\
+#[command(group(ArgGroup::new("opponent").args(["level", "net"])), after_help = "\
 Every move is saved at once in $XDG_STATE_HOME/sandtable, so no game is lost if the program is killed; --resume
 continues the latest unfinished game. Type `help` while playing.
 
@@ -253,6 +253,7 @@ Examples:
   sandtable play chess
   sandtable play chess --level 3
   sandtable play chess --level 9 --time 5s --side second
+  sandtable play tribun --net tribun.onnx --visits 400
   sandtable play chess --resume
   sandtable play chess \"8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\"")]
 pub(crate) struct Play {
@@ -263,13 +264,19 @@ pub(crate) struct Play {
     /// Play against the engine: 0 plays random moves, 9 is full strength
     #[arg(long, value_name = "0..9")]
     pub(crate) level: Option<Level>,
+    /// Play against a network with a policy, an ONNX file of `python -m sandtable.train export`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "eval"])]
+    pub(crate) net: Option<PathBuf>,
+    /// The number of visits per move of the network, instead of a time
+    #[arg(long, value_name = "N", requires = "net", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) visits: Option<u64>,
     /// The side you play
-    #[arg(long, default_value = "first", requires = "level")]
+    #[arg(long, default_value = "first", requires = "opponent")]
     pub(crate) side: TurnArg,
-    /// The time per move at full strength
+    /// The time per move at full strength or of the network
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_time)]
     pub(crate) time: Duration,
-    /// The evaluation of the engine: `default` for the network of the game, `hand`, or a network file
+    /// The evaluation of the engine: `default` for the network of the game, `hand`, or an evaluation network of `net train`
     #[arg(long, value_name = "FILE|hand", default_value = "default")]
     pub(crate) eval: EvaluationArg,
     /// Continue the latest unfinished game
@@ -278,18 +285,21 @@ pub(crate) struct Play {
 }
 
 const UCI_HELP: &str = "\
-Options: Hash, Threads, MultiPV, EvalFile (a network file, or `hand`), Move Overhead, UCI_ShowWDL, UCI_LimitStrength,
-UCI_Elo, UCI_Variant (the game), Rules. Extensions: d, eval, go perft N.
+Options: Hash, Threads, MultiPV, EvalFile (an evaluation network of `net train`, or `hand`), NetFile (a network with a
+policy, an ONNX file: tree search instead of alpha-beta, nodes are visits), Move Overhead, UCI_ShowWDL,
+UCI_LimitStrength, UCI_Elo, UCI_Variant (the game), Rules. Extensions: d, eval, go perft N.
 
 Examples:
   sandtable uci
-  printf 'position startpos moves e2e4\\ngo depth 8\\n' | sandtable uci";
+  printf 'position startpos moves e2e4\\ngo depth 8\\n' | sandtable uci
+  printf 'setoption name NetFile value chess.onnx\\nposition startpos\\ngo nodes 400\\n' | sandtable uci";
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
 Examples:
   sandtable analyse chess
   sandtable analyse chess --time 10s --multipv 3
+  sandtable analyse tribun --net tribun.onnx --visits 2000 --multipv 3
   sandtable analyse chess --depth 12 --json \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\"")]
 pub(crate) struct Analyse {
     #[command(flatten)]
@@ -302,27 +312,34 @@ pub(crate) struct Analyse {
     /// Search this many nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
+    /// Search a tree with a network that has a policy, an ONNX file of `python -m sandtable.train export`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["depth", "nodes", "eval"])]
+    pub(crate) net: Option<PathBuf>,
+    /// With --net, search this many visits
+    #[arg(long, value_name = "N", requires = "net", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) visits: Option<u64>,
     /// Search for this time, such as 500ms or 10s
     #[arg(long, value_name = "TIME", default_value = "5s", conflicts_with_all = ["depth", "nodes"], value_parser = parse_time)]
     pub(crate) time: Duration,
     /// The number of lines to show
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) multipv: u16,
-    /// The number of search threads
+    /// The number of search threads; with --net they evaluate positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: u16,
-    /// The size of the transposition table in MiB
+    /// The size of the transposition table, or the bound of the tree with --net, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     pub(crate) hash: usize,
-    /// The evaluation: `default` for the network of the game, `hand`, or a network file
+    /// The evaluation: `default` for the network of the game, `hand`, or an evaluation network of `net train`
     #[arg(long, value_name = "FILE|hand", default_value = "default")]
     pub(crate) eval: EvaluationArg,
 }
 
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, or uci:COMMAND;Option=value;time=TIME for an
-external UCI engine. COMMAND is a program and its arguments, separated by spaces; double quotes keep spaces and
+A player is random, level:0 to level:9, depth:N, nodes:N, time:TIME, net:FILE;visits=N or net:FILE;time=TIME for a
+network with a policy (an ONNX file, by default 200 visits a move), or uci:COMMAND;Option=value;time=TIME for an external
+UCI engine. COMMAND is a program and its arguments, separated by spaces; double quotes keep spaces and
 semicolons together. An engine that does not answer is ended: timeout=TIME sets how long to wait for each answer, by
 default 10 s to get ready, and the time of a move plus 5 s, or 60 s if its limit is not a time.
 
@@ -334,6 +351,7 @@ appended to --out as games end.
 Examples:
   sandtable match chess --a level:5 --b level:3 --games 40
   sandtable match chess --a time:100ms --b \"uci:stockfish;UCI_LimitStrength=true;UCI_Elo=1800;time=100ms\" --games 100
+  sandtable match tribun --a \"net:tribun.onnx;visits=200\" --b level:3 --games 100
   sandtable match tribun --a time:100ms --b \"uci:./old/sandtable uci;time=100ms\" --games 100
   sandtable match chess --a nodes:20000 --b nodes:10000 --games 1000 --sprt 0,40 --stop-early --out games.pgn")]
 pub(crate) struct Match {
@@ -421,6 +439,7 @@ Examples:
   sandtable serve --open
   sandtable serve --port 9000 --data games
   sandtable serve --store postgres://sandtable:PASSWORD@db.example/sandtable
+  sandtable serve --net chess.onnx --net tribun.onnx
   sandtable serve --seats
   sandtable serve --listen 0.0.0.0 --allow-host table.example
   sandtable serve --public-url https://table.example --trust-proxy 127.0.0.1")]
@@ -458,6 +477,9 @@ pub(crate) struct Serve {
     /// The number of threads of an engine opponent at level 9
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) engine_threads: u16,
+    /// Offer a network with a policy for analyses, an ONNX file of `python -m sandtable.train export`; one for each game
+    #[arg(long, value_name = "FILE")]
+    pub(crate) net: Vec<PathBuf>,
     /// The data directory; by default beside the games of `play`
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use sandtable::AnyGame;
-use sandtable::search::{AlphaBeta, Limits, Report};
+use sandtable::search::{AlphaBeta, Limits, Report, TreeReport};
+use sandtable::{AnyGame, PolicyEngine};
 
 /// The limits of a search, which ends at the first one reached. Without limits it ends when it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,13 +61,37 @@ impl Budget {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Report<String>),
     ) -> Report<String> {
+        self.within(stop, |limits| {
+            game.search(engine, limits, &mut |found| {
+                report(found);
+                ControlFlow::Continue(())
+            })
+        })
+    }
+
+    /// Searches a tree with a network within the budget, or until `stop` is set. Nodes are visits.
+    pub(crate) fn search_tree(
+        self,
+        game: &dyn AnyGame,
+        engine: &PolicyEngine,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&TreeReport<String>),
+    ) -> Result<TreeReport<String>, String> {
+        let found = self.within(stop, |limits| {
+            engine.search(game, limits, &mut |found| {
+                report(found);
+                ControlFlow::Continue(())
+            })
+        });
+        found.map_err(|e| e.to_string())
+    }
+
+    /// Runs a search with the limits of the budget, which starts now.
+    fn within<T>(self, stop: &AtomicBool, search: impl FnOnce(&Limits<'_>) -> T) -> T {
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
         let should_stop =
             || stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        game.search(engine, &self.limits(&should_stop), &mut |found| {
-            report(found);
-            ControlFlow::Continue(())
-        })
+        search(&self.limits(&should_stop))
     }
 }
 

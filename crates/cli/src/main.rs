@@ -9,6 +9,7 @@ mod failure;
 mod input;
 mod opponent;
 mod output;
+mod policy;
 mod positions;
 mod rating;
 

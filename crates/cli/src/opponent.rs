@@ -1,23 +1,27 @@
-//! Players of a match or game: the engine, random moves, or an external UCI engine.
+//! Players of a match or game: the engine, a network, random moves, or an external UCI engine.
 
 mod external;
 
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use sandtable::core::Rng;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
-use sandtable::{AnyGame, GameKind, Level, LevelPlayer, engine_for};
+use sandtable::{AnyGame, GameKind, Level, LevelPlayer, PolicyEngine, engine_for};
 
 use self::external::External;
 use crate::budget::{Budget, parse_time};
 use crate::evaluation::EvaluationArg;
+use crate::policy::read_network;
 
 /// The transposition table of an engine, in MiB.
 const HASH_MIB: usize = 32;
 /// The default time per move at full strength.
 pub(crate) const FULL_STRENGTH_TIME: Duration = Duration::from_secs(2);
+/// The default number of visits per move of a network.
+const DEFAULT_VISITS: u64 = 200;
 /// The default time per move of an external engine.
 const DEFAULT_EXTERNAL_TIME: Duration = Duration::from_millis(100);
 
@@ -30,6 +34,8 @@ pub(crate) enum Spec {
     Engine(Budget, EvaluationArg),
     /// The engine at a level, with this time per move at full strength.
     Level(Level, Duration, EvaluationArg),
+    /// A tree search with the network of a file, limited by a budget whose nodes are visits.
+    Network(PathBuf, Budget),
     /// An external UCI engine.
     External(ExternalSpec),
 }
@@ -53,10 +59,14 @@ impl FromStr for Spec {
     type Err = String;
 
     /// Parses `random`, `level:5`, `level:9;time=100ms`, `depth:4`, `nodes:5000`, `time:100ms`, each but the first also with
-    /// `;eval=FILE`, or `uci:COMMAND;Option=value;time=100ms`; see [`parse_external`].
+    /// `;eval=FILE`, `net:FILE;visits=200`, `net:FILE;time=100ms`, or `uci:COMMAND;Option=value;time=100ms`; see
+    /// [`parse_external`].
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(rest) = text.strip_prefix("uci:") {
             return parse_external(rest).map(Self::External);
+        }
+        if let Some(rest) = text.strip_prefix("net:") {
+            return parse_network(rest);
         }
         let (strength, evaluation) = text.split_once(";eval=").unwrap_or((text, "default"));
         let Ok(evaluation) = evaluation.parse();
@@ -71,10 +81,31 @@ impl FromStr for Spec {
                 Ok(Self::Level(level, time, evaluation))
             }
             _ => strength.parse().map(|budget| Self::Engine(budget, evaluation)).map_err(|_| {
-                format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME or uci:COMMAND;Option=value")
+                format!("unknown player `{text}`: expected random, level:N, depth:N, nodes:N, time:TIME, net:FILE;visits=N or uci:COMMAND;Option=value")
             }),
         }
     }
+}
+
+/// Parses `FILE`, `FILE;visits=200` or `FILE;time=100ms`. A file name may contain semicolons.
+fn parse_network(text: &str) -> Result<Spec, String> {
+    let (file, budget) = match text.rsplit_once(';').map(|(file, limit)| (file, limit.split_once('='))) {
+        Some((file, Some(("visits", visits)))) => {
+            let visits = visits.parse().ok().filter(|&visits| visits > 0);
+            (
+                file,
+                Budget::nodes(
+                    visits.ok_or_else(|| format!("invalid visits in `{text}`: expected visits=N"))?,
+                ),
+            )
+        }
+        Some((file, Some(("time", time)))) => (file, Budget::time(parse_time(time)?)),
+        _ => (text, Budget::nodes(DEFAULT_VISITS)),
+    };
+    if file.is_empty() {
+        return Err("missing file: expected net:FILE;visits=N".to_owned());
+    }
+    Ok(Spec::Network(file.into(), budget))
 }
 
 /// Parses `COMMAND;Option=value;…`, where the command is a program and its arguments, separated by spaces. Within double
@@ -127,6 +158,7 @@ pub(crate) enum Opponent {
     Random(Rng),
     Engine { engine: Box<AlphaBeta>, budget: Budget },
     Level { player: Box<LevelPlayer>, time: Duration },
+    Network { engine: PolicyEngine, budget: Budget },
     External(External),
 }
 
@@ -148,11 +180,12 @@ impl Opponent {
                 player.engine.network = evaluation.resolve(kind)?.network(kind.name);
                 Self::Level { player: Box::new(player), time: *time }
             }
+            Spec::Network(file, budget) => Self::Network { engine: read_network(file)?, budget: *budget },
             Spec::External(spec) => Self::External(External::start(spec)?),
         })
     }
 
-    /// Prepares for a new game.
+    /// Prepares for a new game. An error if the opponent cannot play it.
     pub(crate) fn new_game(&mut self, game: &dyn AnyGame) -> Result<(), String> {
         match self {
             Self::Random(_) => Ok(()),
@@ -164,6 +197,7 @@ impl Opponent {
                 player.engine.clear();
                 Ok(())
             }
+            Self::Network { engine, .. } => engine.check(game).map_err(|e| e.to_string()),
             Self::External(external) => external.new_game(game),
         }
     }
@@ -176,6 +210,9 @@ impl Opponent {
             Self::Engine { engine, budget } => {
                 let found = budget.search(game, engine, stop, &mut |_| ());
                 found.lines.into_iter().next().and_then(|line| line.moves.into_iter().next())
+            }
+            Self::Network { engine, budget } => {
+                budget.search_tree(game, engine, stop, &mut |_| ())?.report.best()
             }
             Self::Level { player, time } => {
                 // The other levels have their own limits.
@@ -213,6 +250,13 @@ mod tests {
         assert_eq!("nodes:7;eval=default".parse(), Ok(nodes(EvaluationArg::Default)));
         assert_eq!("nodes:7;eval=hand".parse(), Ok(nodes(EvaluationArg::HandMade)));
         assert_eq!("nodes:7;eval=a.net".parse(), Ok(nodes(EvaluationArg::File("a.net".into()))));
+        assert_eq!("net:a.onnx".parse(), Ok(Spec::Network("a.onnx".into(), Budget::nodes(DEFAULT_VISITS))));
+        assert_eq!("net:a;b.onnx;visits=7".parse(), Ok(Spec::Network("a;b.onnx".into(), Budget::nodes(7))));
+        let timed = Spec::Network("a.onnx".into(), Budget::time(fast));
+        assert_eq!("net:a.onnx;time=100ms".parse(), Ok(timed));
+        for bad in ["net:", "net:;visits=7", "net:a;visits=0", "net:a;visits=x", "net:a;time=0"] {
+            assert!(bad.parse::<Spec>().is_err(), "{bad}");
+        }
         for bad in ["", "level:10", "level:9;time=0", "level:9;x=1", "human", "nodes:0", "random;eval=hand"] {
             assert!(bad.parse::<Spec>().is_err(), "{bad}");
         }

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use sandtable::core::Player;
 use sandtable::search::{AlphaBetaSettings, Limits, Report, Score};
-use sandtable::{AnyGame, Evaluation, engine_for};
+use sandtable::{AnyGame, Evaluation, OnReport, engine_for};
 use serde::{Deserialize, Serialize};
 
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorCode};
 use crate::json::Side;
 use crate::position_request::PositionRequest;
 use crate::request_error::RequestError;
@@ -35,6 +35,52 @@ pub struct AnalysisRequest {
     nodes: Option<u64>,
     #[cfg_attr(test, ts(optional))]
     time: Option<u64>,
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<AnalysisEngine>", optional))]
+    engine: AnalysisEngine,
+}
+
+/// The engine that analyses a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum AnalysisEngine {
+    /// Alpha-beta, which every host has.
+    #[default]
+    BuiltIn,
+    /// Tree search with a network, if the host has one for the game; nodes are visits.
+    Network,
+}
+
+/// The networks of a host, which analyse positions in place of the built-in engine.
+pub trait Networks: Sync {
+    /// Searches with the network for the game and its rules. The tree takes at most about `hash_mib` MiB.
+    fn search(
+        &self,
+        game: &dyn AnyGame,
+        lines: usize,
+        hash_mib: usize,
+        limits: &Limits<'_>,
+        on_report: &mut OnReport<'_>,
+    ) -> Result<(), NetworkFailure>;
+}
+
+/// Why a network did not analyse a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetworkFailure {
+    /// The host has no network for the game and its rules.
+    Missing,
+    /// The network cannot be evaluated.
+    Failed,
+}
+
+impl NetworkFailure {
+    fn error(self, game: &dyn AnyGame) -> ApiError {
+        match self {
+            Self::Missing => ApiError::bad_request(&RequestError::NoNetwork { game: game.name() }),
+            Self::Failed => ApiError::new(ErrorCode::Internal, &RequestError::NetworkFailed),
+        }
+    }
 }
 
 const fn default_lines() -> usize {
@@ -208,10 +254,11 @@ pub struct AnalysisLimits {
 /// Runs an analysis. Every message goes to `send`, which returns false once nobody listens; the last one is `done` or
 /// `error`.
 ///
-/// `now` reads a monotonic clock, in milliseconds.
+/// `now` reads a monotonic clock, in milliseconds; `networks` are those of the host, if it has any.
 pub fn analyse(
     request: &AnalysisRequest,
     host: AnalysisLimits,
+    networks: Option<&dyn Networks>,
     now: &(dyn Fn() -> u64 + Sync),
     stop: &(dyn Fn() -> bool + Sync),
     send: &mut dyn FnMut(AnalysisMessage) -> bool,
@@ -235,17 +282,31 @@ pub fn analyse(
     let mut limits = Limits::until(&should_end);
     limits.depth = request.depth;
     limits.nodes = request.nodes;
-    let settings = AlphaBetaSettings::default().with_lines(request.lines);
-    let mut engine = engine_for(game.name(), host.hash_mib, settings, &Evaluation::Default)
-        .expect("the host has memory for the table");
-    game.search(&mut engine, &limits, &mut |report| {
+    let mut on_report = |report: &Report<String>| {
         let report = AnalysisReport::of(id, &*game, report, now() - began);
         if send(AnalysisMessage::Report(Box::new(report))) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
         }
-    });
+    };
+    match request.engine {
+        AnalysisEngine::BuiltIn => {
+            let settings = AlphaBetaSettings::default().with_lines(request.lines);
+            let mut engine = engine_for(game.name(), host.hash_mib, settings, &Evaluation::Default)
+                .expect("the host has memory for the table");
+            game.search(&mut engine, &limits, &mut on_report);
+        }
+        AnalysisEngine::Network => {
+            let searched = networks.map_or(Err(NetworkFailure::Missing), |networks| {
+                networks.search(&*game, request.lines, host.hash_mib, &limits, &mut on_report)
+            });
+            if let Err(failure) = searched {
+                send(AnalysisMessage::Error { id: Some(id), error: failure.error(&*game) });
+                return;
+            }
+        }
+    }
     let reason = if stop() { DoneReason::Stopped } else { DoneReason::Limit };
     send(AnalysisMessage::Done { id, reason });
 }

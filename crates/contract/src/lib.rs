@@ -41,7 +41,10 @@ mod typescript;
 mod view;
 
 pub use advice::AdviceKind;
-pub use analysis::{AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, analyse};
+pub use analysis::{
+    AnalysisEngine, AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason,
+    NetworkFailure, Networks, analyse,
+};
 pub use annotations::AnnotationsJson;
 pub use clock::ClockSettings;
 pub use engine::{Engine, EngineDecision, EngineJob, EngineTask, game_seed};
@@ -51,7 +54,7 @@ pub use game_view::{
     DamagedGame, GameJson, GameSummary, GameView, LiveView, Presence, SharedView, Timestamps,
 };
 pub use json::{Both, Side, from_json, to_json};
-pub use messages::{ChatMessage, DeletedReason, GameMessage, Link, Me};
+pub use messages::{ChatMessage, DeletedReason, GameMessage, Link, Me, OfferedNetwork};
 pub use new_game::{GameSettings, NewGame};
 pub use position_request::PositionRequest;
 pub use records::Record;

@@ -7,13 +7,25 @@ use crate::json::Side;
 use crate::seat::Access;
 
 /// What the host knows about a requester.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Me {
     /// Who may do what on this host.
     pub access: Access,
     /// Whether the requester has a guest token.
     pub guest: bool,
+    /// The networks that analyse on this host.
+    pub networks: Vec<OfferedNetwork>,
+}
+
+/// A network of a host.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OfferedNetwork {
+    /// The kind of game.
+    pub kind: String,
+    /// The rules.
+    pub rules: String,
 }
 
 /// A link that gives a seat to the first who opens it.

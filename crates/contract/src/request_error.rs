@@ -52,6 +52,13 @@ pub(crate) enum RequestError {
     TooSmall { field: &'static str, value: u64, minimum: u64 },
     #[error("the review takes more than {seconds} s: review a shorter game or use fewer `nodes`")]
     ReviewTooLong { seconds: u64 },
+    #[error("this host has no network for {game} with these rules")]
+    NoNetwork {
+        #[param(term)]
+        game: &'static str,
+    },
+    #[error("the network of this host cannot be evaluated")]
+    NetworkFailed,
     #[error("the game has no complete turn to review")]
     NothingToReview,
     #[error("the annotations contain no review of this game")]

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::analysis::{AnalysisLimits, AnalysisMessage, AnalysisRequest, analyse};
+use crate::analysis::{AnalysisLimits, AnalysisMessage, AnalysisRequest, Networks, analyse};
 use crate::error::ApiError;
 use crate::review::{ReviewGameRequest, ReviewRequest, TryRequest, review_line, try_turn};
 
@@ -51,16 +51,17 @@ impl SearchRequest {
 /// Runs a search. Every message goes to `send`, which returns false once nobody listens; the last one is `done` or `error`.
 /// Requests that only a host can carry out have no effect.
 ///
-/// `now` reads a monotonic clock, in milliseconds.
+/// `now` reads a monotonic clock, in milliseconds; `networks` are those of the host, if it has any.
 pub fn search(
     request: &SearchRequest,
     host: AnalysisLimits,
+    networks: Option<&dyn Networks>,
     now: &(dyn Fn() -> u64 + Sync),
     stop: &(dyn Fn() -> bool + Sync),
     send: &mut dyn FnMut(AnalysisMessage) -> bool,
 ) {
     match request {
-        SearchRequest::Analyse(request) => analyse(request, host, now, stop, send),
+        SearchRequest::Analyse(request) => analyse(request, host, networks, now, stop, send),
         SearchRequest::Review(request) => review_line(request, host, now, stop, send),
         SearchRequest::Try(request) => try_turn(request, host, now, stop, send),
         SearchRequest::ReviewGame(_) | SearchRequest::Stop => {}

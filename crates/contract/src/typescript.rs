@@ -5,7 +5,9 @@ use std::{env, fs};
 use ts_rs::{Config, TS};
 
 use crate::advice::{AdviceCount, AdviceKind};
-use crate::analysis::{AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, Line, ScoreView};
+use crate::analysis::{
+    AnalysisEngine, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason, Line, ScoreView,
+};
 use crate::annotations::{AnnotationsJson, NoteJson, VariationJson};
 use crate::clock::{ClockSettings, ClockView};
 use crate::error::{ApiError, Detail, DetailParam, ErrorCode};
@@ -14,7 +16,7 @@ use crate::game_view::{DamagedGame, GameSummary, GameView, Presence};
 use crate::inspection::{Inspection, PlaneValues, ShapeView};
 use crate::json::{Both, Side};
 use crate::kinds::{ArrangementField, Kind, Palette, PaletteRequest, Plane};
-use crate::messages::{ChatMessage, DeletedReason, GameMessage, Link, Me};
+use crate::messages::{ChatMessage, DeletedReason, GameMessage, Link, Me, OfferedNetwork};
 use crate::new_game::NewGame;
 use crate::position_request::PositionRequest;
 use crate::records::{ParsedRecord, ReadRecordRequest, Record, WriteRecordRequest};
@@ -101,11 +103,13 @@ fn declarations() -> String {
         DamagedGame<'static>,
         Access,
         Me,
+        OfferedNetwork,
         Link,
         ChatMessage,
         GameMessage,
         DeletedReason,
         SearchRequest,
+        AnalysisEngine,
         AnalysisRequest,
         ReviewRequest,
         ReviewGameRequest,

@@ -48,6 +48,8 @@ pub mod npy;
 #[cfg(feature = "training")]
 mod policy_head;
 #[cfg(feature = "training")]
+mod policy_network;
+#[cfg(feature = "training")]
 mod pool;
 pub mod prelude;
 #[cfg(feature = "training")]
@@ -78,6 +80,8 @@ pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
 pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};
 #[cfg(feature = "training")]
 pub use policy_head::{Permutations, PolicyHead};
+#[cfg(feature = "training")]
+pub use policy_network::{PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput};
 #[cfg(feature = "training")]
 pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, PuzzleTools, THEMES};
 pub use registry::{

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{Layout, PolicyIndex};
-use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RestoreError, RootVisit};
+use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RestoreError, RootVisit, TreeReport};
 
 use crate::Error;
 use crate::any_game::{BoxedGame, Playable, line_text, move_at};
+use crate::policy_network::{PolicyError, PolicyEvaluator, PolicyNetwork};
 
 /// A batch of encoded positions, the input of a network.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +78,12 @@ impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
 pub trait Tree: Send + Sync {
     /// Grows the tree: see [`Mcts::search`].
     fn search(&mut self, network: &dyn Network, limits: &Limits<'_>);
+    /// [`search`](Self::search) with a network whose policy is factored.
+    fn search_policy(&mut self, network: &dyn PolicyNetwork, limits: &Limits<'_>) -> Result<(), PolicyError>;
+    /// The best lines: see [`Mcts::report`]. Moves are in the form that programs exchange.
+    fn report(&self, lines: usize) -> TreeReport<String>;
+    /// Whether the root is proven to be won or lost.
+    fn is_proven(&self) -> bool;
     /// Mixes Dirichlet noise into the priors of the root: see [`Mcts::add_noise`].
     fn add_noise(&mut self, network: &dyn Network, alpha: f64, fraction: f32);
     /// The statistics of the root moves; empty before the first search or if the game is over.
@@ -104,6 +111,22 @@ pub trait Tree: Send + Sync {
 impl<P: Playable> Tree for Mcts<P> {
     fn search(&mut self, network: &dyn Network, limits: &Limits<'_>) {
         Self::search(self, &NetworkEvaluator(network), limits);
+    }
+
+    fn search_policy(&mut self, network: &dyn PolicyNetwork, limits: &Limits<'_>) -> Result<(), PolicyError> {
+        let evaluator = PolicyEvaluator::new(network);
+        Self::search(self, &evaluator, limits);
+        evaluator.failure().map_or(Ok(()), Err)
+    }
+
+    fn report(&self, lines: usize) -> TreeReport<String> {
+        let position = Self::game(self).position();
+        let found = Self::report(self, lines);
+        found.map_lines(|moves| line_text(position, moves))
+    }
+
+    fn is_proven(&self) -> bool {
+        Self::is_proven(self)
     }
 
     fn add_noise(&mut self, network: &dyn Network, alpha: f64, fraction: f32) {

@@ -54,7 +54,7 @@ pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Selectivity, TableTooBig};
 pub use evaluation::static_eval;
 pub use evaluator::{Evaluator, Leaf, Rollout, Static};
 pub use limits::{Limits, POLL_INTERVAL};
-pub use mcts::{Mcts, MctsSettings, RestoreError, RootVisit, softmax};
+pub use mcts::{Mcts, MctsSettings, RestoreError, RootVisit, TreeReport, softmax};
 pub use report::{Line, Report};
 pub use score::Score;
 

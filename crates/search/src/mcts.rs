@@ -1,27 +1,28 @@
 //! Monte Carlo tree search with PUCT selection.
 //!
 //! `store.rs` has the nodes and edges and everything that needs no position: backup, proofs, pruning. `select.rs` walks from
-//! the root to leaves, `root.rs` treats the root, `gumbel.rs` is the other way to select root moves, and `save.rs` writes
-//! trees as bytes.
+//! the root to leaves, `root.rs` treats the root, `gumbel.rs` is the other way to select root moves, `report.rs` has the lines of
+//! a tree, and `save.rs` writes trees as bytes.
 
 mod gumbel;
+mod report;
 mod root;
 mod save;
 mod select;
 mod settings;
 mod store;
 
-use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use sandtable_core::{Game, PlayError, Position, Rng, play_opening};
 
 use self::gumbel::Gumbel;
 pub use self::gumbel::softmax;
+pub use self::report::TreeReport;
 use self::root::normalise;
 pub use self::save::RestoreError;
 pub use self::settings::MctsSettings;
-use self::store::{Kind, NONE, Node, NodeId, Proof, ROOT, Store};
+use self::store::{Kind, NodeId, ROOT, Store};
 use crate::path::Path;
 use crate::{Evaluator, Leaf, Limits};
 
@@ -91,6 +92,8 @@ pub struct Mcts<P: Position> {
     raw_priors: Vec<f32>,
     /// The leaves of the current batch.
     batch: Vec<NodeId>,
+    /// The legal moves to consider at the root, by index; all if empty.
+    root_choice: Vec<usize>,
     /// Where visits of the current batch met a leaf of the same batch.
     collisions: Vec<NodeId>,
     /// The number of edges before the current batch.
@@ -115,6 +118,7 @@ impl<P: Position> Mcts<P> {
             gumbel: Gumbel::default(),
             raw_priors: Vec::new(),
             batch: Vec::new(),
+            root_choice: Vec::new(),
             collisions: Vec::new(),
             edges_before: 0,
             noise: Vec::new(),
@@ -183,29 +187,6 @@ impl<P: Position> Mcts<P> {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.game.ply() >= self.settings.max_plies || self.game.outcome().is_over()
-    }
-
-    /// Returns the principal variation: the line of most visits, or of moves that are proven to win. It avoids moves that are
-    /// proven to lose.
-    #[must_use]
-    pub fn line(&self) -> Vec<P::Move> {
-        let mut line = Vec::new();
-        let mut id = ROOT;
-        loop {
-            let node = self.store.node(id);
-            let rank = |child: &Node| (child.proof_for_parent(), child.visits, Reverse(child.edge));
-            let children = self.store.children(id).filter(|(_, child)| child.visits > 0);
-            let Some((best, child)) = children.max_by_key(|(_, child)| rank(child)) else { return line };
-            if child.proof_for_parent() == Proof::Loss && node.proof != Proof::Loss {
-                // The other moves may all have children whose first visits are pending.
-                if node.next_edge != NONE {
-                    line.push(self.store.moves[(node.first_edge + node.next_edge) as usize]);
-                }
-                return line;
-            }
-            line.push(self.store.move_to(best));
-            id = best;
-        }
     }
 
     /// Starts a search of `visits` more visits, with noise at the root or without. Earlier noise is removed.
@@ -316,13 +297,17 @@ impl<P: Position> Mcts<P> {
         self.remaining = 0;
     }
 
-    /// Grows the tree by `limits.nodes` visits, or until `limits.stop`, polled before every batch, returns true.
-    /// The other limits are ignored. If the evaluator has no result, the search ends, and the tree keeps the results so far.
+    /// Grows the tree by `limits.nodes` visits, or until `limits.stop`, polled before every batch, returns true. In a new tree,
+    /// `limits.root_moves` are the only root moves. The other limits are ignored. If the evaluator has no result, the search ends, and the tree keeps the results so far.
     ///
     /// Does nothing if the game is over.
     pub fn search(&mut self, evaluator: &impl Evaluator<P>, limits: &Limits) {
         self.cancel();
-        if self.expand_root(evaluator).is_break() {
+        self.root_choice.clear();
+        self.root_choice.extend_from_slice(limits.root_moves.unwrap_or_default());
+        let expanded = self.expand_root(evaluator);
+        self.root_choice.clear();
+        if expanded.is_break() {
             return;
         }
         let visits = limits.nodes.unwrap_or(u64::MAX);

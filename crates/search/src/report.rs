@@ -26,6 +26,22 @@ pub struct Report<M> {
     pub lines: Vec<Line<M>>,
 }
 
+impl<M> Report<M> {
+    /// Returns the same report with other moves: `convert` gets the moves of each line.
+    #[must_use]
+    pub fn map_lines<N>(&self, mut convert: impl FnMut(&[M]) -> Vec<N>) -> Report<N> {
+        let lines = self.lines.iter();
+        let lines = lines.map(|line| Line { score: line.score, moves: convert(&line.moves) }).collect();
+        Report {
+            depth: self.depth,
+            seldepth: self.seldepth,
+            nodes: self.nodes,
+            hashfull: self.hashfull,
+            lines,
+        }
+    }
+}
+
 impl<M: Clone> Report<M> {
     /// Returns the best move, or `None` if the game is over.
     #[must_use]

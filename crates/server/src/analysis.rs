@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Message;
+use sandtable::{AnyGame, OnReport, PolicyEngine};
 use sandtable_contract::{
-    AnalysisLimits, AnalysisMessage, ApiError, DoneReason, ErrorCode, GameReview, ReviewGameRequest,
-    ReviewRequest, SearchRequest, from_json, search, to_json,
+    AnalysisLimits, AnalysisMessage, ApiError, DoneReason, ErrorCode, GameReview, NetworkFailure, Networks,
+    ReviewGameRequest, ReviewRequest, SearchRequest, from_json, search, to_json,
 };
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::error::TrySendError;
@@ -38,16 +39,42 @@ pub(crate) struct AnalysisPool {
     sleeping: AtomicUsize,
     limits: AnalysisLimits,
     per_client: usize,
+    networks: OfferedNetworks,
+}
+
+/// The networks that analyse on request.
+#[derive(Debug)]
+struct OfferedNetworks(Vec<PolicyEngine>);
+
+impl Networks for OfferedNetworks {
+    fn search(
+        &self,
+        game: &dyn AnyGame,
+        lines: usize,
+        hash_mib: usize,
+        limits: &sandtable::search::Limits<'_>,
+        on_report: &mut OnReport<'_>,
+    ) -> Result<(), NetworkFailure> {
+        let engine = self.0.iter().find(|engine| engine.is_for(game.name(), game.rules()));
+        let engine = engine.ok_or(NetworkFailure::Missing)?.clone();
+        let engine = engine.with_lines(lines).with_memory(hash_mib);
+        let found = engine.search(game, limits, &mut |found| on_report(&found.report));
+        found.map(drop).map_err(|e| {
+            tracing::error!(%e, game = game.name(), "a network cannot be evaluated");
+            NetworkFailure::Failed
+        })
+    }
 }
 
 impl AnalysisPool {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits, networks: Vec<PolicyEngine>) -> Self {
         let max_time = limits.analysis_time.as_millis() as u64;
         Self {
             queue: FairQueue::new(limits.analysis_workers),
             sleeping: AtomicUsize::new(0),
             limits: AnalysisLimits { max_time, hash_mib: limits.analysis_hash_mib },
             per_client: limits.analyses_per_client,
+            networks: OfferedNetworks(networks),
         }
     }
 
@@ -294,7 +321,7 @@ fn search_blocking(
         }
         true
     };
-    search(request, pool.limits, &now, &should_stop, &mut send);
+    search(request, pool.limits, Some(&pool.networks), &now, &should_stop, &mut send);
     unsent
 }
 
@@ -349,7 +376,7 @@ mod tests {
     fn pool(workers: usize, per_client: usize) -> Arc<AnalysisPool> {
         let limits =
             Limits { analysis_workers: workers, analyses_per_client: per_client, ..Limits::default() };
-        Arc::new(AnalysisPool::new(&limits))
+        Arc::new(AnalysisPool::new(&limits, Vec::new()))
     }
 
     /// Starts an analysis of the start position, without limits.

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use axum::http::Uri;
 use axum::http::uri::Scheme;
+use sandtable::PolicyEngine;
 use sandtable_contract::Access;
 
 use crate::{Limits, StoreUrl};
@@ -44,6 +45,8 @@ pub struct Config {
     pub allowed_hosts: Vec<String>,
     /// The address for `GET /metrics`. Nothing else is served there, and it needs no authentication: keep it private.
     pub metrics_listen: Option<SocketAddr>,
+    /// The networks that analyse positions besides the built-in engine: at most one for the rules of a game.
+    pub networks: Vec<PolicyEngine>,
     /// Resource limits.
     pub limits: Limits,
 }
@@ -64,6 +67,7 @@ impl Config {
             trusted_proxies: Vec::new(),
             allowed_hosts: Vec::new(),
             metrics_listen: None,
+            networks: Vec::new(),
             limits: Limits::default(),
         }
     }

@@ -177,7 +177,7 @@ impl Server {
             None => None,
         };
         let (shutdown, shutdown_receiver) = watch::channel(false);
-        let analysis_pool = Arc::new(AnalysisPool::new(&limits));
+        let analysis_pool = Arc::new(AnalysisPool::new(&limits, config.networks.clone()));
         let watched = Arc::clone(&analysis_pool);
         metrics.watch_queue("analysis_queue", "Analyses that wait for a worker", move || watched.waiting());
         let registry = Registry::new(store, config.access, &limits, Arc::clone(&metrics));

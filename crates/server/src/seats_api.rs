@@ -4,7 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
-use sandtable_contract::{Access, ApiError, Change, ChatMessage, DrawCommand, Link, Me, Side};
+use sandtable_contract::{
+    Access, ApiError, Change, ChatMessage, DrawCommand, Link, Me, OfferedNetwork, Side,
+};
 use serde::Deserialize;
 
 use crate::App;
@@ -15,7 +17,12 @@ use crate::guests::{Identity, Requester, Token};
 use crate::seat_error::SeatError;
 
 pub(crate) async fn me(State(app): State<App>, requester: Requester) -> Json<Me> {
-    Json(Me { access: app.config.access, guest: requester.guest.is_some() })
+    let networks = app.config.networks.iter().map(|engine| OfferedNetwork {
+        kind: engine.network().game().to_owned(),
+        rules: engine.network().rules().to_owned(),
+    });
+    let networks = networks.collect();
+    Json(Me { access: app.config.access, guest: requester.guest.is_some(), networks })
 }
 
 pub(crate) async fn lobby(State(app): State<App>, requester: Requester) -> Result<Response, ErrorResponse> {

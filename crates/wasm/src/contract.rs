@@ -197,7 +197,7 @@ pub fn analyse(request: &str, send: &Function, stop: &Function) -> Result<()> {
     let request: SearchRequest = from_json(request).map_err(exception)?;
     let host = AnalysisLimits { max_time: MAX_ANALYSIS_TIME, hash_mib: HASH_MIB };
     let polled = Polled::new(stop);
-    sandtable_contract::search(&request, host, &now, &Polled::should_stop, &mut |message| {
+    sandtable_contract::search(&request, host, None, &now, &Polled::should_stop, &mut |message| {
         send.call1(&JsValue::UNDEFINED, &to_json(&message).into()).is_ok()
     });
     drop(polled);

@@ -48,6 +48,8 @@ def export_onnx(network: TorchNetwork, path: Path, metadata: Mapping[str, str]) 
         input_names=["observations"],
         output_names=["head", "wdl"],
         dynamic_axes={name: {0: "n"} for name in ("observations", "head", "wdl")},
+        # tract, which evaluates the file in the command line, is tested with operator sets up to 18.
+        opset_version=17,
         dynamo=False,
     )
     model = onnx.load_model_from_string(buffer.getvalue())

@@ -382,6 +382,7 @@ export const en = {
   'analysis.lines': 'Lines',
   'analysis.depth': 'Depth {depth}',
   'analysis.nodes': '{count} nodes',
+  'analysis.visits': '{count} visits',
   'analysis.queued': 'Waiting for the engine…',
   'analysis.off': 'Engine off',
   'analysis.bar': 'Evaluation: {score}',
@@ -390,6 +391,9 @@ export const en = {
   'analysis.game': 'Game',
 
   'lab.title': 'Lab',
+  'lab.engine': 'Analysing engine',
+  'lab.engine.builtIn': 'Built-in engine',
+  'lab.engine.network': 'Network',
 
   'material.captured': 'Captured: {pieces}',
   'material.height': 'Height {sum}',

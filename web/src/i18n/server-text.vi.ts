@@ -29,6 +29,8 @@ export const messages: Catalog['messages'] = {
   'request.too_small': '`{field}` nằm ngoài phạm vi: {value}, cần ít nhất {minimum}',
   'request.review_too_long': 'xem lại mất hơn {seconds} giây: hãy xem lại ván ngắn hơn hoặc giảm `nodes`',
   'request.nothing_to_review': 'ván cờ chưa có lượt đi trọn vẹn nào để xem lại',
+  'request.no_network': 'máy chủ này không có mạng nơ-ron cho {game} với luật này',
+  'request.network_failed': 'không tính được mạng nơ-ron của máy chủ này',
   'request.no_review': 'các chú thích không có phần xem lại của ván này',
   'request.not_one_turn': 'cần các nước của đúng một lượt đi trọn vẹn',
   'request.at_move': 'nước thứ {number}: {error}',

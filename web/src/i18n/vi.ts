@@ -383,6 +383,7 @@ export const vi: Messages = {
   'analysis.lines': 'Số biến',
   'analysis.depth': 'Độ sâu {depth}',
   'analysis.nodes': '{count} nút',
+  'analysis.visits': '{count} lượt thăm',
   'analysis.queued': 'Đang chờ máy…',
   'analysis.off': 'Đã tắt máy',
   'analysis.bar': 'Đánh giá: {score}',
@@ -391,6 +392,9 @@ export const vi: Messages = {
   'analysis.game': 'Môn cờ',
 
   'lab.title': 'Phòng thí nghiệm',
+  'lab.engine': 'Máy phân tích',
+  'lab.engine.builtIn': 'Máy có sẵn',
+  'lab.engine.network': 'Mạng nơ-ron',
 
   'material.captured': 'Đã bắt: {pieces}',
   'material.height': 'Chiều cao {sum}',

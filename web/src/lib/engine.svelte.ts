@@ -3,7 +3,7 @@
 import { serverText } from '../i18n';
 import { api } from './api';
 import type { Analysis } from './backend/backend';
-import type { AnalysisMessage, PositionRequest, Report, Score } from './types';
+import type { AnalysisEngine, AnalysisMessage, PositionRequest, Report, Score } from './types';
 
 /** Search time per position, in milliseconds. */
 const SEARCH_TIME = 60_000;
@@ -18,11 +18,11 @@ export class Engine {
   private connected = false;
   private id = 0;
   /** The latest request, sent again after every reconnection. */
-  private request: { position: PositionRequest; lines: number } | null = null;
+  private request: { position: PositionRequest; lines: number; engine: AnalysisEngine } | null = null;
 
-  /** Starts to analyse a position, or switches to another one. */
-  analyse(position: PositionRequest, lines: number): void {
-    this.request = { position, lines };
+  /** Starts to analyse a position, or switches to another one or to another engine. */
+  analyse(position: PositionRequest, lines: number, engine: AnalysisEngine = 'built_in'): void {
+    this.request = { position, lines, engine };
     this.report = null;
     this.error = '';
     if (this.analysis) {

@@ -545,6 +545,16 @@ export type Me = {
   access: Access;
   /** Whether the requester has a guest token. */
   guest: boolean;
+  /** The networks that analyse on this host. */
+  networks: Array<OfferedNetwork>;
+};
+
+/** A network of a host. */
+export type OfferedNetwork = {
+  /** The kind of game. */
+  kind: string;
+  /** The rules. */
+  rules: string;
 };
 
 /** A link that gives a seat to the first who opens it. */
@@ -600,6 +610,9 @@ export type SearchRequest = {
   "type": "stop"
 };
 
+/** The engine that analyses a position. */
+export type AnalysisEngine = "built_in" | "network";
+
 /** A request to analyse a position. */
 export type AnalysisRequest = {
   id: number;
@@ -608,6 +621,7 @@ export type AnalysisRequest = {
   depth?: number;
   nodes?: number;
   time?: number;
+  engine?: AnalysisEngine;
 };
 
 /** A request to review a game that is not stored. */

@@ -48,6 +48,11 @@ pub(crate) fn run(args: &Play, out: &mut Output) -> Result<(), Failure> {
     }
     let mut session = Session::start(args, out)?;
     let mut input = Input::open(out.json)?;
+    if let Some(file) = &args.net
+        && !out.json
+    {
+        out.text(format_args!("You play against the network {}.\n", file.display()))?;
+    }
     if let Some(level) = args.level
         && !out.json
     {
@@ -95,10 +100,17 @@ impl<'a> Session<'a> {
     fn start(args: &'a Play, out: &mut Output) -> Result<Self, Failure> {
         let kind = &args.kind;
         let evaluation = args.eval.resolve(kind.game).map_err(Failure::Usage)?;
-        let opponent = match args.level {
+        let spec = match (args.level, &args.net) {
+            (Some(level), _) => Some(Spec::Level(level, args.time, args.eval.clone())),
+            (None, Some(file)) => {
+                let budget = args.visits.map_or(Budget::time(args.time), Budget::nodes);
+                Some(Spec::Network(file.clone(), budget))
+            }
+            (None, None) => None,
+        };
+        let opponent = match spec {
             None => None,
-            Some(level) => {
-                let spec = Spec::Level(level, args.time, args.eval.clone());
+            Some(spec) => {
                 let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
                 Some((
                     !Player::from(args.side),
@@ -113,7 +125,7 @@ impl<'a> Session<'a> {
             })?;
             let LoadedRecord { game, tags, annotations, .. } = resumed.loaded;
             let autosave = Autosave::at(resumed.path);
-            return Ok(Self { kind, game, tags, annotations, autosave, opponent, evaluation });
+            return Self { kind, game, tags, annotations, autosave, opponent, evaluation }.checked();
         }
         let mut chosen = None;
         args.positions.for_each(kind, out, |game, _| {
@@ -123,7 +135,15 @@ impl<'a> Session<'a> {
         let game = chosen.expect("one position, since it is not read from standard input");
         let autosave = Autosave::new(kind.game);
         let (tags, annotations) = (Tags::new(), Annotations::default());
-        Ok(Self { kind, game, tags, annotations, autosave, opponent, evaluation })
+        Self { kind, game, tags, annotations, autosave, opponent, evaluation }.checked()
+    }
+
+    /// The session, if the opponent can play the game.
+    fn checked(mut self) -> Result<Self, Failure> {
+        if let Some((_, opponent)) = &mut self.opponent {
+            opponent.new_game(&*self.game).map_err(Failure::Usage)?;
+        }
+        Ok(self)
     }
 
     /// Executes a line of input: a command, a move or a turn.

@@ -13,6 +13,7 @@ use super::data_directory;
 use crate::args::Serve;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::policy::read_network;
 
 pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
     let data = data_directory(args.data.as_ref())?;
@@ -31,6 +32,17 @@ pub(crate) fn run(args: &Serve, out: &mut Output) -> Result<(), Failure> {
     config.limits.analysis_time = args.analysis_time;
     config.limits.engine_threads = args.engine_threads.into();
     config.limits.reply_delay = Duration::from_millis(args.reply_delay.into());
+    for file in &args.net {
+        let engine = read_network(file).map_err(Failure::Usage)?;
+        let (game, rules) = (engine.network().game(), engine.network().rules());
+        if config.networks.iter().any(|known| known.is_for(game, Some(rules))) {
+            return Err(Failure::Usage(format!(
+                "{}: there is another network for {game} with the rules `{rules}`: use one --net for each game",
+                file.display()
+            )));
+        }
+        config.networks.push(engine);
+    }
     if args.seats {
         config.access = Access::Seats;
     }

@@ -10,17 +10,19 @@ mod search;
 mod wdl;
 
 use std::io::{self, BufRead as _};
+use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sandtable::core::MAX_PERFT_DEPTH;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Score};
-use sandtable::{BoxedGame, Evaluation, GAMES, GameKind, Level, engine_for, find};
+use sandtable::{BoxedGame, Evaluation, GAMES, GameKind, Level, PolicyEngine, engine_for, find};
 
 use self::go::Go;
 use self::search::{LimitedStrength, Running, Task, Timing};
 use crate::evaluation::EvaluationArg;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::policy::open_network;
 
 const DEFAULT_HASH: usize = 64;
 /// The default of `Move Overhead`, in milliseconds.
@@ -66,6 +68,10 @@ struct Session {
     eval_file: EvaluationArg,
     /// The evaluation of the game: the default if the file is for another one.
     evaluation: Evaluation,
+    /// The option `NetFile`.
+    net_file: Option<PathBuf>,
+    /// The network that searches instead of alpha-beta: that of the file, unless it is for another game.
+    policy: Option<PolicyEngine>,
     /// The time that each move loses between the clock of the GUI and the engine.
     overhead: Duration,
     show_wdl: bool,
@@ -96,6 +102,8 @@ impl Session {
             lines: 1,
             eval_file: EvaluationArg::Default,
             evaluation,
+            net_file: None,
+            policy: None,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD),
             show_wdl: false,
             limit_strength: false,
@@ -167,6 +175,16 @@ impl Session {
         resolved.map(|_| ())
     }
 
+    /// Applies the option `NetFile` to the current game.
+    fn load_policy(&mut self) -> Result<(), String> {
+        self.policy = None;
+        if let Some(file) = &self.net_file {
+            let start = self.kind.start(&self.rules).map_err(|e| e.to_string())?;
+            self.policy = Some(open_network(file, &*start)?);
+        }
+        Ok(())
+    }
+
     fn engine(&mut self) -> &mut AlphaBeta {
         self.engine.as_mut().expect("the engine is present while no search is running")
     }
@@ -195,6 +213,11 @@ impl Session {
                 let Ok(eval_file) = if value.is_empty() { "default" } else { &value }.parse();
                 self.eval_file = eval_file;
                 self.load_network()?;
+            }
+            "netfile" => {
+                let is_empty = value.is_empty() || value == "<empty>";
+                self.net_file = (!is_empty).then(|| value.into());
+                self.load_policy()?;
             }
             "clear hash" => self.engine().clear(),
             "move overhead" => self.overhead = Duration::from_millis(number(0, MAX_OVERHEAD)? as u64),
@@ -230,7 +253,8 @@ impl Session {
     fn select_game(&mut self, kind: &'static GameKind, rules: &str) -> Result<(), String> {
         self.game = kind.start(rules).map_err(|e| e.to_string())?;
         (self.kind, self.rules) = (kind, rules.to_owned());
-        self.load_network()
+        let policy = self.load_policy();
+        self.load_network().and(policy)
     }
 
     /// `position startpos|fen TEXT [moves …]`. An invalid position leaves the current one.
@@ -293,7 +317,11 @@ impl Session {
         }
         let (game, mate, show_wdl) = (self.game.clone_box(), go.mate, self.show_wdl);
         let limited = self.limit_strength.then_some(LimitedStrength { elo: self.elo, seed: self.seed });
-        Task { game, budget, soft_time, mate, root_moves, timing, show_wdl, limited }
+        let network = self
+            .policy
+            .clone()
+            .map(|policy| policy.with_lines(self.lines).with_threads(self.threads).with_memory(self.hash));
+        Task { game, budget, soft_time, mate, root_moves, timing, show_wdl, limited, network }
     }
 
     /// The indices of the legal moves among `texts`. Adds the others to `ignored`.
@@ -353,6 +381,7 @@ fn identification() -> String {
          option name Clear Hash type button\n\
          option name Threads type spin default 1 min 1 max {MAX_THREADS}\n\
          option name EvalFile type string default <default>\n\
+         option name NetFile type string default <empty>\n\
          option name MultiPV type spin default 1 min 1 max {MAX_LINES}\n\
          option name Ponder type check default false\n\
          option name Move Overhead type spin default {DEFAULT_OVERHEAD} min 0 max {MAX_OVERHEAD}\n\

@@ -17,6 +17,7 @@ mod moves;
 mod net;
 mod perft;
 mod play;
+mod policy;
 mod puzzles;
 mod review;
 mod serve;

@@ -10,14 +10,14 @@ use sandtable::GAMES;
 const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 
 /// A UCI session with `sandtable uci`.
-struct Uci {
+pub(crate) struct Uci {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
 impl Uci {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("sandtable"))
             .arg("uci")
             .stdin(Stdio::piped())
@@ -28,12 +28,12 @@ impl Uci {
         Self { child, input, output }
     }
 
-    fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         writeln!(self.input, "{line}").unwrap();
     }
 
     /// Reads lines until one starts with `word` and returns all of them.
-    fn until(&mut self, word: &str) -> Vec<String> {
+    pub(crate) fn until(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             let mut line = String::new();
@@ -46,19 +46,19 @@ impl Uci {
         }
     }
 
-    fn quit(mut self) {
+    pub(crate) fn quit(mut self) {
         self.send("quit");
         assert!(self.child.wait().unwrap().success());
     }
 
     /// Reads the lines that are printed before the answer to `isready`.
-    fn so_far(&mut self) -> Vec<String> {
+    pub(crate) fn so_far(&mut self) -> Vec<String> {
         self.send("isready");
         self.until("readyok")
     }
 
     /// Sends commands that start a search and returns the words after `bestmove`.
-    fn best(&mut self, commands: &str) -> Vec<String> {
+    pub(crate) fn best(&mut self, commands: &str) -> Vec<String> {
         self.send(commands);
         let line = self.until("bestmove").pop().unwrap();
         line.split_whitespace().skip(1).map(ToOwned::to_owned).collect()

@@ -18,7 +18,7 @@ fn messages_with(request: &Value, tick: u64, stop: &(dyn Fn() -> bool + Sync)) -
     let time = AtomicU64::new(0);
     let now = || time.fetch_add(tick, Ordering::Relaxed);
     let mut messages = Vec::new();
-    search(&request, LIMITS, &now, stop, &mut |message| {
+    search(&request, LIMITS, None, &now, stop, &mut |message| {
         messages.push(serde_json::from_str(&to_json(&message)).unwrap());
         true
     });

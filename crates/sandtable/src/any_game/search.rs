@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::{Divided, Game, divide, perft_threaded, perft_until};
-use sandtable_search::{AlphaBeta, Limits, Line, Report, static_eval};
+use sandtable_search::{AlphaBeta, Limits, Report, static_eval};
 #[cfg(feature = "training")]
 use sandtable_search::{Mcts, MctsSettings};
 
@@ -55,8 +55,9 @@ impl<P: Playable> AnySearch for Game<P> {
         limits: &Limits<'_>,
         on_report: &mut OnReport<'_>,
     ) -> Report<String> {
-        let report = engine.search(self, limits, |report| on_report(&report_text(self, report)));
-        report_text(self, &report)
+        let in_text = |report: &Report<P::Move>| report.map_lines(|moves| line_text(self.position(), moves));
+        let report = engine.search(self, limits, |report| on_report(&in_text(report)));
+        in_text(&report)
     }
 
     #[cfg(feature = "training")]
@@ -82,20 +83,5 @@ impl<P: Playable> AnySearch for Game<P> {
             .into_iter()
             .map(|Divided { root, nodes }| Divided { root: position.move_text(root), nodes })
             .collect()
-    }
-}
-
-/// The same report with its moves as text.
-fn report_text<P: Playable>(game: &Game<P>, report: &Report<P::Move>) -> Report<String> {
-    let lines = report
-        .lines
-        .iter()
-        .map(|line| Line { score: line.score, moves: line_text(game.position(), &line.moves) });
-    Report {
-        depth: report.depth,
-        seldepth: report.seldepth,
-        nodes: report.nodes,
-        hashfull: report.hashfull,
-        lines: lines.collect(),
     }
 }

@@ -171,8 +171,13 @@ impl<P: Position> Mcts<P> {
     fn list_moves(&mut self, id: NodeId, position: &P) -> bool {
         let store = &mut self.store;
         let first = store.moves.len();
+        let choice = if id == ROOT { &self.root_choice[..] } else { &[] };
+        let mut index = 0;
         let _ = position.for_each_legal::<()>(|m| {
-            store.moves.push(m);
+            if choice.is_empty() || choice.contains(&index) {
+                store.moves.push(m);
+            }
+            index += 1;
             ControlFlow::Continue(())
         });
         let count = store.moves.len() - first;

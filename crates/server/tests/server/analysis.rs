@@ -1,10 +1,12 @@
 //! The analysis socket.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use sandtable::{PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput, find};
 use serde_json::{Value, json};
 
-use crate::client::{TestServer, limits};
+use crate::client::{TestServer, config, limits};
 use crate::schema::check_schema;
 
 const PATH: &str = "/api/analysis";
@@ -153,4 +155,59 @@ async fn invalid_requests_get_an_error_and_keep_the_socket_open() {
     request["depth"] = json!(1);
     socket.send(&request).await;
     socket.receive_until(|message| message["type"] == "report").await;
+}
+
+/// A network that finds all moves and results alike.
+struct Uniform;
+
+impl PolicyNetwork for Uniform {
+    fn game(&self) -> &'static str {
+        "tribun"
+    }
+
+    fn rules(&self) -> &'static str {
+        "standard"
+    }
+
+    fn evaluate(&self, observations: &[f32]) -> Result<PolicyOutput, PolicyError> {
+        let kind = find("tribun").unwrap();
+        let count = observations.len() / kind.shape.len();
+        Ok(PolicyOutput { head: vec![0.0; count * kind.head.shape.len()], wdl: vec![[0.0; 3]; count] })
+    }
+}
+
+#[tokio::test]
+async fn a_network_analyses_its_game_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config(folder.path());
+    config.networks.push(PolicyEngine::new(Arc::new(Uniform)));
+    let server = TestServer::start_with(config).await;
+    let me: Value = server.get("/api/me").await;
+    assert_eq!(me["networks"], json!([{ "kind": "tribun", "rules": "standard" }]));
+    let mut socket = server.socket(PATH).await;
+    let mut request = analyse(1, "tribun");
+    (request["engine"], request["nodes"], request["lines"]) = (json!("network"), json!(30), json!(2));
+    check_schema("AnalysisRequest", &request);
+    socket.send(&request).await;
+    let mut last = Value::Null;
+    loop {
+        let message = socket.receive_until(|message| message["type"] != "queued").await;
+        match message["type"].as_str().unwrap() {
+            "report" => last = message,
+            "done" => break assert_eq!(message["reason"], "limit"),
+            other => assert_eq!(other, "started"),
+        }
+    }
+    assert_eq!((&last["nodes"], last["lines"].as_array().unwrap().len()), (&json!(30), 2), "{last}");
+    // An endless search ends when the client stops it.
+    request["nodes"] = json!(1_000_000_000);
+    socket.send(&request).await;
+    socket.receive_until(|message| message["type"] == "report").await;
+    socket.send(&json!({ "type": "stop" })).await;
+    let done = socket.receive_until(|message| message["type"] == "done").await;
+    assert_eq!(done["reason"], "stopped");
+    (request["position"]["kind"], request["nodes"]) = (json!("chess"), json!(30));
+    socket.send(&request).await;
+    let refused = socket.receive_until(|message| message["type"] == "error").await;
+    assert_eq!(refused["error"]["detail"]["code"], "request.no_network", "{refused}");
 }

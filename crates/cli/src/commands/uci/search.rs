@@ -7,8 +7,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use sandtable::search::{AlphaBeta, Limits, Line, Report, Score};
-use sandtable::{BoxedGame, LevelPlayer, OnReport};
+use sandtable::{BoxedGame, LevelPlayer, OnReport, PolicyEngine};
 
+use super::info_string;
 use super::wdl::wdl;
 use crate::budget::Budget;
 use crate::output::Output;
@@ -29,6 +30,8 @@ pub(super) struct Task {
     pub(super) show_wdl: bool,
     /// The strength to play at, if it is limited.
     pub(super) limited: Option<LimitedStrength>,
+    /// The network that searches at full strength, instead of alpha-beta.
+    pub(super) network: Option<PolicyEngine>,
 }
 
 /// A strength below that of the engine.
@@ -88,9 +91,20 @@ impl Running {
         }
         let shared = Arc::clone(&signals);
         let thread = std::thread::spawn(move || {
-            let Task { game, limited, .. } = &task;
+            let Task { game, limited, network, .. } = &task;
             let Some(LimitedStrength { elo, seed }) = *limited else {
-                task.run(&mut |limits, report| game.search(&mut engine, limits, report), &shared, received);
+                match network {
+                    Some(network) => task.run(
+                        &mut |limits, report| search_tree(network, game, limits, report),
+                        &shared,
+                        received,
+                    ),
+                    None => task.run(
+                        &mut |limits, report| game.search(&mut engine, limits, report),
+                        &shared,
+                        received,
+                    ),
+                }
                 return engine;
             };
             let threads = engine.settings.threads;
@@ -191,6 +205,25 @@ impl Task {
         match &moves[..] {
             [best, reply] if turn_passes => format!("bestmove {best} ponder {reply}\n"),
             _ => format!("bestmove {}\n", moves[0]),
+        }
+    }
+}
+
+/// Searches with a network. If it cannot be evaluated, the best move is the first legal one: UCI needs a move.
+fn search_tree(
+    network: &PolicyEngine,
+    game: &BoxedGame,
+    limits: &Limits<'_>,
+    report: &mut OnReport<'_>,
+) -> Report<String> {
+    let found = network.search(&**game, limits, &mut |found| report(&found.report));
+    match found {
+        Ok(found) => found.report,
+        Err(e) => {
+            let _ = Output::new(false).text(info_string(&e.to_string()));
+            let first = game.legal_moves().into_iter().next();
+            let lines = first.map(|info| Line { score: Score::Centipawns(0), moves: vec![info.text] });
+            Report { depth: 0, seldepth: 0, nodes: 0, hashfull: 0, lines: lines.into_iter().collect() }
         }
     }
 }
