@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandtable.train.files import replace
-from sandtable.train.options import Options
 from sandtable.train.run import Folder, create_network, load_arrays
 
 if TYPE_CHECKING:
@@ -71,8 +69,7 @@ def main(arguments: Sequence[str]) -> int:
     folder = Folder(values.run)
     if not folder.options.exists():
         parser.error(f"{values.run} is not the folder of a run: it has no options.json")
-    stored = json.loads(folder.options.read_text())
-    options = Options(**{**stored, "from_records": tuple(stored["from_records"])})
+    options = folder.read_options()
     if options.network != "torch":
         parser.error(f"the run in {values.run} has a NumPy network: only those of PyTorch can be exported")
     version = folder.read_state().best if values.version is None else values.version

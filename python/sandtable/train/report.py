@@ -43,7 +43,12 @@ def report(options: Options, events: Sequence[Event], games: Sequence[tuple[str,
         return [event for event in events if event["event"] == kind]
 
     name = escape(options.game)
-    cards = [*_charts(options, of), _matches(of), *(_game(title, game, options) for title, game in games)]
+    cards = [
+        *_charts(options, of),
+        *_final(of),
+        _matches(of),
+        *(_game(title, game, options) for title, game in games),
+    ]
     size = (
         f"{options.blocks} blocks × {options.channels} channels"
         if options.network == "torch"
@@ -216,30 +221,61 @@ def _tally(event: Event) -> Tally:
     return Tally(event["wins"], event["draws"], event["losses"])
 
 
+def _opponent(event: Event) -> str:
+    if "against" in event:
+        return f"network {event['against']}"
+    return f"engine level {event['level']}" if event["level"] else "random moves"
+
+
+def _final(of: Any) -> list[str]:
+    """A table of the matches of the command `evaluate`, if there are any."""
+    rows = []
+    for event in of("final"):
+        tally = _tally(event)
+        low, high = tally.interval()
+        rows.append(
+            (
+                f"network {event['network']}, {event['visits']} visits",
+                _opponent(event),
+                tally.wins,
+                tally.draws,
+                tally.losses,
+                f"{tally.score:.1%}",
+                f"{low:.0%} to {high:.0%}",
+                event["length"],
+            )
+        )
+    heads = ("player", "opponent", "won", "drawn", "lost", "score", "95 %", "moves")
+    text = (
+        "Matches of the command evaluate, with their 95 % confidence intervals and the mean length of a game."
+    )
+    return [_card("Final matches", text, _table(heads, rows), wide=True)] if rows else []
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    def line(tag: str, cells: Sequence[object]) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+    lines = [line("th", heads), *(line("td", row) for row in rows)]
+    return f'<div class="scroll"><table>{"".join(lines)}</table></div>'
+
+
 def _matches(of: Any) -> str:
     """A table of the matches of the evaluations, the latest first."""
     rows = []
     for event in sorted(of("level") + of("earlier"), key=lambda event: -event["iteration"])[:24]:
-        if event["event"] == "earlier":
-            opponent = f"network {event['against']}"
-        else:
-            opponent = f"engine level {event['level']}" if event["level"] else "random moves"
         tally = _tally(event)
         cells = (
             event["iteration"],
             f"network {event['network']}",
-            opponent,
+            _opponent(event),
             tally.wins,
             tally.draws,
             tally.losses,
         )
-        rows.append("".join(f"<td>{escape(str(cell))}</td>" for cell in (*cells, f"{tally.score:.0%}")))
+        rows.append((*cells, f"{tally.score:.0%}"))
     heads = ("iteration", "player", "opponent", "won", "drawn", "lost", "score")
-    table = "<tr>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr>"
-    table += "".join(f"<tr>{row}</tr>" for row in rows)
-    content = (
-        f'<div class="scroll"><table>{table}</table></div>' if rows else '<p class="empty">No data yet.</p>'
-    )
+    content = _table(heads, rows) if rows else '<p class="empty">No data yet.</p>'
     return _card("Matches", "Evaluations of the network that plays, the latest first.", content, wide=True)
 
 

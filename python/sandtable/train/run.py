@@ -36,16 +36,16 @@ from sandtable.train.matches import (
 from sandtable.train.network import Arrays, Encoding, Losses, Network
 from sandtable.train.options import Options, Stream
 from sandtable.train.progress import Progress
-from sandtable.train.replay import ReplayWindow, prefetch
+from sandtable.train.replay import ReplayWindow, learned_plies, prefetch
 from sandtable.train.report import write_report
 from sandtable.train.samples import Result, SampleGame, open_writer, read_games
 from sandtable.train.self_play import SelfPlay, evaluator
-from sandtable.train.sources import engine_games, recorded_games
+from sandtable.train.sources import generated_games, recorded_games
 
 #: Seconds between two snapshots of the games in progress.
 SNAPSHOT_INTERVAL = 30.0
 #: Random moves at the beginning of the games of a match.
-_MATCH_OPENING = 4
+MATCH_OPENING = 4
 
 
 class Stopped(Exception):
@@ -109,6 +109,7 @@ class Folder:
         self.state = path / "state.json"
         self.log = path / "log.jsonl"
         self.report = path / "report.html"
+        self.evaluations = path / "evaluations.jsonl"
         self.snapshot = path / "self-play.snapshot"
         self.samples = path / "samples"
         self.networks = path / "networks"
@@ -125,6 +126,11 @@ class Folder:
         """The state of the optimizer after the training of a network. Only the last one is kept."""
         return self.networks / f"{version:05}.optimizer.npz"
 
+    def read_options(self) -> Options:
+        """The settings of the run."""
+        stored = json.loads(self.options.read_text())
+        return Options(**{**stored, "from_records": tuple(stored["from_records"])})
+
     def read_state(self) -> State:
         """Where the run is."""
         return State(**json.loads(self.state.read_text())) if self.state.exists() else State()
@@ -133,6 +139,13 @@ class Folder:
         """The events of the log."""
         length = self.read_state().log_bytes
         return [json.loads(line) for line in lines(self.log, length)] if length else []
+
+    def final_matches(self) -> list[dict[str, Any]]:
+        """The matches of the command `evaluate`, as events."""
+        if not self.evaluations.exists():
+            return []
+        found = self.evaluations.read_text(encoding="utf-8").splitlines()
+        return [{"event": "final", **json.loads(line)} for line in found]
 
 
 class Run:
@@ -235,8 +248,16 @@ class Run:
         known = {"event": event, "iteration": self.state.iteration, "seconds": round(self._elapsed(), 1)}
         self._pending.append({**known, **details})
 
+    def refresh_report(self) -> None:
+        """Writes the report of a run that is not continued, and releases its folder."""
+        try:
+            self._write_report()
+        finally:
+            self._lock.release()
+
     def _write_report(self) -> None:
-        write_report(self.folder.report, self.options, self.folder.events(), self._shown_games())
+        events = [*self.folder.events(), *self.folder.final_matches()]
+        write_report(self.folder.report, self.options, events, self._shown_games())
 
     def _shown_games(self) -> list[tuple[str, SampleGame]]:
         """Games for the report: of the first, the middle and the last iteration with games."""
@@ -307,7 +328,7 @@ class Run:
             for iteration in range(self.state.iteration, -1, -1):
                 if positions < options.window and self.folder.games(iteration).exists():
                     recent.append(self._read_games(iteration))
-                    positions += sum(len(game.actions) for game in recent[-1])
+                    positions += sum(len(learned_plies(game)) for game in recent[-1])
             for games in reversed(recent):
                 self._window.add(games)
         return self._window
@@ -317,13 +338,13 @@ class Run:
     def _start_games(self) -> None:
         """Collects the games that the run starts from, if any."""
         options = self.options
-        if options.from_engine or options.from_records:
+        if options.from_engine or options.from_random or options.from_records:
             recorded = list(recorded_games(options))
-            total = len(recorded) + options.from_engine
+            total = len(recorded) + options.from_engine + options.from_random
             bar = Progress("start games", total)
             with open_writer(self.folder.games(0), options.game, options.rules) as writer:
                 writer.append(game.encode() for game in recorded[writer.count :])
-                for game in engine_games(options, writer.count - len(recorded)):
+                for game in generated_games(options, writer.count - len(recorded)):
                     writer.append([game.encode()])
                     bar.update(writer.count)
                     self._check()
@@ -340,7 +361,7 @@ class Run:
         if self.folder.games(0).exists():
             window = self._filled_window()
             steps = math.ceil(len(window) * self.options.epochs / self.options.batch)
-            losses = self._train(network, steps)
+            losses = self._train(network, steps, fall=True)
             self._log("pretrain", steps=steps, **asdict(losses))
             self._say(f"start games: policy loss {losses.policy:.3f}, value loss {losses.value:.3f}")
         self._save_network(0, network)
@@ -432,7 +453,7 @@ class Run:
         options, iteration = self.options, self.state.iteration
         window = self._filled_window()
         network = self._learner(iteration - 1)
-        new = sum(len(game.actions) for game in self._read_games(iteration))
+        new = sum(len(learned_plies(game)) for game in self._read_games(iteration))
         steps = math.ceil(new * options.reuse / options.batch)
         start = time.monotonic()
         losses = self._train(network, steps)
@@ -444,14 +465,18 @@ class Run:
         self._forget_optimizers(iteration)
         self._say(f"  policy loss {losses.policy:.3f}, value loss {losses.value:.3f}, {rate:.0f} positions/s")
 
-    def _train(self, network: Network, steps: int) -> Losses:
-        """Trains a network on random batches of the window. Returns the mean losses."""
+    def _train(self, network: Network, steps: int, fall: bool = False) -> Losses:
+        """Trains a network on random batches of the window. Returns the mean losses.
+
+        With `fall`, the learning rate falls to a tenth: what the games teach is then learnt to the end.
+        """
         options, window = self.options, self._filled_window()
         rng = options.rng(Stream.LEARN, self.state.iteration)
         sums = np.zeros(3)
         bar = Progress("learning", steps)
         for step, batch in enumerate(prefetch(window.sample(options.batch, rng) for _ in range(steps)), 1):
-            losses = network.train(batch, options.learning_rate)
+            rate = options.learning_rate * (1 - 0.9 * step / steps if fall else 1)
+            losses = network.train(batch, rate)
             sums += losses.policy, losses.value, losses.entropy
             bar.update(step, f"loss {losses.policy + losses.value:.3f}")
             self._check()
@@ -529,7 +554,7 @@ class Run:
     def _match(self, one: Player, other: Player, games: int, number: int) -> Tally:
         options = self.options
         rng = options.rng(Stream.MATCH, self.state.iteration, number)
-        boards = openings(options.game, options.rules, games, _MATCH_OPENING, rng)
+        boards = openings(options.game, options.rules, games, MATCH_OPENING, rng)
         bar = Progress("match", games)
 
         def on_progress(done: int) -> None:
