@@ -315,8 +315,8 @@ def test_random_games_are_played_to_the_end(name: str) -> None:
     assert_equal(next(generated_games(options, 3)), games[2])
     for game in games:
         *_, last = game.replay(name, "standard")
-        assert result_of(last) is game.result and 0 < len(game.actions) <= 60
-        assert last.is_terminal() or game.result is Result.TRUNCATED
+        assert result_of(last) is game.result and 0 < len(game.actions) <= 24
+        assert last.is_terminal() and game.result < Result.DRAW
         assert not game.counts.any() and np.isnan(game.values).all()
     window = ReplayWindow(name, "standard", 1000, value_mix=0.25)
     window.add(games)

@@ -135,7 +135,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
     add(
         "--from-random",
         _integer(0),
-        "start from the ends of this many games of random moves",
+        "start from the ends of this many won games of random moves",
         metavar="GAMES",
     )
     add("--epochs", _number(0.01), "how often the network sees the games that it starts from", metavar="X")

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("--version", type=int, metavar="N", help="network (default: the one that plays)")
     parser.add_argument("--levels", type=int, nargs="+", default=[0, 1, 2, 3], choices=LEVELS,
-                        metavar="LEVEL", help="engine levels; 0 plays random moves (default: 0 1 2 3)")  # fmt: skip
+                        metavar="N", help="engine levels; 0: random moves (default: 0 1 2 3)")  # fmt: skip
     parser.add_argument("--games", type=int, default=40, metavar="N", help="games of a match (default: 40)")
     parser.add_argument("--visits", type=int, default=200, metavar="N", help="visits per move (default: 200)")
     parser.add_argument("--plies", type=int, default=400, metavar="N",

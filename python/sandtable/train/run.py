@@ -42,14 +42,14 @@ from sandtable.train.samples import Result, SampleGame, open_writer, read_games
 from sandtable.train.self_play import SelfPlay, evaluator
 from sandtable.train.sources import generated_games, recorded_games
 
-#: Seconds between two snapshots of the games in progress.
+#: Seconds between two snapshots of the games in progress, or of the network that learns.
 SNAPSHOT_INTERVAL = 30.0
 #: Random moves at the beginning of the games of a match.
 MATCH_OPENING = 4
 
 
 class Stopped(Exception):
-    """The run was asked to stop, or its time is up. A learning phase or match in progress is repeated."""
+    """The run was asked to stop, or its time is up. A match in progress is repeated."""
 
 
 @dataclass
@@ -111,6 +111,7 @@ class Folder:
         self.report = path / "report.html"
         self.evaluations = path / "evaluations.jsonl"
         self.snapshot = path / "self-play.snapshot"
+        self.learning = path / "learning.npz"
         self.samples = path / "samples"
         self.networks = path / "networks"
 
@@ -182,7 +183,7 @@ class Run:
     # The course of a run.
 
     def request_stop(self) -> None:
-        """Makes the run stop soon. A learning phase or match in progress is repeated when it continues."""
+        """Makes the run stop soon. A match in progress is repeated when it continues."""
         self._stop_requested = True
 
     def run(self) -> None:
@@ -366,6 +367,7 @@ class Run:
             self._say(f"start games: policy loss {losses.policy:.3f}, value loss {losses.value:.3f}")
         self._save_network(0, network)
         self._next("evaluate")
+        self.folder.learning.unlink(missing_ok=True)
 
     def _self_play(self) -> None:
         """Plays the games of the iteration."""
@@ -462,6 +464,7 @@ class Run:
         speed = {"steps": steps, "window": len(window), "positions_per_second": round(rate, 1)}
         self._log("learn", **speed, **asdict(losses))
         self._next("gate")
+        self.folder.learning.unlink(missing_ok=True)
         self._forget_optimizers(iteration)
         self._say(f"  policy loss {losses.policy:.3f}, value loss {losses.value:.3f}, {rate:.0f} positions/s")
 
@@ -470,21 +473,55 @@ class Run:
 
         With `fall`, the learning rate falls to a tenth: what the games teach is then learnt to the end.
         """
-        options, window = self.options, self._filled_window()
-        rng = options.rng(Stream.LEARN, self.state.iteration)
-        sums = np.zeros(3)
+        options, window, iteration = self.options, self._filled_window(), self.state.iteration
+        done, sums = self._restore_learning(network)
+        saved = time.monotonic()
         bar = Progress("learning", steps)
-        for step, batch in enumerate(prefetch(window.sample(options.batch, rng) for _ in range(steps)), 1):
+        batches = prefetch(
+            window.sample(options.batch, options.rng(Stream.LEARN, iteration, step))
+            for step in range(done, steps)
+        )
+        for step, batch in enumerate(batches, done + 1):
             rate = options.learning_rate * (1 - 0.9 * step / steps if fall else 1)
             losses = network.train(batch, rate)
             sums += losses.policy, losses.value, losses.entropy
             bar.update(step, f"loss {losses.policy + losses.value:.3f}")
-            self._check()
+            stop = self._should_stop() and step < steps
+            if stop or time.monotonic() - saved > SNAPSHOT_INTERVAL:
+                self._save_learning(network, step, sums)
+                self._save_time()
+                saved = time.monotonic()
+            if stop:
+                bar.end()
+                raise Stopped
         bar.end()
         if not np.isfinite(sums).all():
             raise ValueError("the loss is not finite: choose a lower --learning-rate and start another run")
         policy, value, entropy = (sums / max(steps, 1)).tolist()
         return Losses(policy, value, entropy)
+
+    def _save_learning(self, network: Network, step: int, sums: NDArray[np.float64]) -> None:
+        """Writes the network in the middle of a learning phase."""
+        position = {"iteration": np.array(self.state.iteration), "step": np.array(step), "sums": sums}
+        weights = {f"weights.{name}": array for name, array in network.weights().items()}
+        optimizer = {f"optimizer.{name}": array for name, array in network.optimizer().items()}
+        save_arrays(self.folder.learning, {**position, **weights, **optimizer})
+
+    def _restore_learning(self, network: Network) -> tuple[int, NDArray[np.float64]]:
+        """Loads the network of an interrupted learning phase.
+
+        Returns the number of steps done and the sums of their losses.
+        """
+        arrays = load_arrays(self.folder.learning) if self.folder.learning.exists() else {}
+        if not arrays or int(arrays.pop("iteration")) != self.state.iteration:
+            return 0, np.zeros(3)
+        step, sums = int(arrays.pop("step")), arrays.pop("sums").astype(np.float64)
+        parts: dict[str, dict[str, NDArray[np.generic]]] = {"weights": {}, "optimizer": {}}
+        for key, array in arrays.items():
+            part, name = key.split(".", 1)
+            parts[part][name] = array
+        network.load(parts["weights"], parts["optimizer"])
+        return step, sums
 
     def _gate(self) -> None:
         """Decides whether the new network plays from now on."""

@@ -84,7 +84,10 @@ class SelfPlay:
         # Playout cap randomisation: most moves are searched briefly, so that more games are finished; the
         # others thoroughly and with noise, and only these are policy targets.
         full = self._rng.random(len(playing)) < options.full_share
-        visits = np.where(playing, np.where(full, options.visits, options.fast_visits), 0)
+        visits = np.where(full, options.visits, options.fast_visits)
+        # `choose` needs a search in every tree whose game is not over; the trees do not know of the limit.
+        visits[~playing] = 1
+        visits[trees.over | trees.truncated] = 0
         is_early = trees.plies < options.temperature_plies
         if options.search == "gumbel":
             # The Gumbel noise makes the first moves of games differ.
@@ -93,6 +96,7 @@ class SelfPlay:
         else:
             trees.search(evaluate, visits, noise=full, logits=True)
             actions = trees.choose(is_early.astype(np.float32))
+        actions[~playing] = -1
         roots = trees.roots()
         values = trees.root_values
         for slot in np.flatnonzero(playing).tolist():

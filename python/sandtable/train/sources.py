@@ -27,7 +27,7 @@ _NOT_SEARCHED = 65_535
 #: A recorded game: result, start position, actions, and whether each is a policy target.
 _Recorded = tuple[Result, str, list[int], list[bool]]
 #: The moves of a random game that are kept, counted from its end: its beginning says little about its result.
-_RANDOM_TAIL = 60
+_RANDOM_TAIL = 24
 
 
 def result_of(game: sandtable.Game) -> Result:
@@ -64,12 +64,19 @@ def engine_game(options: Options, number: int) -> SampleGame:
 
 
 def random_game(options: Options, number: int) -> SampleGame:
-    """The end of a game of random moves, without policy targets. It depends on the seed and its number."""
+    """The end of a decisive game of random moves, without policy targets.
+
+    It depends on the seed and its number alone.
+    """
     rng = options.rng(Stream.RANDOM, number)
-    board = sandtable.make(options.game, rules=options.rules)
-    while not board.is_terminal() and board.ply < board.ply_limit:
-        board.apply_action(rng.choice(board.legal_actions()))
-    result, actions = result_of(board), board.actions_played()[-_RANDOM_TAIL:]
+    result = Result.DRAW
+    # Without a winner there is little to learn: another game.
+    while result >= Result.DRAW:
+        board = sandtable.make(options.game, rules=options.rules)
+        while not board.is_terminal() and board.ply < board.ply_limit:
+            board.apply_action(rng.choice(board.legal_actions()))
+        result = result_of(board)
+    actions = board.actions_played()[-_RANDOM_TAIL:]
     for _ in actions:
         board.undo()
     game = SampleGame.without_search(number, result, board.position_text() if board.ply else "", actions)
