@@ -42,7 +42,7 @@ def export_onnx(network: TorchNetwork, path: Path, metadata: Mapping[str, str]) 
     torch.onnx.export(
         Exported().eval(),
         (torch.zeros(2, *encoding.observation),),
-        buffer,
+        buffer,  # type: ignore[arg-type]
         input_names=["observations"],
         output_names=["head", "wdl"],
         dynamic_axes={name: {0: "n"} for name in ("observations", "head", "wdl")},
