@@ -137,8 +137,16 @@ def test_the_report_is_one_page_without_external_files(uninterrupted: Path) -> N
         assert f"<h2>{title}</h2>" in page
     (data, *_) = re.findall(r'<script type="application/json">(.*?)</script>', page, re.S)
     game = json.loads(data)
-    assert len(game["boards"]) == len(game["moves"]) + 1
-    assert "".join(game["parts"][part] for part in game["boards"][0]).startswith("<svg")
+    assert len(game["changes"]) == len(game["moves"]) > 0
+    parts = game["first"]
+    for change in game["changes"]:
+        for at, removed, *added in change:
+            parts[at : at + removed] = added
+    ends = []
+    for sample in read_games(uninterrupted / "samples/00001.samples", "tribun", "standard"):
+        *_, last = sample.replay("tribun", "standard")
+        ends.append(last.svg(size=460).replace("\n", ""))
+    assert "".join(game["parts"][part] for part in parts) in ends
 
 
 def test_a_killed_run_equals_one_that_was_not(uninterrupted: Path, tmp_path: Path) -> None:
@@ -299,6 +307,35 @@ def test_export_errors(
     assert "error: onnx is not installed: pip install 'sandtable[train]'" in capsys.readouterr().err
 
 
+def test_evaluate_adds_matches_to_the_report(
+    uninterrupted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(uninterrupted, folder)
+    arguments = ["evaluate", str(folder), "--visits=2", "--games=2", "--plies=12"]
+    assert main([*arguments, "--levels", "0", "2"]) == 0
+    assert "network 2 against level 2: " in capsys.readouterr().out
+    matches = [json.loads(line) for line in (folder / "evaluations.jsonl").read_text().splitlines()]
+    assert [(match["network"], match["level"], match["visits"]) for match in matches] == [
+        (2, 0, 2),
+        (2, 2, 2),
+    ]
+    assert all(match["wins"] + match["draws"] + match["losses"] == 2 for match in matches)
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "<h2>Final matches</h2>" in page and "<td>engine level 2</td>" in page
+    lock = Lock(folder)
+    assert main([*arguments, "--levels=0", "--version=1"]) == 0
+    assert "The run is in progress and adds the matches to its report." in capsys.readouterr().out
+    lock.release()
+    for more, message in [
+        (["--visits=0"], "argument --visits: must be at least 1, not 0"),
+        (["--version=9"], "unknown network 9"),
+    ]:
+        with pytest.raises(SystemExit):
+            main([*arguments, *more])
+        assert message in capsys.readouterr().err
+
+
 def test_a_run_can_start_from_engine_games(tmp_path: Path) -> None:
     arguments = ["--from-engine=3", "--engine-nodes=10", "--iterations=1", "--eval-games=0"]
     tiny(tmp_path, *arguments).run()
@@ -331,6 +368,13 @@ def test_ratings() -> None:
     two = rating([(1000.0, Tally(90, 0, 10)), (1400.0, Tally(40, 20, 40))])
     assert two.elo == pytest.approx(1389, abs=15) and two.high - two.low < 150
     assert 1400 < rating([(1000.0, Tally(20, 0, 0))]).elo < 2500, "finite without a loss"
+
+
+def test_scores_have_intervals() -> None:
+    assert Tally(10, 0, 10).interval() == pytest.approx((0.299, 0.701), abs=1e-3)
+    assert Tally(0, 20, 0).interval() == Tally(10, 0, 10).interval()
+    low, high = Tally(40, 0, 0).interval()
+    assert low == pytest.approx(0.912, abs=1e-3) and high == 1
 
 
 def test_matches_are_fair_and_counted() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -280,25 +282,40 @@ def _matches(of: Any) -> str:
 
 
 def _game(title: str, game: SampleGame, options: Options) -> str:
-    """A game to step through. The boards share most of their parts, which are stored once."""
+    """A game to step through. The boards share most of their parts, so only the changes are stored."""
     parts: dict[str, int] = {}
     boards: list[list[int]] = []
     for board in game.replay(options.game, options.rules):
         pieces = board.svg(size=460).replace("><", ">\n<").split("\n")
         boards.append([parts.setdefault(piece, len(parts)) for piece in pieces])
     names = board.player_names
-    data = json.dumps(
-        {"parts": list(parts), "boards": boards, "moves": board.sans_played()[-len(boards) + 1 :]}
-    )
+    content = {
+        "parts": list(parts),
+        "first": boards[0],
+        "changes": [_changes(*pair) for pair in pairwise(boards)],
+        "moves": board.sans_played()[-len(boards) + 1 :],
+    }
+    data = json.dumps(content, separators=(",", ":"))
     # The data must not end the element that contains it.
     data = data.replace("</", "<\\/")
     outcome = board.outcome()
     reason = f" ({outcome.reason})" if outcome else ""
     result = _RESULTS[game.result].format(*names) + reason
-    content = (
+    page = (
         '<div class="game"><img alt="board"><div class="steps"><button data-by="-1">◀</button>'
         '<input type="range" min="0" value="0" aria-label="move"><button data-by="1">▶</button></div>'
         '<span class="move"></span><noscript>Stepping through the game needs JavaScript.</noscript>'
         f'<script type="application/json">{data}</script></div>'
     )
-    return _card(title, f"{len(game.actions)} moves. {result}.", content)
+    return _card(title, f"{len(game.actions)} moves. {result}.", page)
+
+
+def _changes(before: list[int], after: list[int]) -> list[list[int]]:
+    """How a list becomes another one, from its end: place, number of items to remove, new items."""
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    changes = [
+        [start, end - start, *after[low:high]]
+        for tag, start, end, low, high in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+    return changes[::-1]
