@@ -309,7 +309,7 @@ def test_engine_games_have_values() -> None:
 
 
 def test_random_games_are_played_to_the_end(name: str) -> None:
-    options = Options(name, "standard", from_engine=1, from_random=3, engine_nodes=1)
+    options = Options(name, "standard", from_engine=1, from_random=3, random_plies=24, engine_nodes=1)
     games = list(generated_games(options, 1))
     assert [game.number for game in games] == [0, 1, 2]
     assert_equal(next(generated_games(options, 3)), games[2])

@@ -138,6 +138,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
         "start from the ends of this many won games of random moves",
         metavar="GAMES",
     )
+    add("--random-plies", _integer(1), "moves of these games to keep, counted from the end", metavar="N")
     add("--epochs", _number(0.01), "how often the network sees the games that it starts from", metavar="X")
 
     values = vars(parser.parse_args(arguments))

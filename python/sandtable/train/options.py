@@ -64,6 +64,7 @@ class Options:
     engine_nodes: int = 300
     from_records: tuple[str, ...] = ()
     from_random: int = 0
+    random_plies: int = 60
     epochs: float = 4.0
 
     eval_every: int = field(default=5, metadata=_FREE)

@@ -26,8 +26,6 @@ _MAX_PLIES = 300
 _NOT_SEARCHED = 65_535
 #: A recorded game: result, start position, actions, and whether each is a policy target.
 _Recorded = tuple[Result, str, list[int], list[bool]]
-#: The moves of a random game that are kept, counted from its end: its beginning says little about its result.
-_RANDOM_TAIL = 24
 
 
 def result_of(game: sandtable.Game) -> Result:
@@ -76,7 +74,7 @@ def random_game(options: Options, number: int) -> SampleGame:
         while not board.is_terminal() and board.ply < board.ply_limit:
             board.apply_action(rng.choice(board.legal_actions()))
         result = result_of(board)
-    actions = board.actions_played()[-_RANDOM_TAIL:]
+    actions = board.actions_played()[-options.random_plies :]
     for _ in actions:
         board.undo()
     game = SampleGame.without_search(number, result, board.position_text() if board.ply else "", actions)
