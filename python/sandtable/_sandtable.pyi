@@ -16,6 +16,7 @@ __all__ = [
     "ChessGame",
     "CoTuLenhGame",
     "DrawOffer",
+    "EngineGame",
     "Game",
     "LeafBatch",
     "LevelPlayer",
@@ -42,6 +43,7 @@ __all__ = [
     "_restore_tree",
     "decode_observation",
     "encode_batch",
+    "engine_game",
     "level_elo",
     "make",
     "review",
@@ -104,6 +106,19 @@ def search(
     hash_mb: int = 16,
     eval: str | os.PathLike[str] | None = None,
 ) -> SearchResult: ...
+def engine_game(
+    game: str,
+    number: int,
+    *,
+    rules: str | None = None,
+    seed: int = 1,
+    nodes: int = 1000,
+    opening_plies: int = 4,
+    opening_spread: int = 0,
+    random_moves: int = 0,
+    balance: int = 150,
+    max_plies: int = 400,
+) -> EngineGame: ...
 def level_elo(game: str, level: int) -> int | None: ...
 def review(
     game: Game,
@@ -397,6 +412,22 @@ class Line:
     def action(self) -> int: ...
     @property
     def moves(self) -> list[str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class EngineGame:
+    def __new__(
+        cls, actions: Sequence[int], values: Sequence[float | None], winner: int | None, truncated: bool
+    ) -> Self: ...
+    def __getnewargs__(self) -> tuple[list[int], list[float | None], int | None, bool]: ...
+    @property
+    def actions(self) -> list[int]: ...
+    @property
+    def values(self) -> list[float | None]: ...
+    @property
+    def winner(self) -> int | None: ...
+    @property
+    def truncated(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
 
 @final

@@ -12,9 +12,9 @@ import sandtable
 from conftest import random_game
 from sandtable.train.files import Lock, ShardError, replace
 from sandtable.train.options import Options
-from sandtable.train.replay import ReplayWindow, prefetch
+from sandtable.train.replay import ReplayWindow, learned_plies, prefetch
 from sandtable.train.samples import Result, SampleGame, open_writer, read_games
-from sandtable.train.sources import Adjudicator, engine_games, recorded_games, split_records
+from sandtable.train.sources import engine_games, generated_games, recorded_games, result_of, split_records
 
 
 def sample_game(name: str, number: int = 0, plies: int = 12) -> SampleGame:
@@ -177,10 +177,14 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 
 def test_batches_equal_the_games(name: str) -> None:
-    games = [sample_game(name, number) for number in range(4)]
+    # Not number 3, which is truncated; number 8 has no policy targets.
+    games = [sample_game(name, number) for number in (0, 1, 2, 8)]
+    games[3].counts[:] = 0
+    games[3].policy_actions, games[3].policy_weights = np.zeros(0, np.uint32), np.zeros(0, np.uint16)
     window = ReplayWindow(name, "standard", 10_000, value_mix=0.0)
     window.add(games)
-    assert len(window) == sum(len(game.actions) for game in games)
+    assert [learned_plies(game).tolist() for game in games] == [[1, 3, 5, 7, 9, 11]] * 3 + [list(range(12))]
+    assert len(window) == 3 * 6 + 12
     batch = window.sample(64, np.random.default_rng(1))
     reflected = 0
     mirrored: set[bytes] = set()
@@ -220,10 +224,10 @@ def test_batches_equal_the_games(name: str) -> None:
 
 def test_the_window_keeps_the_most_recent_games() -> None:
     games = [sample_game("chess", number) for number in range(5)]
-    window = ReplayWindow("chess", "standard", 24, value_mix=0.0)
+    window = ReplayWindow("chess", "standard", 12, value_mix=0.0)
     window.add(games)
-    assert len(window) == 24
-    again = ReplayWindow("chess", "standard", 24, value_mix=0.0)
+    assert len(window) == 12
+    again = ReplayWindow("chess", "standard", 12, value_mix=0.0)
     again.add(games[3:])
     one, other = (w.sample(8, np.random.default_rng(5)) for w in (window, again))
     np.testing.assert_array_equal(one.observations, other.observations)
@@ -237,6 +241,20 @@ def test_value_targets_mix_result_and_search() -> None:
         window.add([game])
         batch = window.sample(1, np.random.default_rng(1))
         assert batch.results[0] == pytest.approx(expected)
+
+
+def test_a_truncated_game_has_the_value_of_its_last_search() -> None:
+    *_, last = random_game("chess", 1, 4)
+    game = SampleGame.without_search(0, Result.TRUNCATED, "", last.actions_played())
+    game.values[:] = [0.9, 0.0, 0.5, np.nan]
+    window = ReplayWindow("chess", "standard", 4, value_mix=0.0)
+    window.add([game])
+    results = window.sample(32, np.random.default_rng(1)).results
+    # White expected half a point before its second move.
+    assert {tuple(row) for row in results.tolist()} == {(0.5, 0.5, 0.0), (0.0, 0.5, 0.5)}
+    game.values[:] = np.nan
+    window.add([game])
+    assert (window.sample(8, np.random.default_rng(1)).results == [0, 1, 0]).all(), "a draw"
 
 
 def test_an_illegal_target_is_refused() -> None:
@@ -272,22 +290,38 @@ def test_engine_games_depend_on_their_number_alone() -> None:
     )
     window = ReplayWindow("chess", "standard", 10_000, value_mix=0.25)
     window.add(games)
+    assert len(window) == sum(int(game.counts.sum()) for game in games)
+
+
+def test_engine_games_have_values() -> None:
+    options = Options("tribun", "standard", from_engine=2, engine_nodes=30)
+    for game in engine_games(options, 0):
+        searched = game.counts > 0
+        assert (np.isnan(game.values) == ~searched).all()
+        assert np.abs(game.values[searched]).max() <= 1
+        *_, last = game.replay("tribun", "standard")
+        if last.is_terminal():
+            assert game.result is result_of(last)
+        elif game.result is not Result.TRUNCATED:
+            # The last scores of the winner are beyond 15 pawns.
+            winner = np.arange(len(game.actions)) % 2 == game.result
+            assert (game.values[winner & searched][-3:] > 0.9).all()
+
+
+def test_random_games_are_played_to_the_end(name: str) -> None:
+    options = Options(name, "standard", from_engine=1, from_random=3, random_plies=24, engine_nodes=1)
+    games = list(generated_games(options, 1))
+    assert [game.number for game in games] == [0, 1, 2]
+    assert_equal(next(generated_games(options, 3)), games[2])
+    for game in games:
+        *_, last = game.replay(name, "standard")
+        assert result_of(last) is game.result and 0 < len(game.actions) <= 24
+        assert last.is_terminal() and game.result < Result.DRAW
+        assert not game.counts.any() and np.isnan(game.values).all()
+    window = ReplayWindow(name, "standard", 1000, value_mix=0.25)
+    window.add(games)
     assert len(window) == sum(len(game.actions) for game in games)
-
-
-def test_adjudication_needs_eight_scores_for_one_side() -> None:
-    def line(centipawns: int | None, mate: int | None = None) -> sandtable.Line:
-        return sandtable.Line(centipawns, mate, 0, [])
-
-    adjudicator = Adjudicator()
-    # The second player leads from the fourth move on; the score is that of the mover.
-    scores = [line(1600), line(-1600), line(200), line(1500), line(-1500), line(None, 3), line(None, -3)]
-    movers = [0, 1, 0, 1, 0, 1, 0]
-    assert [adjudicator.add(*pair) for pair in zip(scores, movers, strict=True)] == [None] * 7
-    rest = [adjudicator.add(line(2000 if mover else -2000), mover) for mover in (1, 0, 1, 0)]
-    assert rest == [None, None, None, Result.SECOND_WINS]
-    # A lead that changes sides starts again.
-    assert adjudicator.add(line(1600), 0) is None
+    assert not window.sample(8, np.random.default_rng(1)).has_policy.any()
 
 
 def test_records_of_all_games(name: str, tmp_path: Path) -> None:

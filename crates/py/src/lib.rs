@@ -25,6 +25,7 @@ mod level;
 mod mcts;
 mod review;
 mod search;
+mod self_play;
 mod tribun;
 mod vector_env;
 
@@ -58,6 +59,8 @@ mod _sandtable {
     use super::review::{Assessed, Review, ReviewedTurn, review};
     #[pymodule_export]
     use super::search::{Line, SearchResult, search};
+    #[pymodule_export]
+    use super::self_play::{EngineGame, engine_game};
     #[pymodule_export]
     use super::tribun::{Tile, TribunGame, Unit};
     #[pymodule_export]

@@ -94,6 +94,14 @@ pub struct ScoredIndex {
     pub score: i16,
 }
 
+impl ScoredIndex {
+    /// The score; `None` for a random move.
+    #[must_use]
+    pub fn searched_score(self) -> Option<i16> {
+        (self.score != NOT_SEARCHED).then_some(self.score)
+    }
+}
+
 impl<P: Evaluate + PolicyIndexed> SelfPlay<P> {
     /// Plays the game with this number.
     pub fn play(&self, engine: &mut AlphaBeta, number: u64) -> PlayedGame {

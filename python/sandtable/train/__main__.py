@@ -49,7 +49,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
         prog="python -m sandtable.train",
         description="Trains a network by self-play. The same command continues a run that was stopped.",
         epilog="Ctrl-C stops; the same command repeats the learning phase or match in progress and goes on. "
-        "To export a network: python -m sandtable.train export",
+        "More commands: python -m sandtable.train evaluate, python -m sandtable.train export",
     )
     default = {item.name: item.default for item in fields(Options)}
 
@@ -132,6 +132,13 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> tuple[Path, Optio
     add("--engine-nodes", _integer(1), "nodes per move in these games", metavar="N")
     add("--from-records", str, "start from PGN files, game records or files of `sandtable net data`",
         nargs="+", metavar="FILE")  # fmt: skip
+    add(
+        "--from-random",
+        _integer(0),
+        "start from the ends of this many won games of random moves",
+        metavar="GAMES",
+    )
+    add("--random-plies", _integer(1), "moves of these games to keep, counted from the end", metavar="N")
     add("--epochs", _number(0.01), "how often the network sees the games that it starts from", metavar="X")
 
     values = vars(parser.parse_args(arguments))
@@ -157,6 +164,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from sandtable.train.export import main as export
 
             return export(arguments[1:])
+        if arguments[:1] == ["evaluate"]:
+            from sandtable.train.evaluate import main as evaluate
+
+            return evaluate(arguments[1:])
         return _train(*parse_arguments(arguments))
     except (ValueError, OSError, ShardError) as error:
         print(f"error: {error}", file=sys.stderr)

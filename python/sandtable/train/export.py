@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandtable.train.files import replace
-from sandtable.train.options import Options
 from sandtable.train.run import Folder, create_network, load_arrays
 
 if TYPE_CHECKING:
@@ -44,7 +42,7 @@ def export_onnx(network: TorchNetwork, path: Path, metadata: Mapping[str, str]) 
     torch.onnx.export(
         Exported().eval(),
         (torch.zeros(2, *encoding.observation),),
-        buffer,
+        buffer,  # type: ignore[arg-type]
         input_names=["observations"],
         output_names=["head", "wdl"],
         dynamic_axes={name: {0: "n"} for name in ("observations", "head", "wdl")},
@@ -73,8 +71,7 @@ def main(arguments: Sequence[str]) -> int:
     folder = Folder(values.run)
     if not folder.options.exists():
         parser.error(f"{values.run} is not the folder of a run: it has no options.json")
-    stored = json.loads(folder.options.read_text())
-    options = Options(**{**stored, "from_records": tuple(stored["from_records"])})
+    options = folder.read_options()
     if options.network != "torch":
         parser.error(f"the run in {values.run} has a NumPy network: only those of PyTorch can be exported")
     version = folder.read_state().best if values.version is None else values.version

@@ -41,6 +41,16 @@ class Tally:
         """The mean score of a game, from 0 to 1."""
         return (self.wins + self.draws / 2) / max(self.games, 1)
 
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the score (Wilson), in which a draw is half a win and half a loss.
+
+        Draws vary less, so with many of them the interval is wider than it need be.
+        """
+        count, share = self.games, self.score
+        middle = (share + _Z**2 / (2 * count)) / (1 + _Z**2 / count)
+        spread = _Z * math.sqrt(share * (1 - share) / count + _Z**2 / (4 * count**2)) / (1 + _Z**2 / count)
+        return max(middle - spread, 0.0), min(middle + spread, 1.0)
+
     def __str__(self) -> str:
         return f"+{self.wins} ={self.draws} -{self.losses}, {self.score:.1%}"
 

@@ -23,6 +23,7 @@ class Stream(IntEnum):
     SELF_PLAY = 3
     LEARN = 4
     MATCH = 5
+    RANDOM = 6
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class Options:
     from_engine: int = 0
     engine_nodes: int = 300
     from_records: tuple[str, ...] = ()
+    from_random: int = 0
+    random_plies: int = 60
     epochs: float = 4.0
 
     eval_every: int = field(default=5, metadata=_FREE)

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 import sandtable
 from sandtable.train.network import Encoding, Floats, TrainingBatch
-from sandtable.train.samples import SampleGame
+from sandtable.train.samples import Result, SampleGame
 
 T = TypeVar("T")
 
 
 @dataclass
 class GamePositions:
-    """The positions of a game before every move, with their targets.
+    """The positions of a game to learn from, with their targets.
 
     Almost all values of an observation are 0 or 1: they are stored as bits, the others one by one.
     """
@@ -43,40 +43,60 @@ class GamePositions:
     @classmethod
     def of(cls, game: SampleGame, name: str, rules: str, value_mix: float) -> GamePositions:
         """Replays a game. `value_mix` is the share of the root value in the target of the value."""
-        plies = len(game.actions)
-        first = sandtable.make(name, rules=rules)
-        observations = np.zeros((plies, *first.observation_shape), np.float32)
-        legal, movers = [], np.zeros(plies, np.int8)
-        for ply, board in zip(range(plies), game.replay(name, rules), strict=False):
-            board.observe(out=observations[ply])
-            legal.append(np.array(board.legal_actions(), np.int32))
+        plies = learned_plies(game)
+        shape = Encoding.of(name).observation
+        observations = np.zeros((len(plies), *shape), np.float32)
+        legal = []
+        movers = np.zeros(len(game.actions), np.int8)
+        row = 0
+        for ply, board in zip(range(len(game.actions)), game.replay(name, rules), strict=False):
             movers[ply] = board.current_player()
+            if row < len(plies) and ply == plies[row]:
+                board.observe(out=observations[row])
+                legal.append(np.array(board.legal_actions(), np.int32))
+                row += 1
         offsets = np.cumsum([0, *map(len, legal)])
-        flat = observations.reshape(plies, -1)
+        flat = observations.reshape(len(plies), -1)
         rows, indices = np.nonzero((flat != 0) & (flat != 1))
         return cls(
             bits=np.packbits(flat != 0, axis=1),
             others=(rows, indices, flat[rows, indices]),
             actions=np.concatenate(legal) if legal else np.zeros(0, np.int32),
             offsets=offsets,
-            policy=_policy(game, legal, offsets),
-            has_policy=(game.counts > 0).astype(np.float32),
-            results=_results(game, movers, value_mix),
+            policy=_policy(game, plies, legal, offsets),
+            has_policy=(game.counts[plies] > 0).astype(np.float32),
+            results=_results(game, movers, value_mix)[plies],
         )
 
 
-def _policy(game: SampleGame, legal: list[NDArray[np.int32]], offsets: NDArray[np.int64]) -> Floats:
+def learned_plies(game: SampleGame) -> NDArray[np.int64]:
+    """The positions of a game to learn from: those with a policy target, or all if none has one.
+
+    The positions between them have almost the same values and would cost as much time.
+    """
+    searched = np.flatnonzero(game.counts)
+    return searched if len(searched) else np.arange(len(game.actions))
+
+
+def _policy(
+    game: SampleGame,
+    plies: NDArray[np.int64],
+    legal: list[NDArray[np.int32]],
+    offsets: NDArray[np.int64],
+) -> Floats:
     """The target probability of every legal action."""
     policy = np.zeros(offsets[-1], np.float32)
     at = 0
-    for ply, count in enumerate(game.counts.tolist()):
+    for row, count in enumerate(game.counts[plies].tolist()):
         if count:
             actions = game.policy_actions[at : at + count]
-            places = np.searchsorted(legal[ply], actions)
-            if places.max() >= len(legal[ply]) or (legal[ply][places] != actions).any():
-                raise ValueError(f"game {game.number}, move {ply}: the policy target has an illegal action")
+            places = np.searchsorted(legal[row], actions)
+            if places.max() >= len(legal[row]) or (legal[row][places] != actions).any():
+                raise ValueError(
+                    f"game {game.number}, move {plies[row]}: the policy target has an illegal action"
+                )
             weights = game.policy_weights[at : at + count].astype(np.float32)
-            policy[offsets[ply] + places] = weights / weights.sum()
+            policy[offsets[row] + places] = weights / weights.sum()
         at += count
     return policy
 
@@ -87,7 +107,12 @@ def _results(game: SampleGame, movers: NDArray[np.int8], value_mix: float) -> Fl
     A root value becomes the probabilities with that mean in which either win or loss is impossible.
     """
     sign = np.where(movers == 0, 1, -1)
-    result = (sign * game.result.value_for(0)).astype(np.float32)
+    for_first = float(game.result.value_for(0))
+    searched = np.flatnonzero(~np.isnan(game.values))
+    if game.result is Result.TRUNCATED and len(searched):
+        # Nobody knows how the game would have ended: the last search has the best estimate.
+        for_first = float(sign[searched[-1]] * game.values[searched[-1]])
+    result = (sign * for_first).astype(np.float32)
     value = np.where(np.isnan(game.values), result, game.values)
 
     def distribution(mean: Floats) -> Floats:

@@ -1,5 +1,11 @@
 for (const box of document.querySelectorAll('.game')) {
-  const { parts, boards, moves } = JSON.parse(box.querySelector('script').textContent)
+  const { parts, first, changes, moves } = JSON.parse(box.querySelector('script').textContent)
+  const boards = [first]
+  for (const change of changes) {
+    const board = [...boards.at(-1)]
+    for (const [at, removed, ...added] of change) board.splice(at, removed, ...added)
+    boards.push(board)
+  }
   const slider = box.querySelector('input'), label = box.querySelector('.move')
   const show = ply => {
     slider.value = ply

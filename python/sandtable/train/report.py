@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +45,12 @@ def report(options: Options, events: Sequence[Event], games: Sequence[tuple[str,
         return [event for event in events if event["event"] == kind]
 
     name = escape(options.game)
-    cards = [*_charts(options, of), _matches(of), *(_game(title, game, options) for title, game in games)]
+    cards = [
+        *_charts(options, of),
+        *_final(of),
+        _matches(of),
+        *(_game(title, game, options) for title, game in games),
+    ]
     size = (
         f"{options.blocks} blocks × {options.channels} channels"
         if options.network == "torch"
@@ -216,53 +223,99 @@ def _tally(event: Event) -> Tally:
     return Tally(event["wins"], event["draws"], event["losses"])
 
 
+def _opponent(event: Event) -> str:
+    if "against" in event:
+        return f"network {event['against']}"
+    return f"engine level {event['level']}" if event["level"] else "random moves"
+
+
+def _final(of: Any) -> list[str]:
+    """A table of the matches of the command `evaluate`, if there are any."""
+    rows = []
+    for event in of("final"):
+        tally = _tally(event)
+        low, high = tally.interval()
+        rows.append(
+            (
+                f"network {event['network']}, {event['visits']} visits",
+                _opponent(event),
+                tally.wins,
+                tally.draws,
+                tally.losses,
+                f"{tally.score:.1%}",
+                f"{low:.0%} to {high:.0%}",
+                event["length"],
+            )
+        )
+    heads = ("player", "opponent", "won", "drawn", "lost", "score", "95 %", "moves")
+    text = (
+        "Matches of the command evaluate, with their 95 % confidence intervals and the mean length of a game."
+    )
+    return [_card("Final matches", text, _table(heads, rows), wide=True)] if rows else []
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    def line(tag: str, cells: Sequence[object]) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+    lines = [line("th", heads), *(line("td", row) for row in rows)]
+    return f'<div class="scroll"><table>{"".join(lines)}</table></div>'
+
+
 def _matches(of: Any) -> str:
     """A table of the matches of the evaluations, the latest first."""
     rows = []
     for event in sorted(of("level") + of("earlier"), key=lambda event: -event["iteration"])[:24]:
-        if event["event"] == "earlier":
-            opponent = f"network {event['against']}"
-        else:
-            opponent = f"engine level {event['level']}" if event["level"] else "random moves"
         tally = _tally(event)
         cells = (
             event["iteration"],
             f"network {event['network']}",
-            opponent,
+            _opponent(event),
             tally.wins,
             tally.draws,
             tally.losses,
         )
-        rows.append("".join(f"<td>{escape(str(cell))}</td>" for cell in (*cells, f"{tally.score:.0%}")))
+        rows.append((*cells, f"{tally.score:.0%}"))
     heads = ("iteration", "player", "opponent", "won", "drawn", "lost", "score")
-    table = "<tr>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr>"
-    table += "".join(f"<tr>{row}</tr>" for row in rows)
-    content = (
-        f'<div class="scroll"><table>{table}</table></div>' if rows else '<p class="empty">No data yet.</p>'
-    )
+    content = _table(heads, rows) if rows else '<p class="empty">No data yet.</p>'
     return _card("Matches", "Evaluations of the network that plays, the latest first.", content, wide=True)
 
 
 def _game(title: str, game: SampleGame, options: Options) -> str:
-    """A game to step through. The boards share most of their parts, which are stored once."""
+    """A game to step through. The boards share most of their parts, so only the changes are stored."""
     parts: dict[str, int] = {}
     boards: list[list[int]] = []
     for board in game.replay(options.game, options.rules):
         pieces = board.svg(size=460).replace("><", ">\n<").split("\n")
         boards.append([parts.setdefault(piece, len(parts)) for piece in pieces])
     names = board.player_names
-    data = json.dumps(
-        {"parts": list(parts), "boards": boards, "moves": board.sans_played()[-len(boards) + 1 :]}
-    )
+    content = {
+        "parts": list(parts),
+        "first": boards[0],
+        "changes": [_changes(*pair) for pair in pairwise(boards)],
+        "moves": board.sans_played()[-len(boards) + 1 :],
+    }
+    data = json.dumps(content, separators=(",", ":"))
     # The data must not end the element that contains it.
     data = data.replace("</", "<\\/")
     outcome = board.outcome()
     reason = f" ({outcome.reason})" if outcome else ""
     result = _RESULTS[game.result].format(*names) + reason
-    content = (
+    page = (
         '<div class="game"><img alt="board"><div class="steps"><button data-by="-1">◀</button>'
         '<input type="range" min="0" value="0" aria-label="move"><button data-by="1">▶</button></div>'
         '<span class="move"></span><noscript>Stepping through the game needs JavaScript.</noscript>'
         f'<script type="application/json">{data}</script></div>'
     )
-    return _card(title, f"{len(game.actions)} moves. {result}.", content)
+    return _card(title, f"{len(game.actions)} moves. {result}.", page)
+
+
+def _changes(before: list[int], after: list[int]) -> list[list[int]]:
+    """How a list becomes another one, from its end: place, number of items to remove, new items."""
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    changes = [
+        [start, end - start, *after[low:high]]
+        for tag, start, end, low, high in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+    return changes[::-1]

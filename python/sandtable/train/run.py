@@ -36,20 +36,20 @@ from sandtable.train.matches import (
 from sandtable.train.network import Arrays, Encoding, Losses, Network
 from sandtable.train.options import Options, Stream
 from sandtable.train.progress import Progress
-from sandtable.train.replay import ReplayWindow, prefetch
+from sandtable.train.replay import ReplayWindow, learned_plies, prefetch
 from sandtable.train.report import write_report
 from sandtable.train.samples import Result, SampleGame, open_writer, read_games
 from sandtable.train.self_play import SelfPlay, evaluator
-from sandtable.train.sources import engine_games, recorded_games
+from sandtable.train.sources import generated_games, recorded_games
 
-#: Seconds between two snapshots of the games in progress.
+#: Seconds between two snapshots of the games in progress, or of the network that learns.
 SNAPSHOT_INTERVAL = 30.0
 #: Random moves at the beginning of the games of a match.
-_MATCH_OPENING = 4
+MATCH_OPENING = 4
 
 
 class Stopped(Exception):
-    """The run was asked to stop, or its time is up. A learning phase or match in progress is repeated."""
+    """The run was asked to stop, or its time is up. A match in progress is repeated."""
 
 
 @dataclass
@@ -109,7 +109,9 @@ class Folder:
         self.state = path / "state.json"
         self.log = path / "log.jsonl"
         self.report = path / "report.html"
+        self.evaluations = path / "evaluations.jsonl"
         self.snapshot = path / "self-play.snapshot"
+        self.learning = path / "learning.npz"
         self.samples = path / "samples"
         self.networks = path / "networks"
 
@@ -125,6 +127,11 @@ class Folder:
         """The state of the optimizer after the training of a network. Only the last one is kept."""
         return self.networks / f"{version:05}.optimizer.npz"
 
+    def read_options(self) -> Options:
+        """The settings of the run."""
+        stored = json.loads(self.options.read_text())
+        return Options(**{**stored, "from_records": tuple(stored["from_records"])})
+
     def read_state(self) -> State:
         """Where the run is."""
         return State(**json.loads(self.state.read_text())) if self.state.exists() else State()
@@ -133,6 +140,13 @@ class Folder:
         """The events of the log."""
         length = self.read_state().log_bytes
         return [json.loads(line) for line in lines(self.log, length)] if length else []
+
+    def final_matches(self) -> list[dict[str, Any]]:
+        """The matches of the command `evaluate`, as events."""
+        if not self.evaluations.exists():
+            return []
+        found = self.evaluations.read_text(encoding="utf-8").splitlines()
+        return [{"event": "final", **json.loads(line)} for line in found]
 
 
 class Run:
@@ -169,7 +183,7 @@ class Run:
     # The course of a run.
 
     def request_stop(self) -> None:
-        """Makes the run stop soon. A learning phase or match in progress is repeated when it continues."""
+        """Makes the run stop soon. A match in progress is repeated when it continues."""
         self._stop_requested = True
 
     def run(self) -> None:
@@ -235,8 +249,16 @@ class Run:
         known = {"event": event, "iteration": self.state.iteration, "seconds": round(self._elapsed(), 1)}
         self._pending.append({**known, **details})
 
+    def refresh_report(self) -> None:
+        """Writes the report of a run that is not continued, and releases its folder."""
+        try:
+            self._write_report()
+        finally:
+            self._lock.release()
+
     def _write_report(self) -> None:
-        write_report(self.folder.report, self.options, self.folder.events(), self._shown_games())
+        events = [*self.folder.events(), *self.folder.final_matches()]
+        write_report(self.folder.report, self.options, events, self._shown_games())
 
     def _shown_games(self) -> list[tuple[str, SampleGame]]:
         """Games for the report: of the first, the middle and the last iteration with games."""
@@ -307,7 +329,7 @@ class Run:
             for iteration in range(self.state.iteration, -1, -1):
                 if positions < options.window and self.folder.games(iteration).exists():
                     recent.append(self._read_games(iteration))
-                    positions += sum(len(game.actions) for game in recent[-1])
+                    positions += sum(len(learned_plies(game)) for game in recent[-1])
             for games in reversed(recent):
                 self._window.add(games)
         return self._window
@@ -317,13 +339,13 @@ class Run:
     def _start_games(self) -> None:
         """Collects the games that the run starts from, if any."""
         options = self.options
-        if options.from_engine or options.from_records:
+        if options.from_engine or options.from_random or options.from_records:
             recorded = list(recorded_games(options))
-            total = len(recorded) + options.from_engine
+            total = len(recorded) + options.from_engine + options.from_random
             bar = Progress("start games", total)
             with open_writer(self.folder.games(0), options.game, options.rules) as writer:
                 writer.append(game.encode() for game in recorded[writer.count :])
-                for game in engine_games(options, writer.count - len(recorded)):
+                for game in generated_games(options, writer.count - len(recorded)):
                     writer.append([game.encode()])
                     bar.update(writer.count)
                     self._check()
@@ -340,11 +362,12 @@ class Run:
         if self.folder.games(0).exists():
             window = self._filled_window()
             steps = math.ceil(len(window) * self.options.epochs / self.options.batch)
-            losses = self._train(network, steps)
+            losses = self._train(network, steps, fall=True)
             self._log("pretrain", steps=steps, **asdict(losses))
             self._say(f"start games: policy loss {losses.policy:.3f}, value loss {losses.value:.3f}")
         self._save_network(0, network)
         self._next("evaluate")
+        self.folder.learning.unlink(missing_ok=True)
 
     def _self_play(self) -> None:
         """Plays the games of the iteration."""
@@ -432,7 +455,7 @@ class Run:
         options, iteration = self.options, self.state.iteration
         window = self._filled_window()
         network = self._learner(iteration - 1)
-        new = sum(len(game.actions) for game in self._read_games(iteration))
+        new = sum(len(learned_plies(game)) for game in self._read_games(iteration))
         steps = math.ceil(new * options.reuse / options.batch)
         start = time.monotonic()
         losses = self._train(network, steps)
@@ -441,25 +464,64 @@ class Run:
         speed = {"steps": steps, "window": len(window), "positions_per_second": round(rate, 1)}
         self._log("learn", **speed, **asdict(losses))
         self._next("gate")
+        self.folder.learning.unlink(missing_ok=True)
         self._forget_optimizers(iteration)
         self._say(f"  policy loss {losses.policy:.3f}, value loss {losses.value:.3f}, {rate:.0f} positions/s")
 
-    def _train(self, network: Network, steps: int) -> Losses:
-        """Trains a network on random batches of the window. Returns the mean losses."""
-        options, window = self.options, self._filled_window()
-        rng = options.rng(Stream.LEARN, self.state.iteration)
-        sums = np.zeros(3)
+    def _train(self, network: Network, steps: int, fall: bool = False) -> Losses:
+        """Trains a network on random batches of the window. Returns the mean losses.
+
+        With `fall`, the learning rate falls to a tenth: what the games teach is then learnt to the end.
+        """
+        options, window, iteration = self.options, self._filled_window(), self.state.iteration
+        done, sums = self._restore_learning(network)
+        saved = time.monotonic()
         bar = Progress("learning", steps)
-        for step, batch in enumerate(prefetch(window.sample(options.batch, rng) for _ in range(steps)), 1):
-            losses = network.train(batch, options.learning_rate)
+        batches = prefetch(
+            window.sample(options.batch, options.rng(Stream.LEARN, iteration, step))
+            for step in range(done, steps)
+        )
+        for step, batch in enumerate(batches, done + 1):
+            rate = options.learning_rate * (1 - 0.9 * step / steps if fall else 1)
+            losses = network.train(batch, rate)
             sums += losses.policy, losses.value, losses.entropy
             bar.update(step, f"loss {losses.policy + losses.value:.3f}")
-            self._check()
+            stop = self._should_stop() and step < steps
+            if stop or time.monotonic() - saved > SNAPSHOT_INTERVAL:
+                self._save_learning(network, step, sums)
+                self._save_time()
+                saved = time.monotonic()
+            if stop:
+                bar.end()
+                raise Stopped
         bar.end()
         if not np.isfinite(sums).all():
             raise ValueError("the loss is not finite: choose a lower --learning-rate and start another run")
         policy, value, entropy = (sums / max(steps, 1)).tolist()
         return Losses(policy, value, entropy)
+
+    def _save_learning(self, network: Network, step: int, sums: NDArray[np.float64]) -> None:
+        """Writes the network in the middle of a learning phase."""
+        position = {"iteration": np.array(self.state.iteration), "step": np.array(step), "sums": sums}
+        weights = {f"weights.{name}": array for name, array in network.weights().items()}
+        optimizer = {f"optimizer.{name}": array for name, array in network.optimizer().items()}
+        save_arrays(self.folder.learning, {**position, **weights, **optimizer})
+
+    def _restore_learning(self, network: Network) -> tuple[int, NDArray[np.float64]]:
+        """Loads the network of an interrupted learning phase.
+
+        Returns the number of steps done and the sums of their losses.
+        """
+        arrays = load_arrays(self.folder.learning) if self.folder.learning.exists() else {}
+        if not arrays or int(arrays.pop("iteration")) != self.state.iteration:
+            return 0, np.zeros(3)
+        step, sums = int(arrays.pop("step")), arrays.pop("sums").astype(np.float64)
+        parts: dict[str, dict[str, NDArray[np.generic]]] = {"weights": {}, "optimizer": {}}
+        for key, array in arrays.items():
+            part, name = key.split(".", 1)
+            parts[part][name] = array
+        network.load(parts["weights"], parts["optimizer"])
+        return step, sums
 
     def _gate(self) -> None:
         """Decides whether the new network plays from now on."""
@@ -529,7 +591,7 @@ class Run:
     def _match(self, one: Player, other: Player, games: int, number: int) -> Tally:
         options = self.options
         rng = options.rng(Stream.MATCH, self.state.iteration, number)
-        boards = openings(options.game, options.rules, games, _MATCH_OPENING, rng)
+        boards = openings(options.game, options.rules, games, MATCH_OPENING, rng)
         bar = Progress("match", games)
 
         def on_progress(done: int) -> None:

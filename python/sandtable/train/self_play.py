@@ -61,9 +61,9 @@ class SelfPlay:
             seed=int(self._rng.integers(2**63)),
             threads=options.threads,
             gumbel=options.search == "gumbel",
-            max_plies=options.max_plies,
             opening_plies=options.opening_plies,
         )
+        self._playing = np.ones(slots, np.bool_)
         self._episodes = [_Episode(first + slot) for slot in range(slots)]
         self._next = first + slots
         self._left = self._end - first
@@ -80,11 +80,14 @@ class SelfPlay:
     def step(self, evaluate: Evaluator) -> list[SampleGame]:
         """Plays one move in every game. Returns the games that it finished, in the order of their places."""
         options, trees = self.options, self._trees
-        playing = ~(trees.over | trees.truncated)
+        playing = self._playing
         # Playout cap randomisation: most moves are searched briefly, so that more games are finished; the
         # others thoroughly and with noise, and only these are policy targets.
         full = self._rng.random(len(playing)) < options.full_share
-        visits = np.where(playing, np.where(full, options.visits, options.fast_visits), 0)
+        visits = np.where(full, options.visits, options.fast_visits)
+        # `choose` needs a search in every tree whose game is not over; the trees do not know of the limit.
+        visits[~playing] = 1
+        visits[trees.over | trees.truncated] = 0
         is_early = trees.plies < options.temperature_plies
         if options.search == "gumbel":
             # The Gumbel noise makes the first moves of games differ.
@@ -93,6 +96,7 @@ class SelfPlay:
         else:
             trees.search(evaluate, visits, noise=full, logits=True)
             actions = trees.choose(is_early.astype(np.float32))
+        actions[~playing] = -1
         roots = trees.roots()
         values = trees.root_values
         for slot in np.flatnonzero(playing).tolist():
@@ -108,7 +112,9 @@ class SelfPlay:
             episode.policy_weights.append(weights[entries])
         trees.advance(actions)
         self.moves += int(playing.sum())
-        return self._collect(playing & (trees.over | trees.truncated))
+        # The trees do not know of the limit: a position near it is not worth less.
+        ended = trees.over | trees.truncated | (trees.plies >= options.max_plies)
+        return self._collect(playing & ended)
 
     def _collect(self, ended: NDArray[np.bool_]) -> list[SampleGame]:
         """Takes the games that ended and starts the next ones in their places."""
@@ -124,6 +130,8 @@ class SelfPlay:
                 self._episodes[slot] = _Episode(self._next)
                 self._next += 1
                 restart[slot] = True
+            else:
+                self._playing[slot] = False
         if restart.any():
             self._trees.reset(restart)
         return games

@@ -1,8 +1,7 @@
-"""Games that training can start from: of the engine, of game records and of `sandtable net data`."""
+"""Games that training can start from: of the engine, of random moves, and of files."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,21 +13,19 @@ from sandtable.train.files import ShardError, read_records
 from sandtable.train.options import Options, Stream
 from sandtable.train.samples import Result, SampleGame
 
-#: Random moves at the beginning of an engine game: this many, or one or two more.
-_OPENING_PLIES = 4
-#: The share of random moves after the opening: a search also has to judge positions that good play avoids.
-_RANDOM_MOVES = 0.05
+#: Random moves at the beginning of an engine game: at least this many, and up to this many more.
+_OPENING_PLIES, _OPENING_SPREAD = 4, 4
+#: The largest lead after the opening, in centipawns: a search also has to judge positions that good play
+#: avoids.
+_BALANCE = 1000
+#: The share of random moves after the opening, in per cent, for the same reason.
+_RANDOM_MOVES = 5
 #: The maximum length of an engine game: more than that of self-play, because these games are cheap.
 _MAX_PLIES = 300
-#: A game ends when the score of one side stays beyond this, in centipawns, for this many moves, as in
-#: `sandtable net data`: with few nodes the engine often shuffles pieces in won positions.
-_DECIDED, _DECIDED_MOVES = 1500, 8
 #: The score of a random move in files of `sandtable net data`: -32768 with the sign in the lowest bit.
 _NOT_SEARCHED = 65_535
 #: A recorded game: result, start position, actions, and whether each is a policy target.
 _Recorded = tuple[Result, str, list[int], list[bool]]
-#: The transposition table of the engine, in MiB: small, because it is new for each move.
-_HASH_MB = 1
 
 
 def result_of(game: sandtable.Game) -> Result:
@@ -39,46 +36,49 @@ def result_of(game: sandtable.Game) -> Result:
     return Result.DRAW if outcome.winner is None else Result(outcome.winner)
 
 
-class Adjudicator:
-    """Decides games that one side is winning."""
-
-    def __init__(self) -> None:
-        self._leader, self._moves = 0, 0
-
-    def add(self, line: sandtable.Line, mover: int) -> Result | None:
-        """Takes the best line of a position and its mover. Returns the result as soon as it is decided."""
-        score = line.centipawns if line.mate is None else math.copysign(math.inf, line.mate)
-        assert score is not None, "a line has a score"
-        leader = mover if score > 0 else 1 - mover
-        if abs(score) < _DECIDED:
-            self._moves = 0
-        else:
-            self._moves = self._moves + 1 if leader == self._leader else 1
-            self._leader = leader
-        return Result(leader) if self._moves >= _DECIDED_MOVES else None
-
-
 def engine_game(options: Options, number: int) -> SampleGame:
     """A game of the engine against itself. It depends on the settings and its number alone."""
-    rng = options.rng(Stream.ENGINE, number)
-    board = sandtable.make(options.game, rules=options.rules)
-    opening = _OPENING_PLIES + int(rng.integers(3))
-    searched = []
-    adjudicator, decided = Adjudicator(), None
-    while not board.is_terminal() and board.ply < _MAX_PLIES and decided is None:
-        is_random = board.ply < opening or rng.random() < _RANDOM_MOVES
-        if is_random:
-            action = int(rng.choice(board.legal_actions()))
-        else:
-            best = sandtable.search(board, nodes=options.engine_nodes, hash_mb=_HASH_MB).lines[0]
-            decided = adjudicator.add(best, board.current_player())
-            action = best.action
-        searched.append(not is_random)
-        board.apply_action(action)
-    result = result_of(board) if decided is None or board.is_terminal() else decided
-    game = SampleGame.without_search(number, result, "", board.actions_played())
+    played = sandtable.engine_game(
+        options.game,
+        number,
+        rules=options.rules,
+        seed=int(options.rng(Stream.ENGINE).integers(2**63)),
+        nodes=options.engine_nodes,
+        opening_plies=_OPENING_PLIES,
+        opening_spread=_OPENING_SPREAD,
+        random_moves=_RANDOM_MOVES,
+        balance=_BALANCE,
+        max_plies=_MAX_PLIES,
+    )
+    if played.winner is not None:
+        result = Result(played.winner)
+    else:
+        result = Result.TRUNCATED if played.truncated else Result.DRAW
+    game = SampleGame.without_search(number, result, "", played.actions)
+    game.values = np.array([np.nan if value is None else value for value in played.values], np.float32)
     # A random move is no target.
-    game.keep_targets(np.array(searched, np.bool_))
+    game.keep_targets(~np.isnan(game.values))
+    return game
+
+
+def random_game(options: Options, number: int) -> SampleGame:
+    """The end of a decisive game of random moves, without policy targets.
+
+    It depends on the seed and its number alone.
+    """
+    rng = options.rng(Stream.RANDOM, number)
+    result = Result.DRAW
+    # Without a winner there is little to learn: another game.
+    while result >= Result.DRAW:
+        board = sandtable.make(options.game, rules=options.rules)
+        while not board.is_terminal() and board.ply < board.ply_limit:
+            board.apply_action(rng.choice(board.legal_actions()))
+        result = result_of(board)
+    actions = board.actions_played()[-options.random_plies :]
+    for _ in actions:
+        board.undo()
+    game = SampleGame.without_search(number, result, board.position_text() if board.ply else "", actions)
+    game.keep_targets(np.zeros(len(actions), np.bool_))
     return game
 
 
@@ -90,6 +90,13 @@ def engine_games(options: Options, first: int) -> Iterator[SampleGame]:
         portion = 4 * options.threads
         for start in range(0, len(numbers), portion):
             yield from executor.map(lambda n: engine_game(options, n), numbers[start : start + portion])
+
+
+def generated_games(options: Options, first: int) -> Iterator[SampleGame]:
+    """The engine games and then the random games, without the first ones."""
+    yield from engine_games(options, first)
+    for number in range(max(first - options.from_engine, 0), options.from_random):
+        yield random_game(options, number)
 
 
 def recorded_games(options: Options) -> Iterator[SampleGame]:
