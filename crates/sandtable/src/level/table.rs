@@ -35,9 +35,9 @@ const COTULENH: [Skill; 8] = skills_with([
     (87, Some(1), 700),
     (76, Some(1), 1_200),
     (56, Some(1), 2_000),
-    (32, Some(1), 3_000),
-    (18, Some(2), 6_000),
-    (7, Some(3), 12_000),
+    (28, Some(1), 3_000),
+    (14, Some(2), 6_000),
+    (5, Some(4), 16_000),
     (2, None, 25_000),
 ]);
 
@@ -78,7 +78,7 @@ const fn skills_with(effort: Effort) -> [Skill; 8] {
 /// Levels 0 to 8 of Tribun and 5 to 8 of `CoTuLenh` are measured by `sandtable ladder`; the others are estimates: see
 /// `docs/engine.md`.
 const ELO: [(&str, [i32; 10]); 3] = [
-    ("chess", [300, 450, 650, 900, 1_150, 1_350, 1_600, 1_850, 2_150, 2_400]),
+    ("chess", [-390, 0, 280, 660, 1_070, 1_380, 1_640, 1_870, 2_150, 2_450]),
     ("cotulenh", [680, 1_000, 1_150, 1_430, 1_730, 2_180, 2_570, 2_900, 3_440, 3_700]),
     ("tribun", [610, 1_000, 1_510, 1_900, 2_260, 2_470, 2_880, 3_250, 3_680, 4_000]),
 ];
