@@ -235,13 +235,14 @@ const fn half_rank(half: usize, left: usize, max: usize) -> u16 {
 #[inline]
 fn split_rank(heights: SplitHeights, mover: Player) -> usize {
     // Opposite directions are three apart, so the mover's frame swaps the halves.
-    let [a, b, c, d, e, f] = heights.by_direction();
+    let heights = heights.by_direction();
+    let half_from = |start: usize| half([heights[start], heights[start + 1], heights[start + 2]]);
     let (first, second) = match mover {
-        Player::First => ([a, b, c], [d, e, f]),
-        Player::Second => ([d, e, f], [a, b, c]),
+        Player::First => (half_from(0), half_from(3)),
+        Player::Second => (half_from(3), half_from(0)),
     };
-    let (rank, sum) = FIRST_HALVES[half(first)];
-    usize::from(rank + HALF_RANKS[8 - usize::from(sum)][half(second)])
+    let (rank, sum) = FIRST_HALVES[first];
+    usize::from(rank + HALF_RANKS[8 - usize::from(sum)][second])
 }
 
 /// The split with this rank.
