@@ -357,7 +357,7 @@ impl<P: Playable> Slot<P> {
     fn mark(&self, mask: &mut Option<&mut [bool]>, is_legal: bool) {
         let Some(mask) = mask else { return };
         for &index in &self.legal {
-            mask[index as usize] = is_legal;
+            mask[index.cast_unsigned() as usize] = is_legal;
         }
     }
 

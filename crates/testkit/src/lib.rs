@@ -354,7 +354,9 @@ pub fn compact_games_equal_games<P: Conformant>(_: &Subject<P>, game: &Game<P>, 
     let offer = game.draw_offers().next().unwrap_or_default();
     let mut replayed = Game::from_position(game.first_position().clone()).with_draw_offer(offer);
     let (opening, rest) = moves.split_at(rng.below(moves.len() + 1));
-    opening.iter().for_each(|&m| replayed.play_unchecked(m));
+    for &m in opening {
+        replayed.play_unchecked(m);
+    }
     let mut compact = CompactGame::new(replayed.clone());
     for &m in rest {
         replayed.play_unchecked(m);
