@@ -342,6 +342,7 @@ def test_a_run_can_start_from_engine_games(tmp_path: Path) -> None:
     events = [event["event"] for event in Folder(tmp_path).events()]
     assert events == ["start_games", "pretrain", "self_play", "learn", "gate"]
     assert len(read_games(tmp_path / "samples/00000.samples", "tribun", "standard")) == 3
+    assert "games to start from; policy loss " in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_argument_errors(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """The files of training: the sample format, damaged files, the replay window, and games of other origin."""
 
+import pickle
 import struct
 import threading
 import zlib
@@ -306,6 +307,22 @@ def test_engine_games_have_values() -> None:
             # The last scores of the winner are beyond 15 pawns.
             winner = np.arange(len(game.actions)) % 2 == game.result
             assert (game.values[winner & searched][-3:] > 0.9).all()
+
+
+def test_engine_games_are_values_and_name_bad_arguments() -> None:
+    game = sandtable.engine_game("chess", 3, nodes=10, opening_plies=2, max_plies=4)
+    assert game == sandtable.engine_game("chess", 3, nodes=10, opening_plies=2, max_plies=4)
+    assert game == pickle.loads(pickle.dumps(game))
+    assert game != sandtable.engine_game("chess", 3, seed=2, nodes=10, opening_plies=2, max_plies=4)
+    assert [value is None for value in game.values] == [True] * 2 + [False] * 4
+    assert len(game.actions) == 6 and game.truncated and game.winner is None
+    for arguments, message in [
+        ({"nodes": 0}, "nodes must be at least 1, not 0"),
+        ({"random_moves": 101}, "random_moves must be 0 to 100, not 101"),
+        ({"rules": "none"}, "none"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            sandtable.engine_game("chess", 0, **arguments)  # type: ignore[arg-type]
 
 
 def test_random_games_are_played_to_the_end(name: str) -> None:

@@ -74,7 +74,12 @@ def _facts(options: Options, of: Any) -> str:
     """The state of the run in a few numbers."""
     played, ratings = of("self_play"), of("elo")
     seconds = max(
-        (event["seconds"] for kind in ("self_play", "learn", "gate", "elo") for event in of(kind)), default=0
+        (
+            event["seconds"]
+            for kind in ("start_games", "pretrain", "self_play", "learn", "gate", "elo")
+            for event in of(kind)
+        ),
+        default=0,
     )
     facts = [
         (
@@ -83,9 +88,14 @@ def _facts(options: Options, of: Any) -> str:
         ),
         (
             f"{sum(event['games'] for event in played):,}",
-            f"games, {sum(event['positions'] for event in played):,} positions",
+            f"games of self-play, {sum(event['positions'] for event in played):,} positions",
         ),
     ]
+    for start, learned in zip(of("start_games"), of("pretrain"), strict=False):
+        losses = f"policy loss {learned['policy']:.2f}, " if learned["policy"] else ""
+        facts.append(
+            (f"{start['games']:,}", f"games to start from; {losses}value loss {learned['value']:.2f}")
+        )
     if ratings:
         last = ratings[-1]
         facts.append(
