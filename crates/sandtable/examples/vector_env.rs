@@ -53,6 +53,7 @@ fn run(env: &mut BoxedEnv, arrays: &mut ArrayBuffers, steps: usize) -> ([f64; PA
     (spent, listed)
 }
 
+#[expect(clippy::cast_precision_loss, reason = "the numbers of plies and moves are far below 2^52")]
 fn main() {
     let mut args = std::env::args().skip(1);
     let name = args.next().unwrap_or_else(|| "cotulenh".into());
