@@ -75,7 +75,7 @@ const fn skills_with(effort: Effort) -> [Skill; 8] {
     skills
 }
 
-/// Levels 0 to 8 of Tribun and 5 to 8 of `CoTuLenh` are measured by `sandtable ladder`; the others are estimates: see
+/// Levels 0 to 8 are measured by `sandtable ladder`, except 0 to 4 of `CoTuLenh`, which are estimates like level 9: see
 /// `docs/engine.md`.
 const ELO: [(&str, [i32; 10]); 3] = [
     ("chess", [-390, 0, 280, 660, 1_070, 1_380, 1_640, 1_870, 2_150, 2_450]),
