@@ -240,7 +240,7 @@ async fn a_browser_gets_a_cookie_and_keeps_its_seat() {
     config.public_url = Some("https://table.example".parse().unwrap());
     let server = TestServer::start_with(config).await;
     let me = server.get("/api/me").await;
-    assert_eq!(me, json!({ "access": "seats", "guest": false }));
+    assert_eq!(me, json!({ "access": "seats", "guest": false, "networks": [] }));
     let response = server.http.post(server.url("/api/games")).json(&with_open_seat()).send().await.unwrap();
     assert_eq!(response.status(), 201);
     let cookie = response.headers()["set-cookie"].to_str().unwrap().to_owned();
@@ -507,7 +507,7 @@ async fn a_seat_moves_to_another_device() {
 #[tokio::test]
 async fn a_server_on_loopback_has_no_seats_to_manage() {
     let (server, _folder) = TestServer::start().await;
-    assert_eq!(server.get("/api/me").await, json!({ "access": "open", "guest": false }));
+    assert_eq!(server.get("/api/me").await, json!({ "access": "open", "guest": false, "networks": [] }));
     let response =
         server.http.post(server.url("/api/games")).json(&json!({ "kind": "chess" })).send().await.unwrap();
     assert!(!response.headers().contains_key("set-cookie"));
