@@ -1,7 +1,7 @@
 //! Networks with a policy from ONNX files, for the tree search of every game of Sandtable.
 //!
 //! `python -m sandtable.train export` writes the files. [`OnnxNetwork`] reads one and evaluates positions with it, on any machine
-//! and without other programs; [`PolicyEngine`](sandtable::PolicyEngine) searches with it.
+//! and without other programs; [`PolicyEngine`] searches with it.
 //!
 //! Networks that only evaluate, and are updated move by move, are those of [`sandtable::nnue`].
 
