@@ -206,20 +206,21 @@ serverTest('reports a game deleted while disconnected', async () => {
 });
 
 serverTest('a game and its clock continue after the server was killed', async () => {
-  const game = await newGame({ clock: { initial: 15_000, increment: 0 } });
+  const game = await newGame({ clock: { initial: 25_000, increment: 0 } });
   const { page, errors } = await env.open(`#/game/${game.id}`);
   const clock = page.getByRole('timer', { name: 'Black clock' });
   const seconds = async () => Number((await clock.innerText()).replace('0:', ''));
   await cell(page, 'e2').click();
   await cell(page, 'e4').click();
   await page.getByText('Black to move').waitFor();
+  // On a busy machine some seconds pass before the server is killed.
   await env.server.kill();
   await page.getByTestId('disconnected').waitFor();
   // The page cannot know that the server's clock has stopped.
-  await expect.poll(seconds).toBeLessThan(13);
+  await expect.poll(seconds).toBeLessThan(17);
   await env.server.restart();
   await page.getByTestId('disconnected').waitFor({ state: 'detached' });
-  await expect.poll(seconds).toBeGreaterThan(13);
+  await expect.poll(seconds).toBeGreaterThan(17);
   await cell(page, 'e7').click();
   await cell(page, 'e5').click();
   await page.getByText('White to move').waitFor();
