@@ -5,13 +5,13 @@ use sandtable_chess::notation::fen as fen_codec;
 use sandtable_chess::notation::pgn::Pgn;
 use sandtable_chess::notation::san::San;
 use sandtable_chess::notation::uci::Uci;
-use sandtable_chess::{DrawRules, EnPassant, Move, Position, Promotion, Square};
-use sandtable_core::Position as _;
+use sandtable_chess::{Chess, DrawRules, EnPassant, Move, Promotion, Square};
+use sandtable_core::Position;
 
 use crate::assert_place_in;
 use crate::play::{Fuzzed, move_text, position_text};
 
-impl Fuzzed for Position {
+impl Fuzzed for Chess {
     const OPENINGS: &'static [&'static str] = &[
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -37,14 +37,14 @@ pub fn fen(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(setup) = fen_codec::parse(text) else { return };
     assert_eq!(fen_codec::parse(&fen_codec::write(&setup)).as_ref(), Ok(&setup), "{text}");
-    let Ok(position) = Position::from_fen(text, DrawRules::default()) else { return };
+    let Ok(position) = Chess::from_fen(text, DrawRules::default()) else { return };
     for written in [position.to_fen(), position.to_fen_with(EnPassant::Always)] {
-        assert_eq!(Position::from_fen(&written, DrawRules::default()).as_ref(), Ok(&position), "{written}");
+        assert_eq!(Chess::from_fen(&written, DrawRules::default()).as_ref(), Ok(&position), "{written}");
     }
-    position_text::<Position>(text, DrawRules::default());
+    position_text::<Chess>(text, DrawRules::default());
     for m in position.legal_moves() {
         let next = position.after(m);
-        assert_eq!(Position::from_fen(&next.to_fen(), DrawRules::default()), Ok(next));
+        assert_eq!(Chess::from_fen(&next.to_fen(), DrawRules::default()), Ok(next));
     }
 }
 
@@ -52,7 +52,7 @@ pub fn fen(bytes: &[u8]) {
 pub fn san(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (fen, moves) = text.split_once('\n').unwrap_or(("", text));
-    let mut position = Position::from_fen(fen, DrawRules::default()).unwrap_or_default();
+    let mut position = Chess::from_fen(fen, DrawRules::default()).unwrap_or_default();
     for word in moves.split(' ') {
         if let Ok(san) = word.parse::<San>() {
             assert_eq!(san.to_string().parse(), Ok(san), "{word}");
@@ -90,5 +90,5 @@ pub fn pgn(bytes: &[u8]) {
 
 /// A played game, with near misses at its end.
 pub fn play(bytes: &[u8]) {
-    crate::play::play::<Position>(bytes);
+    crate::play::play::<Chess>(bytes);
 }

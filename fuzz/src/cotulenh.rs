@@ -1,13 +1,13 @@
 //! Cờ Tư Lệnh: FEN, steps and turns, records, whole games.
 
 use arbitrary::{Result, Unstructured};
-use sandtable_core::{Notation as _, Position as _, Rules as _};
-use sandtable_cotulenh::{FenError, Kind, KindSet, Position, Rules, Square, Step, StepKind};
+use sandtable_core::{Notation as _, Position, Rules as _};
+use sandtable_cotulenh::{CoTuLenh, Kind, KindSet, PositionError, Rules, Square, Step, StepKind};
 
 use crate::play::{Fuzzed, move_text, position_text};
 use crate::{assert_place_in, assert_record_round_trips};
 
-impl Fuzzed for Position {
+impl Fuzzed for CoTuLenh {
     const OPENINGS: &'static [&'static str] = &[
         "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/4T6/2(NFI)8/3(EG)3(FT)3/3E1A1(TM)G2/8S2/2N2H1H3/6C4 r - - 0 1",
         "6(hc)4/11/3(es)3(ftm)3/2(nf)8/11/4(NF)6/11/5(TI)5/2(NI)5(EG)2/11/7(HC)3/11 b - - 12 30",
@@ -38,10 +38,10 @@ impl Fuzzed for Position {
 pub fn fen(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for (_, rules) in Rules::PRESETS {
-        if let Err(FenError::Syntax { at, .. }) = Position::from_text(text, *rules) {
+        if let Err(PositionError::Syntax { at, .. }) = CoTuLenh::from_text(text, *rules) {
             assert!(at <= text.chars().count(), "character {at} of {text}");
         }
-        position_text::<Position>(text, *rules);
+        position_text::<CoTuLenh>(text, *rules);
     }
 }
 
@@ -50,7 +50,7 @@ pub fn lan(bytes: &[u8]) {
     let Ok(input) = std::str::from_utf8(bytes) else { return };
     let (fen, text) = input.split_once('\n').unwrap_or(("", input));
     for (_, rules) in Rules::PRESETS {
-        let position = Position::from_text(fen, *rules).unwrap_or_else(|_| Position::start(*rules));
+        let position = CoTuLenh::from_text(fen, *rules).unwrap_or_else(|_| CoTuLenh::start(*rules));
         move_text(&position, text);
         if let Ok(steps) = position.parse_turn(text) {
             assert_eq!(position.parse_turn(&position.turn_text(&steps)).as_ref(), Ok(&steps), "{text}");
@@ -67,7 +67,7 @@ pub fn lan(bytes: &[u8]) {
 pub fn record(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for (_, rules) in Rules::PRESETS {
-        match Position::read_record(text, *rules) {
+        match CoTuLenh::read_record(text, *rules) {
             Err(error) => assert_place_in(text, &error),
             Ok(record) => assert_record_round_trips(&record),
         }
@@ -76,5 +76,5 @@ pub fn record(bytes: &[u8]) {
 
 /// A played game, with near misses at its end.
 pub fn play(bytes: &[u8]) {
-    crate::play::play::<Position>(bytes);
+    crate::play::play::<CoTuLenh>(bytes);
 }

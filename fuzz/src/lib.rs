@@ -11,7 +11,8 @@ pub mod cotulenh;
 pub mod npy;
 pub mod tribun;
 
-use sandtable_core::{Describe, Notation, Record, RecordError};
+use sandtable_core::record::{Record, RecordError};
+use sandtable_core::{Describe, Notation};
 
 /// The body of a fuzz target.
 pub type Target = fn(&[u8]);

@@ -1,7 +1,8 @@
 //! Games that the fuzzer plays, and near misses in the positions it reaches.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use sandtable_core::{Game, Rng, Rules};
+use sandtable_core::rules::Rng;
+use sandtable_core::{Game, Rules};
 use sandtable_testkit::{Conformant, Subject};
 
 use crate::near_miss::near_miss_text;

@@ -1,8 +1,8 @@
 //! Tribun: boards as bytes, action words, texts, whole games.
 
 use arbitrary::{Result, Unstructured};
-use sandtable_core::{Notation as _, Player, Position as _};
-use sandtable_tribun::{Action, Board, Event, Position, Rules, Tile, Unit, WordError};
+use sandtable_core::{Notation as _, Player, Position};
+use sandtable_tribun::{Action, Board, Event, Rules, Tile, Tribun, Unit, WordError};
 
 use crate::play::{Fuzzed, move_text, position_text};
 use crate::{assert_place_in, assert_record_round_trips};
@@ -13,7 +13,7 @@ const SLAVES: &str = "black:a1=1*,f6=4/2,f8=1,e6=2,d5=2 white:g8=3,f5=2/2,g10=1*
 /// The lowest bit of the opcode in an action word.
 const OPCODE_SHIFT: u32 = 28;
 
-impl Fuzzed for Position {
+impl Fuzzed for Tribun {
     const OPENINGS: &'static [&'static str] = &[
         SLAVES,
         "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b",
@@ -54,15 +54,15 @@ pub fn bytes(input: &[u8]) {
         Ok(board) => {
             assert_eq!(board.to_bytes(), bytes);
             assert_eq!(Board::from_base64(&board.to_base64()), Ok(board));
-            let position = Position::new(board, turn, Rules::STANDARD);
-            position_text::<Position>(&position.to_text(), Rules::STANDARD);
+            let position = Tribun::new(board, turn, Rules::STANDARD);
+            position_text::<Tribun>(&position.to_text(), Rules::STANDARD);
         }
     }
 }
 
 /// Action words, little-endian: each is rejected with an error that fits its fields, or is an event that round-trips.
 pub fn word(bytes: &[u8]) {
-    let mut position = Position::start(Rules::STANDARD);
+    let mut position = Tribun::start(Rules::STANDARD);
     for chunk in bytes.chunks_exact(4) {
         let word = u32::from_le_bytes(chunk.try_into().expect("four bytes"));
         let event = match Event::from_word(word) {
@@ -122,12 +122,12 @@ pub fn text(bytes: &[u8]) {
     if let Ok(board) = Board::from_base64(text) {
         assert_eq!(board.to_base64(), text);
     }
-    position_text::<Position>(text, rules);
-    let slaves = Position::from_text(SLAVES, rules).expect("a valid position");
-    for position in [Position::start(rules), slaves] {
+    position_text::<Tribun>(text, rules);
+    let slaves = Tribun::from_text(SLAVES, rules).expect("a valid position");
+    for position in [Tribun::start(rules), slaves] {
         move_text(&position, text);
     }
-    match Position::read_record(text, rules) {
+    match Tribun::read_record(text, rules) {
         Err(error) => assert_place_in(text, &error),
         Ok(record) => assert_record_round_trips(&record),
     }
@@ -135,5 +135,5 @@ pub fn text(bytes: &[u8]) {
 
 /// A played game, with near misses at its end.
 pub fn play(bytes: &[u8]) {
-    crate::play::play::<Position>(bytes);
+    crate::play::play::<Tribun>(bytes);
 }

@@ -10,14 +10,16 @@ use std::hint::black_box;
 
 use gungraun::prelude::*;
 use positions::positions;
-use sandtable_chess::{Position, generator_perft};
-use sandtable_core::{Context, Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft};
+use sandtable_chess::{Chess, generator_perft};
+use sandtable_core::learn::{Layout, encode_batch};
+use sandtable_core::rules::{Context, perft};
+use sandtable_core::{Observe, PolicyIndexed, Position};
 
 /// Small enough for valgrind, large enough to include all kinds of positions.
 const COUNT: usize = 256;
 
 struct Batch {
-    positions: Vec<(Position, Context)>,
+    positions: Vec<(Chess, Context)>,
     out: Vec<f32>,
     mask: Vec<bool>,
 }
@@ -25,8 +27,8 @@ struct Batch {
 fn batch() -> Batch {
     Batch {
         positions: positions(COUNT),
-        out: vec![f32::NAN; COUNT * Position::SHAPE.len()],
-        mask: vec![false; Position::POLICY_SIZE],
+        out: vec![f32::NAN; COUNT * Chess::SHAPE.len()],
+        mask: vec![false; Chess::POLICY_SIZE],
     }
 }
 
@@ -57,7 +59,7 @@ fn mask_256(mut batch: Batch) -> Batch {
 
 #[library_benchmark]
 fn perft_4_ours() -> u64 {
-    let nodes = perft(black_box(&Position::default()), 4);
+    let nodes = perft(black_box(&Chess::default()), 4);
     assert_eq!(nodes, 197_281);
     nodes
 }

@@ -8,10 +8,10 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use positions::positions;
-use sandtable_chess::{Position, Setup, generator_perft};
-use sandtable_core::{
-    Context, FromSetup as _, Layout, Observe, PolicyIndexed, Position as _, encode_batch, perft,
-};
+use sandtable_chess::{Chess, Setup, generator_perft};
+use sandtable_core::learn::{Layout, encode_batch};
+use sandtable_core::rules::{Context, perft};
+use sandtable_core::{FromSetup as _, Observe, PolicyIndexed, Position};
 
 /// The positions of a batch.
 const BATCH: usize = 4096;
@@ -25,10 +25,10 @@ fn one_position(c: &mut Criterion) {
     let mut group = c.benchmark_group("one position");
     let positions = positions(256);
     for (name, layout) in LAYOUTS {
-        let mut out = vec![f32::NAN; Position::SHAPE.len()];
+        let mut out = vec![f32::NAN; Chess::SHAPE.len()];
         for (position, context) in &positions {
             position.write_observation(*context, layout, &mut out).expect("the slice has the right length");
-            let decoded = Position::decode_observation(&out, layout, position.turn());
+            let decoded = Chess::decode_observation(&out, layout, position.turn());
             let setup = Setup { halfmoves: 0, fullmoves: 1, ..position.to_setup() };
             assert_eq!(decoded, Ok((setup, Context::repeated(context.occurrences.min(3)))));
         }
@@ -43,7 +43,7 @@ fn one_position(c: &mut Criterion) {
             });
         });
     }
-    let mut mask = vec![false; Position::POLICY_SIZE];
+    let mut mask = vec![false; Chess::POLICY_SIZE];
     for (position, _) in &positions {
         position.write_mask(&mut mask).expect("the slice has the right length");
         assert_eq!(mask.iter().filter(|legal| **legal).count() as u64, position.count_legal());
@@ -63,19 +63,19 @@ fn one_position(c: &mut Criterion) {
 fn batch(c: &mut Criterion) {
     let mut group = c.benchmark_group("4096 positions");
     let positions = positions(BATCH);
-    let length = BATCH * Position::SHAPE.len();
+    let length = BATCH * Chess::SHAPE.len();
     let (mut encoded, mut copied) = (vec![f32::NAN; length], vec![f32::NAN; length]);
     group.throughput(Throughput::Bytes(size_of_val(&encoded[..]) as u64));
     for (name, layout) in LAYOUTS {
-        let mut encode = |positions: &[(Position, Context)]| {
+        let mut encode = |positions: &[(Chess, Context)]| {
             let batch = positions.iter().map(|(position, context)| (position, *context));
             encode_batch(batch, layout, &mut encoded).expect("the slice has the right length");
             black_box(&encoded);
         };
         encode(&positions);
         group.bench_function(format!("encode {name}"), |b| b.iter(|| encode(black_box(&positions))));
-        for ((position, context), slice) in positions.iter().zip(encoded.chunks(Position::SHAPE.len())) {
-            let mut single = vec![f32::NAN; Position::SHAPE.len()];
+        for ((position, context), slice) in positions.iter().zip(encoded.chunks(Chess::SHAPE.len())) {
+            let mut single = vec![f32::NAN; Chess::SHAPE.len()];
             position
                 .write_observation(*context, layout, &mut single)
                 .expect("the slice has the right length");
@@ -96,7 +96,7 @@ fn perft_of_the_start_position(c: &mut Criterion) {
     for (depth, nodes) in NODES {
         let mut group = c.benchmark_group(format!("perft {depth}"));
         group.sample_size(20).throughput(Throughput::Elements(nodes));
-        let start = Position::default();
+        let start = Chess::default();
         group.bench_function("sandtable", |b| b.iter(|| assert_eq!(perft(black_box(&start), depth), nodes)));
         group.bench_function("cozy-chess", |b| {
             b.iter(|| assert_eq!(generator_perft(black_box(depth)), nodes));

@@ -1,13 +1,12 @@
 //! The board editor: positions as cells and fields.
 
-use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, Describe, DrawOffer, Fault, FromSetup as _, Palette, Player,
-    Position as _, parse_counter,
-};
+use sandtable_core::rules::DrawOffer;
+use sandtable_core::view::{Arrange, Arrangement, ArrangementField, Fault, Palette, parse_counter};
+use sandtable_core::{Describe, FromSetup as _, Player, Position};
 
 use crate::notation::fen;
 use crate::render::figure;
-use crate::{DrawRules, Invalid, Piece, Position, Role, Setup, Square, SquareError};
+use crate::{Chess, DrawRules, Invalid, Piece, Role, Setup, Square, SquareError};
 
 const CASTLING: ArrangementField = ArrangementField {
     name: "castling",
@@ -47,7 +46,7 @@ pub enum CellError {
     Piece(#[param(name = "text")] String),
 }
 
-impl Arrange for Position {
+impl Arrange for Chess {
     type CellError = CellError;
 
     const FIELDS: &'static [ArrangementField] = &[CASTLING, EN_PASSANT, HALFMOVES, FULLMOVES];
@@ -82,7 +81,11 @@ impl Arrange for Position {
         }
     }
 
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
+    fn read_arrangement(
+        arrangement: &Arrangement,
+        _: DrawRules,
+        faults: &mut Vec<Fault>,
+    ) -> (Setup, DrawOffer) {
         let mut setup = Setup { turn: arrangement.turn, ..Setup::empty() };
         arrangement.read_cells(faults, |cell, letters| {
             let square: Square = cell.parse()?;

@@ -119,7 +119,7 @@ pub(crate) fn piece_on(board: &cozy::Board, square: cozy::Square) -> Option<Piec
 
 /// Returns the generator's own perft of the start position: the baseline of our benchmarks.
 ///
-/// It counts the last ply in bulk, as [`sandtable_core::perft`] does, and tests the depth once per node rather than
+/// It counts the last ply in bulk, as [`sandtable_core::rules::perft`] does, and tests the depth once per node rather than
 /// once per group of moves.
 #[must_use]
 pub fn generator_perft(depth: u32) -> u64 {

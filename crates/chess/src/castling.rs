@@ -70,8 +70,8 @@ pub(crate) const fn king_home(player: Player) -> Square {
 
 const fn back_rank(player: Player) -> usize {
     match player {
-        WHITE => 0,
-        BLACK => 7,
+        WHITE => 1,
+        BLACK => 8,
     }
 }
 

@@ -4,16 +4,17 @@ use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use cozy_chess::{self as cozy, BitBoard, Board, Color, Piece};
-use sandtable_core::{Analysis, Evaluate, Position as _, SearchParameters, Tactic, Tunable};
+use sandtable_core::Position;
+use sandtable_core::search::{Evaluate, NodeView, ProgressClock, SearchParameters, Tactic, Tunable};
 
 use crate::attacks::attacks_from;
 use crate::exchange::{exchange_value, static_exchange};
-use crate::frame::cell_of;
+use crate::frame::Frame;
 use crate::rules::FIFTY_MOVE_CLOCK;
 use crate::weights::{Tapered, Weights};
-use crate::{Move, Position, Promotion, Square, backend};
+use crate::{Chess, Move, Promotion, Square, backend};
 
-impl Evaluate for Position {
+impl Evaluate for Chess {
     const HISTORY_SLOTS: usize = Piece::NUM * cozy::Square::NUM;
 
     const WIN_SCALE: f64 = 210.0;
@@ -43,24 +44,45 @@ impl Evaluate for Position {
         ..SearchParameters::DEFAULT
     };
 
-    type Analysis<'a> = ChessAnalysis<'a>;
+    type View<'a> = ChessView<'a>;
 
-    fn analyse(&self) -> ChessAnalysis<'_> {
-        ChessAnalysis { position: self, checking_squares: OnceCell::new() }
+    fn view(&self) -> ChessView<'_> {
+        ChessView { position: self, checking_squares: OnceCell::new() }
     }
+}
 
-    fn turns_without_progress(&self) -> (u16, u16) {
-        (self.halfmoves(), FIFTY_MOVE_CLOCK)
+/// A position under search.
+#[derive(Debug)]
+pub struct ChessView<'a> {
+    position: &'a Chess,
+    /// For each kind of piece, the squares from which it would check the opponent's king.
+    checking_squares: OnceCell<[BitBoard; Piece::NUM]>,
+}
+
+impl ChessView<'_> {
+    fn checking_squares(&self) -> &[BitBoard; Piece::NUM] {
+        self.checking_squares.get_or_init(|| checking_squares(&self.position.board))
+    }
+}
+
+impl NodeView<Chess> for ChessView<'_> {
+    fn position(&self) -> &Chess {
+        self.position
     }
 
     fn evaluate(&self) -> i32 {
-        self.evaluate_with(&Weights::DEFAULT)
+        self.position.evaluate_with(&Weights::DEFAULT)
+    }
+
+    fn progress_clock(&self) -> ProgressClock {
+        ProgressClock { elapsed: self.position.halfmoves(), limit: FIFTY_MOVE_CLOCK }
     }
 
     fn tactic(&self, m: Move) -> Tactic {
+        let board = &self.position.board;
         let target = backend::theirs(m.to());
-        let captured = if self.board.colors(!self.board.side_to_move()).has(target) {
-            self.board.piece_on(target).map_or(0, exchange_value)
+        let captured = if board.colors(!board.side_to_move()).has(target) {
+            board.piece_on(target).map_or(0, exchange_value)
         } else if let Move::EnPassant { .. } = m {
             exchange_value(Piece::Pawn)
         } else {
@@ -75,26 +97,26 @@ impl Evaluate for Position {
         if captured + promoted == 0 {
             return Tactic::QUIET;
         }
-        let risk = self.board.piece_on(backend::theirs(m.from())).map_or(0, exchange_value);
+        let risk = board.piece_on(backend::theirs(m.from())).map_or(0, exchange_value);
         Tactic { gain: captured + promoted, risk }
     }
 
     fn static_exchange(&self, m: Move) -> i32 {
+        let board = &self.position.board;
         let (from, to) = (backend::theirs(m.from()), backend::theirs(m.to()));
-        let mover = self.board.piece_on(from).map_or(0, exchange_value);
+        let mover = board.piece_on(from).map_or(0, exchange_value);
         let stake = m.promotion().map_or(mover, |promotion| exchange_value(backend::piece(promotion.role())));
-        static_exchange(&self.board, from, to, self.tactic(m).gain, stake)
+        static_exchange(board, from, to, self.tactic(m).gain, stake)
     }
 
     /// Captures and promotions to a queen.
     fn for_each_noisy<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        let board = &self.board;
-        let mover = board.side_to_move();
-        let enemies = board.colors(!mover);
-        let for_pawns = enemies | self.last_rank() | self.passed_set();
-        self.for_each_in(|piece| if piece == Piece::Pawn { for_pawns } else { enemies }, &mut |m| match m
-            .promotion()
-        {
+        let position = self.position;
+        let board = &position.board;
+        let enemies = board.colors(!board.side_to_move());
+        let for_pawns = enemies | position.last_rank() | position.passed_set();
+        let targets = |piece| if piece == Piece::Pawn { for_pawns } else { enemies };
+        position.for_each_in(targets, &mut |m| match m.promotion() {
             None | Some(Promotion::Queen) => f(m),
             Some(_) => ControlFlow::Continue(()),
         })
@@ -102,83 +124,18 @@ impl Evaluate for Position {
 
     /// All other moves, underpromotions included.
     fn for_each_quiet<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        let board = &self.board;
-        let mover = board.side_to_move();
-        let quiet = !board.colors(!mover);
-        let for_pawns = (quiet & !self.passed_set()) | self.last_rank();
-        self.for_each_in(|piece| if piece == Piece::Pawn { for_pawns } else { quiet }, &mut |m| match m
-            .promotion()
-        {
+        let position = self.position;
+        let board = &position.board;
+        let quiet = !board.colors(!board.side_to_move());
+        let for_pawns = (quiet & !position.passed_set()) | position.last_rank();
+        let targets = |piece| if piece == Piece::Pawn { for_pawns } else { quiet };
+        position.for_each_in(targets, &mut |m| match m.promotion() {
             Some(Promotion::Queen) => ControlFlow::Continue(()),
             None | Some(_) => f(m),
         })
     }
 
     /// Checks by the moving piece.
-    fn for_each_quiet_threat<B>(&self, f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.analyse().for_each_quiet_threat(f)
-    }
-
-    /// `None` with only pawns and the king left, where zugzwang is common.
-    fn null_move(&self) -> Option<Self> {
-        let board = &self.board;
-        let pieces = board.colors(board.side_to_move()) & !board.pieces(Piece::Pawn);
-        if pieces.len() < 2 {
-            return None;
-        }
-        let mut next = self.clone();
-        next.board = board.null_move()?;
-        Some(next)
-    }
-
-    fn move_bits(m: Move) -> u32 {
-        let promotion = m.promotion().map_or(0, |promotion| promotion as u32 + 1);
-        (m.from().index() | m.to().index() << 6) as u32 | promotion << 12
-    }
-
-    fn move_from_bits(&self, bits: u32) -> Option<Move> {
-        let square = |shift: u32| Square::new((bits >> shift & 63) as u8);
-        let promotion = Promotion::ALL.into_iter().find(|&promotion| promotion as u32 + 1 == bits >> 12);
-        Some(self.classify(square(0)?, square(6)?, promotion))
-    }
-
-    fn signature(m: Move) -> u16 {
-        Self::move_bits(m) as u16
-    }
-
-    /// The pawns.
-    fn structure_key(&self) -> u64 {
-        let pawns = |color| self.board.colored_pieces(color, Piece::Pawn).0;
-        let hash = pawns(Color::White).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            ^ pawns(Color::Black).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
-        hash >> 40
-    }
-
-    fn history_slot(&self, m: Move) -> usize {
-        let piece = self.board.piece_on(backend::theirs(m.from())).map_or(0, |piece| piece as usize);
-        piece * cozy::Square::NUM + cell_of(m.to(), self.turn())
-    }
-}
-
-/// A position under search.
-#[derive(Debug)]
-pub struct ChessAnalysis<'a> {
-    position: &'a Position,
-    /// For each kind of piece, the squares from which it would check the opponent's king.
-    checking_squares: OnceCell<[BitBoard; Piece::NUM]>,
-}
-
-impl ChessAnalysis<'_> {
-    fn checking_squares(&self) -> &[BitBoard; Piece::NUM] {
-        self.checking_squares.get_or_init(|| checking_squares(&self.position.board))
-    }
-}
-
-impl Analysis<Position> for ChessAnalysis<'_> {
-    fn position(&self) -> &Position {
-        self.position
-    }
-
     fn for_each_quiet_threat<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let position = self.position;
         let board = &position.board;
@@ -197,9 +154,49 @@ impl Analysis<Position> for ChessAnalysis<'_> {
         let piece = self.position.board.piece_on(backend::theirs(m.from()));
         piece.is_some_and(|piece| self.checking_squares()[piece as usize].has(backend::theirs(m.to())))
     }
+
+    /// `None` with only pawns and the king left, where zugzwang is common.
+    fn null_move(&self) -> Option<Chess> {
+        let board = &self.position.board;
+        let pieces = board.colors(board.side_to_move()) & !board.pieces(Piece::Pawn);
+        if pieces.len() < 2 {
+            return None;
+        }
+        let mut next = self.position.clone();
+        next.board = board.null_move()?;
+        Some(next)
+    }
+
+    fn move_bits(&self, m: Move) -> u32 {
+        let promotion = m.promotion().map_or(0, |promotion| promotion as u32 + 1);
+        (m.from().index() | m.to().index() << 6) as u32 | promotion << 12
+    }
+
+    fn move_from_bits(&self, bits: u32) -> Option<Move> {
+        let square = |shift: u32| Square::new((bits >> shift & 63) as u8);
+        let promotion = Promotion::ALL.into_iter().find(|&promotion| promotion as u32 + 1 == bits >> 12);
+        Some(self.position.classify(square(0)?, square(6)?, promotion))
+    }
+
+    fn signature(&self, m: Move) -> u16 {
+        self.move_bits(m) as u16
+    }
+
+    fn history_slot(&self, m: Move) -> usize {
+        let piece = self.position.board.piece_on(backend::theirs(m.from())).map_or(0, |piece| piece as usize);
+        piece * cozy::Square::NUM + Frame::of(self.position.turn()).cell(m.to())
+    }
+
+    /// The pawns.
+    fn structure_key(&self) -> u64 {
+        let pawns = |color| self.position.board.colored_pieces(color, Piece::Pawn).0;
+        let hash = pawns(Color::White).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ pawns(Color::Black).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        hash >> 40
+    }
 }
 
-impl Tunable for Position {
+impl Tunable for Chess {
     type Weights = Weights;
     const WEIGHTS: Weights = Weights::DEFAULT;
 

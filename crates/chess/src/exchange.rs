@@ -61,11 +61,13 @@ fn least_valuable(board: &Board, attackers: BitBoard) -> Option<(Piece, cozy::Sq
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Evaluate as _, Game, Rng, play_random_moves};
+    use sandtable_core::Game;
+    use sandtable_core::rules::{Rng, play_random_moves};
+    use sandtable_core::search::{Evaluate as _, NodeView as _};
 
     use super::*;
     use crate::attacks::attacks_from;
-    use crate::{Move, Position, backend};
+    use crate::{Chess, Move, backend};
 
     /// The slow definition: the best result for `side`, which captures with its least valuable piece or stops.
     fn slow(board: &Board, to: cozy::Square, occupied: BitBoard, side: cozy::Color, stake: i32) -> i32 {
@@ -91,7 +93,7 @@ mod tests {
     fn exchanges_equal_the_slow_definition() {
         let mut losing = 0;
         for seed in 0..40 {
-            let mut game = Game::<Position>::default();
+            let mut game = Game::<Chess>::default();
             let mut rng = Rng::new(seed);
             while play_random_moves(&mut game, &mut rng, 1) == 1 && game.ply() < 150 {
                 let position = game.position();
@@ -101,8 +103,8 @@ mod tests {
                     let stake = exchange_value(board.piece_on(from).unwrap());
                     let occupied = board.occupied() ^ from.bitboard();
                     let reply = slow(board, to, occupied, !board.side_to_move(), stake);
-                    let expected = position.tactic(m).gain - reply;
-                    assert_eq!(position.static_exchange(m), expected, "{m:?} in {position:?}");
+                    let expected = position.view().tactic(m).gain - reply;
+                    assert_eq!(position.view().static_exchange(m), expected, "{m:?} in {position:?}");
                     losing += i32::from(expected < 0);
                 }
             }

@@ -1,10 +1,11 @@
 //! Why a piece cannot move.
 
-use sandtable_core::{Describe, Explain, Player, Position as _};
+use sandtable_core::view::Explain;
+use sandtable_core::{Describe, Player, Position};
 
 use crate::attacks::between;
 use crate::castling::{CastlingSide, king_home};
-use crate::{Piece, Position, Role, Square, WHITE};
+use crate::{Chess, Piece, Role, Square, WHITE};
 
 /// A rule that stands in the way of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -92,7 +93,7 @@ pub enum Obstacle {
     },
 }
 
-impl Explain for Position {
+impl Explain for Chess {
     type Cell = Square;
     type Obstacle = Obstacle;
 
@@ -112,7 +113,7 @@ impl Explain for Position {
     }
 }
 
-impl Position {
+impl Chess {
     /// Why a piece without legal moves cannot move.
     fn obstacle_everywhere(&self, from: Square, role: Role) -> Obstacle {
         if !Square::all().any(|to| self.is_pseudo_legal(from, to)) {
@@ -175,9 +176,9 @@ impl Position {
 
     fn obstacle_of_pawn(&self, from: Square, to: Square) -> Obstacle {
         let (ahead, first_rank) = if self.turn() == WHITE {
-            (to.rank().checked_sub(from.rank()), 1)
+            (to.rank().checked_sub(from.rank()), 2)
         } else {
-            (from.rank().checked_sub(to.rank()), 6)
+            (from.rank().checked_sub(to.rank()), 7)
         };
         match (from.file().abs_diff(to.file()), ahead) {
             (0, Some(2)) if from.rank() != first_rank => Obstacle::PawnDoubleStep,

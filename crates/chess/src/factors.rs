@@ -4,9 +4,9 @@
 //! position has at most one move, underpromotions aside, with a given arrival. The head can therefore express every policy,
 //! and still learns about both ends of a move.
 
-use sandtable_core::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape};
+use sandtable_core::learn::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape};
 
-use crate::Position;
+use crate::Chess;
 use crate::frame::SIZE;
 use crate::policy::{IndexedMove, LINES};
 
@@ -22,7 +22,7 @@ pub(crate) const DEPARTURE: usize = PlaneGroup::first_plane(&GROUPS, 0);
 pub(crate) const ARRIVAL: usize = PlaneGroup::first_plane(&GROUPS, 1);
 pub(crate) const UNDERPROMOTION: usize = PlaneGroup::first_plane(&GROUPS, 2);
 
-impl FactoredPolicy for Position {
+impl FactoredPolicy for Chess {
     const HEAD: Shape =
         Shape { rows: SIZE, cols: SIZE, planes: PlaneGroup::first_plane(&GROUPS, GROUPS.len()) };
     const HEAD_PLANES: &'static [PlaneGroup] = &GROUPS;

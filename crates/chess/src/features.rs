@@ -1,16 +1,17 @@
 //! The features of an evaluation network: each piece on its square.
 
 use cozy_chess::{Color, Piece};
-use sandtable_core::{ByPlayer, Feature, Features, Player};
+use sandtable_core::search::{Feature, Features};
+use sandtable_core::{ByPlayer, Player};
 
 use crate::backend::{ours, player, role};
-use crate::frame::{cell_of, reflected_cell};
-use crate::{Position, Role};
+use crate::frame::{Frame, reflected_cell};
+use crate::{Chess, Role};
 
 const ROLES: usize = Role::ALL.len();
 const SQUARES: usize = 64;
 
-impl Features for Position {
+impl Features for Chess {
     const FEATURES: usize = 2 * ROLES * SQUARES;
     const FEATURE_SET: &'static str = "chess-pieces-1";
     const PLACES: usize = SQUARES;
@@ -55,18 +56,20 @@ impl Features for Position {
 fn feature(color: Color, piece: Piece, square: cozy_chess::Square) -> Feature {
     ByPlayer::from_fn(|viewer| {
         let enemy = usize::from(viewer != player(color));
-        (enemy * ROLES + role(piece) as usize) * SQUARES + cell_of(ours(square), viewer)
+        (enemy * ROLES + role(piece) as usize) * SQUARES + Frame::of(viewer).cell(ours(square))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{FromSetup as _, Game, Rng, Symmetric as _, play_random_moves};
+    use sandtable_core::learn::Symmetric as _;
+    use sandtable_core::rules::{Rng, play_random_moves};
+    use sandtable_core::{FromSetup as _, Game};
 
     use super::*;
     use crate::Setup;
 
-    fn features(position: &Position, viewer: Player) -> Vec<usize> {
+    fn features(position: &Chess, viewer: Player) -> Vec<usize> {
         let mut features = Vec::new();
         position.for_each_feature(|feature| features.push(feature[viewer]));
         features.sort_unstable();
@@ -76,14 +79,14 @@ mod tests {
     #[test]
     fn reflected_features_are_those_of_the_reflected_board() {
         for seed in 0..20 {
-            let mut game = Game::<Position>::default();
+            let mut game = Game::<Chess>::default();
             play_random_moves(&mut game, &mut Rng::new(seed), 30);
             let setup = Setup { castling: Setup::empty().castling, ..game.position().to_setup() };
-            let position = Position::from_setup(&setup, crate::DrawRules::default()).unwrap();
+            let position = Chess::from_setup(&setup, crate::DrawRules::default()).unwrap();
             let reflected = position.reflection().expect("there are no castling rights");
             for viewer in Player::ALL {
                 let mut expected: Vec<_> =
-                    features(&position, viewer).into_iter().map(Position::reflected).collect();
+                    features(&position, viewer).into_iter().map(Chess::reflected).collect();
                 expected.sort_unstable();
                 assert_eq!(features(&reflected, viewer), expected);
             }

@@ -10,23 +10,39 @@ use crate::{BLACK, Square, WHITE};
 /// Rows and columns of the frame.
 pub(crate) const SIZE: usize = 8;
 
-/// The cell of a square.
-#[inline]
-pub(crate) const fn cell_of(square: Square, mover: Player) -> usize {
-    match mover {
-        WHITE => square.flipped().index(),
-        BLACK => square.index(),
-    }
+/// The board from one player's perspective.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    player: Player,
 }
 
-/// The square of a cell, the inverse of [`cell_of`]. `None` beyond the last cell.
-pub(crate) const fn square_of(cell: usize, mover: Player) -> Option<Square> {
-    match Square::from_coords(cell % SIZE, cell / SIZE) {
-        Some(square) => Some(match mover {
+impl Frame {
+    pub(crate) const fn of(player: Player) -> Self {
+        Self { player }
+    }
+
+    /// The cell of a square.
+    #[inline]
+    pub(crate) const fn cell(self, square: Square) -> usize {
+        self.oriented(square).index()
+    }
+
+    /// The square of a cell.
+    ///
+    /// # Panics
+    ///
+    /// If the cell is 64 or more.
+    pub(crate) const fn square(self, cell: usize) -> Square {
+        assert!(cell < Square::NUM, "cells end at 63");
+        self.oriented(Square::new(cell as u8).expect("a cell of the board"))
+    }
+
+    #[inline]
+    const fn oriented(self, square: Square) -> Square {
+        match self.player {
             WHITE => square.flipped(),
             BLACK => square,
-        }),
-        None => None,
+        }
     }
 }
 
@@ -58,21 +74,21 @@ mod tests {
     #[test]
     fn cells_and_squares_are_inverse() {
         for mover in Player::ALL {
+            let frame = Frame::of(mover);
             for square in Square::all() {
-                let cell = cell_of(square, mover);
-                assert_eq!(square_of(cell, mover), Some(square));
-                assert_eq!(cell_of(square.flipped(), !mover), cell, "both players share one frame");
-                let far_rank = if mover == WHITE { 7 } else { 0 };
+                let cell = frame.cell(square);
+                assert_eq!(frame.square(cell), square);
+                assert_eq!(Frame::of(!mover).cell(square.flipped()), cell, "both players share one frame");
+                let far_rank = if mover == WHITE { 8 } else { 1 };
                 assert_eq!(row_and_column(cell), (square.rank().abs_diff(far_rank), square.file()));
             }
-            assert_eq!((square_of(64, mover), square_of(usize::MAX, mover)), (None, None));
         }
     }
 
     #[test]
     fn offsets_off_the_board_return_none() {
-        let corner = cell_of("a1".parse().unwrap(), WHITE);
-        assert_eq!(offset_cell(corner, 1, 2), Some(cell_of("b3".parse().unwrap(), WHITE)));
+        let corner = Frame::of(WHITE).cell(Square::A1);
+        assert_eq!(offset_cell(corner, 1, 2), Some(Frame::of(WHITE).cell(Square::B3)));
         for (right, ahead) in [(-1, 0), (0, -1), (8, 0), (0, 8)] {
             assert_eq!(offset_cell(corner, right, ahead), None);
         }

@@ -1,10 +1,11 @@
 //! Games of chess: [`ChessGame`] and its extension trait.
 
-use sandtable_core::{Game, Layout, Position as _};
+use sandtable_core::learn::Layout;
+use sandtable_core::{Game, Position};
 
 use crate::rules::{FIFTY_MOVE_CLOCK, THREEFOLD};
 use crate::tensor::CanonicalBoard;
-use crate::{EnPassant, Position, Reason};
+use crate::{Chess, EnPassant, Ending, Reason};
 
 /// A game of chess. [`ChessExt`] adds the canonical board and draw claims.
 ///
@@ -20,7 +21,7 @@ use crate::{EnPassant, Position, Reason};
 /// assert_eq!(game.canonical_board()[7][4][5], 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type ChessGame = Game<Position>;
+pub type ChessGame = Game<Chess>;
 
 /// The methods that chess adds to [`Game`].
 pub trait ChessExt {
@@ -34,14 +35,14 @@ pub trait ChessExt {
     /// leads to such a position.
     ///
     /// ```
-    /// use sandtable_chess::{ChessExt as _, ChessGame, Reason};
+    /// use sandtable_chess::{ChessExt as _, ChessGame, Ending, Reason};
     ///
     /// let mut game = ChessGame::default();
     /// for text in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split(' ') {
     ///     game.play_text(text)?;
     /// }
     /// // Ng8 repeats the start position for the third time.
-    /// assert_eq!(game.can_claim_draw(), Some(Reason::ThreefoldRepetition));
+    /// assert_eq!(game.can_claim_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -77,11 +78,11 @@ pub(crate) fn claimable_draw(game: &ChessGame) -> Option<Reason> {
     if position.fifty_moves_passed()
         || one_move_short && some_move_leads_to(game, |next| next.position().fifty_moves_passed())
     {
-        return Some(Reason::FiftyMoves);
+        return Some(Reason::Rule(Ending::FiftyMoves));
     }
     let threefold =
         game.occurrences() >= THREEFOLD || some_move_leads_to(game, |next| next.occurrences() >= THREEFOLD);
-    threefold.then_some(Reason::ThreefoldRepetition)
+    threefold.then_some(Reason::Rule(Ending::ThreefoldRepetition))
 }
 
 /// Returns whether a legal move leads to a game that satisfies a condition.

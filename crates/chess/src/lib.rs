@@ -17,7 +17,7 @@
 //! | task | type |
 //! |---|---|
 //! | play, undo, claim draws, read and write game records | [`ChessGame`] |
-//! | search, count and encode many positions | [`Position`] and the traits of [`sandtable_core`] |
+//! | search, count and encode many positions | [`Chess`] and the traits of [`sandtable_core`] |
 //! | build positions that may be invalid | [`Setup`] |
 
 mod arrange;
@@ -53,13 +53,13 @@ mod zobrist;
 pub use arrange::CellError;
 pub use backend::generator_perft;
 pub use castling::{CastlingRights, CastlingSide};
-pub use evaluate::ChessAnalysis;
+pub use evaluate::ChessView;
 pub use explain::Obstacle;
 pub use game::{ChessExt, ChessGame};
 pub use moves::Move;
 pub use piece::{BLACK, Piece, Promotion, Role, WHITE};
-pub use position::{EnPassant, Position};
-pub use reason::Reason;
+pub use position::{Chess, EnPassant};
+pub use reason::{Ending, Reason};
 pub use rules::{DrawRules, FIFTY_MOVE_CLOCK, FIVEFOLD, SEVENTY_FIVE_MOVE_CLOCK, THREEFOLD};
 pub use setup::{Invalid, Setup};
 pub use square::{Square, SquareError};

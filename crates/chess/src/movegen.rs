@@ -7,16 +7,16 @@ use cozy_chess::{self as cozy, BitBoard};
 use crate::attacks::{Placement, attacks_from};
 use crate::backend::{self, color, ours, theirs};
 use crate::castling::CastlingSide;
-use crate::{Move, Position, Promotion, Role, Square, SquareSet};
+use crate::{Chess, Move, Promotion, Role, Square, SquareSet};
 
-impl Position {
+impl Chess {
     /// Returns the legal move from one square to another, if there is one.
     ///
     /// ```
-    /// use sandtable_chess::{Move, Position};
+    /// use sandtable_chess::{Move, Chess};
     ///
     /// let (from, to) = ("e2".parse()?, "e4".parse()?);
-    /// assert_eq!(Position::default().legal_move(from, to, None), Some(Move::Step { from, to }));
+    /// assert_eq!(Chess::default().legal_move(from, to, None), Some(Move::Step { from, to }));
     /// # Ok::<(), sandtable_chess::SquareError>(())
     /// ```
     #[must_use]
@@ -31,9 +31,9 @@ impl Position {
     /// [`legal_moves`](sandtable_core::Position::legal_moves); none if the side to move has no piece there.
     ///
     /// ```
-    /// use sandtable_chess::Position;
+    /// use sandtable_chess::Chess;
     ///
-    /// let start = Position::default();
+    /// let start = Chess::default();
     /// assert_eq!(start.legal_moves_from("g1".parse()?).len(), 2);
     /// assert!(start.legal_moves_from("a1".parse()?).is_empty(), "the rook is blocked");
     /// assert!(start.legal_moves_from("g8".parse()?).is_empty(), "White is to move");
@@ -58,9 +58,9 @@ impl Position {
     /// does not count as an attack on the captured pawn.
     ///
     /// ```
-    /// use sandtable_chess::{BLACK, Position, WHITE};
+    /// use sandtable_chess::{BLACK, Chess, WHITE};
     ///
-    /// let start = Position::default();
+    /// let start = Chess::default();
     /// let attackers = start.attackers("f3".parse()?);
     /// assert_eq!((attackers & start.occupied(WHITE)).len(), 3, "two pawns and a knight");
     /// assert!((attackers & start.occupied(BLACK)).is_empty());

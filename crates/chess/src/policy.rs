@@ -11,10 +11,11 @@
 //! *Ahead* is towards the opponent, *right* is towards the h-file for both players, because files are never flipped. A
 //! promotion to a queen is a queen move; castling is a king move of two columns.
 
-use sandtable_core::{PolicyIndex, PolicyIndexed, Position as _};
+use sandtable_core::learn::PolicyIndex;
+use sandtable_core::{PolicyIndexed, Position};
 
-use crate::frame::{SIZE, cell_of, offset_cell, reflected_cell, row_and_column, square_of};
-use crate::{Move, Position, Promotion};
+use crate::frame::{Frame, SIZE, offset_cell, reflected_cell, row_and_column};
+use crate::{Chess, Move, Promotion};
 
 const KINDS: usize = 73;
 const FIRST_KNIGHT: usize = 56;
@@ -52,16 +53,16 @@ const fn entry(table: &mut [[u8; 15]; 15], right: i8, ahead: i8) -> &mut u8 {
     &mut table[(7 + right).cast_unsigned() as usize][(7 + ahead).cast_unsigned() as usize]
 }
 
-impl PolicyIndexed for Position {
+impl PolicyIndexed for Chess {
     const POLICY_SIZE: usize = SIZE * SIZE * KINDS;
     const POLICY: &'static str = "chess-alphazero-4672-1";
 
     #[inline]
     fn policy_index(&self, m: Move) -> PolicyIndex {
-        let mover = self.turn();
-        let from = cell_of(m.from(), mover);
+        let frame = Frame::of(self.turn());
+        let from = frame.cell(m.from());
         let ((from_row, from_column), (to_row, to_column)) =
-            (row_and_column(from), row_and_column(cell_of(m.to(), mover)));
+            (row_and_column(from), row_and_column(frame.cell(m.to())));
         // Rows are numbered from the far end, so that a move ahead lowers the row.
         let (right, ahead) = (7 + to_column - from_column, 7 + from_row - to_row);
         let kind = match m.promotion() {
@@ -73,8 +74,8 @@ impl PolicyIndexed for Position {
 
     fn move_at(&self, index: PolicyIndex) -> Option<Move> {
         let IndexedMove { from, to, underpromotion, .. } = IndexedMove::at(index)?;
-        let mover = self.turn();
-        let (from, to) = (square_of(from, mover)?, square_of(to, mover)?);
+        let frame = Frame::of(self.turn());
+        let (from, to) = (frame.square(from), frame.square(to));
         if underpromotion.is_some() {
             return self.legal_move(from, to, underpromotion);
         }
@@ -98,9 +99,12 @@ pub(crate) struct IndexedMove {
 }
 
 impl IndexedMove {
-    /// The move of an index; `None` if it leaves the board.
+    /// The move of an index; `None` if it starts or ends off the board.
     pub(crate) fn at(index: PolicyIndex) -> Option<Self> {
         let (from, kind) = (index.index() / KINDS, index.index() % KINDS);
+        if from >= SIZE * SIZE {
+            return None;
+        }
         let (line, distance, underpromotion) = match kind {
             0..FIRST_KNIGHT => (kind / 7, kind % 7 + 1, None),
             FIRST_KNIGHT..FIRST_UNDERPROMOTION => (QUEEN_DIRECTIONS.len() + kind - FIRST_KNIGHT, 1, None),

@@ -4,7 +4,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use cozy_chess::{self as cozy, BitBoard};
-use sandtable_core::{ByPlayer, FromSetup, Outcome, Player, Position as _, SetupError};
+use sandtable_core::rules::SetupError;
+use sandtable_core::{ByPlayer, FromSetup, Outcome, Player, Position};
 
 use crate::backend::{self, color, ours, square_set, theirs};
 use crate::castling::CastlingRights;
@@ -12,7 +13,7 @@ use crate::game::{ChessGame, claimable_draw};
 use crate::movegen::to_generator;
 use crate::rules::{FIFTY_MOVE_CLOCK, FIVEFOLD, SEVENTY_FIVE_MOVE_CLOCK, THREEFOLD};
 use crate::setup::{Invalid, Setup};
-use crate::{BLACK, DrawRules, Move, Piece, Reason, Role, Square, SquareSet, WHITE};
+use crate::{BLACK, DrawRules, Ending, Move, Piece, Reason, Role, Square, SquareSet, WHITE};
 
 /// Selects when an en passant square counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,10 +28,10 @@ pub enum EnPassant {
 /// A position, without its history.
 ///
 /// ```
-/// use sandtable_chess::Position;
+/// use sandtable_chess::Chess;
 /// use sandtable_core::Position as _;
 ///
-/// let position = Position::default();
+/// let position = Chess::default();
 /// assert_eq!(position.legal_moves().len(), 20);
 /// assert!(!position.is_check());
 /// ```
@@ -40,14 +41,14 @@ pub enum EnPassant {
 /// Positions are equal if they have the same piece placement, side to move, castling rights, counters, rules and en
 /// passant square. An en passant square on which no pawn can legally capture does not count.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct Chess {
     pub(crate) board: cozy::Board,
     /// The half-move clock; the board's own clock stops at 100.
     halfmoves: u16,
     rules: DrawRules,
 }
 
-impl Position {
+impl Chess {
     /// The piece on a square.
     #[must_use]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
@@ -137,10 +138,10 @@ impl Position {
     }
 }
 
-impl sandtable_core::Position for Position {
+impl Position for Chess {
     type Move = Move;
     type Rules = DrawRules;
-    type Reason = Reason;
+    type Ending = Ending;
 
     const NAME: &'static str = "chess";
     const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("White", "Black");
@@ -196,21 +197,21 @@ impl sandtable_core::Position for Position {
         if self.is_insufficient_material() || self.has_legal_move() {
             self.outcome_with_moves(occurrences)
         } else if self.is_check() {
-            Outcome::Win { winner: !self.turn(), reason: Reason::Checkmate }
+            Outcome::Win { winner: !self.turn(), reason: Reason::Rule(Ending::Checkmate) }
         } else {
-            Outcome::Draw { reason: Reason::Stalemate }
+            Outcome::Draw { reason: Reason::Rule(Ending::Stalemate) }
         }
     }
 
     fn outcome_with_moves(&self, occurrences: u32) -> Outcome<Reason> {
-        let draw = |reason| Outcome::Draw { reason };
+        let draw = |rule| Outcome::Draw { reason: Reason::Rule(rule) };
         let clock = self.halfmoves;
         match () {
-            () if self.is_insufficient_material() => draw(Reason::InsufficientMaterial),
-            () if clock >= SEVENTY_FIVE_MOVE_CLOCK => draw(Reason::SeventyFiveMoves),
-            () if occurrences >= FIVEFOLD => draw(Reason::FivefoldRepetition),
-            () if self.rules.fifty_moves_end && clock >= FIFTY_MOVE_CLOCK => draw(Reason::FiftyMoves),
-            () if self.rules.threefold_ends && occurrences >= THREEFOLD => draw(Reason::ThreefoldRepetition),
+            () if self.is_insufficient_material() => draw(Ending::InsufficientMaterial),
+            () if clock >= SEVENTY_FIVE_MOVE_CLOCK => draw(Ending::SeventyFiveMoves),
+            () if occurrences >= FIVEFOLD => draw(Ending::FivefoldRepetition),
+            () if self.rules.fifty_moves_end && clock >= FIFTY_MOVE_CLOCK => draw(Ending::FiftyMoves),
+            () if self.rules.threefold_ends && occurrences >= THREEFOLD => draw(Ending::ThreefoldRepetition),
             () => Outcome::Ongoing,
         }
     }
@@ -245,7 +246,7 @@ impl sandtable_core::Position for Position {
     }
 }
 
-impl FromSetup for Position {
+impl FromSetup for Chess {
     type Setup = Setup;
     type Invalid = Invalid;
 
@@ -261,13 +262,13 @@ impl FromSetup for Position {
     }
 }
 
-impl Default for Position {
+impl Default for Chess {
     fn default() -> Self {
         Self::start(DrawRules::default())
     }
 }
 
-impl PartialEq for Position {
+impl PartialEq for Chess {
     fn eq(&self, other: &Self) -> bool {
         self.halfmoves == other.halfmoves
             && self.fullmoves() == other.fullmoves()
@@ -276,9 +277,9 @@ impl PartialEq for Position {
     }
 }
 
-impl Eq for Position {}
+impl Eq for Chess {}
 
-impl Hash for Position {
+impl Hash for Chess {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.hash64(), self.halfmoves, self.fullmoves()).hash(state);
     }

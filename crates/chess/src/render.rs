@@ -1,25 +1,25 @@
 //! Rendering: the board as a diagram, and the details of moves.
 
-use sandtable_core::{
-    ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, PieceRole,
-    Position as _, Render,
+use sandtable_core::view::{
+    Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, PieceRole, Render,
 };
+use sandtable_core::{ByPlayer, Position};
 
-use crate::frame::{cell_of, row_and_column};
+use crate::frame::{Frame, row_and_column};
 use crate::square::file_letter;
-use crate::{Move, Piece, Position, Role, Square};
+use crate::{Chess, Move, Piece, Role, Square};
 
-impl Render for Position {
+impl Render for Chess {
     fn diagram(&self, last: Option<Move>) -> Diagram {
         let cells = Square::all().map(|square| {
-            let place = cell_of(square, self.turn());
+            let place = Frame::of(self.turn()).cell(square);
             let (row, column) = row_and_column(place);
-            let dark = (square.file() + square.rank()).is_multiple_of(2);
+            let dark = !(square.file() + square.rank()).is_multiple_of(2);
             Cell {
                 name: square.to_string(),
                 index: format!("{row},{column}"),
                 x: f32::from(square.file() as u8),
-                y: f32::from(7 - square.rank() as u8),
+                y: f32::from(8 - square.rank() as u8),
                 ground: if dark { Ground::Dark } else { Ground::Light },
                 terrain: vec![if dark { "dark" } else { "light" }],
                 place,
@@ -29,8 +29,7 @@ impl Render for Position {
         });
         let files =
             (0..8_u8).map(|file| Label { text: file_letter(file.into()).into(), x: file.into(), y: 8.0 });
-        let ranks =
-            (0..8_u8).map(|rank| Label { text: (rank + 1).to_string(), x: -1.0, y: (7 - rank).into() });
+        let ranks = (1..=8_u8).map(|rank| Label { text: rank.to_string(), x: -1.0, y: (8 - rank).into() });
         Diagram {
             outline: Outline::Square,
             width: 8.0,

@@ -2,20 +2,20 @@
 //!
 //! | type | form |
 //! |---|---|
-//! | [`Position`] | `{ "rules": "standard", "position": FEN }` |
+//! | [`Chess`] | `{ "rules": "standard", "position": FEN }` |
 //! | [`Square`] | `"e4"` |
 //! | [`Uci`] | `"e7e8q"` |
 //! | [`Move`] | `"e7e8q"`; serialize only |
-//! | [`Reason`] | `"checkmate"` |
+//! | [`Reason`](crate::Reason) | `"checkmate"` |
 //!
 //! A [`Move`] cannot be deserialized by itself: the text `e1g1` is castling in one position and a rook move in another.
 //! Deserialize a [`Uci`] and call [`Uci::to_move`].
 //!
 //! ```
-//! use sandtable_chess::{Position, notation::uci::Uci};
+//! use sandtable_chess::{Chess, notation::uci::Uci};
 //! use sandtable_core::Position as _;
 //!
-//! let position = Position::default();
+//! let position = Chess::default();
 //! let json = serde_json::to_string(&position.legal_moves()[0])?;
 //! let uci: Uci = serde_json::from_str(&json)?;
 //! assert_eq!(uci.to_move(&position)?, position.legal_moves()[0]);
@@ -26,15 +26,15 @@ use sandtable_core::serde::position;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::notation::uci::Uci;
-use crate::{Move, Position, Reason, Square};
+use crate::{Chess, Move, Square};
 
-impl Serialize for Position {
+impl Serialize for Chess {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         position::serialize(self, serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Position {
+impl<'de> Deserialize<'de> for Chess {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         position::deserialize(deserializer)
     }
@@ -46,4 +46,4 @@ impl Serialize for Move {
     }
 }
 
-sandtable_core::serde_as_text!(Square, Uci, Reason);
+sandtable_core::serde_as_text!(Square, Uci);

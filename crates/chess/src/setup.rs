@@ -1,6 +1,7 @@
 //! Setups: positions as plain data, and the validator that decides which of them are valid.
 
-use sandtable_core::{ByPlayer, Describe, Player, SetupError};
+use sandtable_core::rules::SetupError;
+use sandtable_core::{ByPlayer, Describe, Player};
 
 use crate::attacks::{Placement, between};
 use crate::castling::{CastlingRights, CastlingSide, king_home};
@@ -10,12 +11,12 @@ use crate::{BLACK, Piece, Role, Square, SquareSet, WHITE};
 /// The content of a FEN as plain data, valid or not.
 ///
 /// ```
-/// use sandtable_chess::{DrawRules, Invalid, Piece, Position, Role, Setup, WHITE};
+/// use sandtable_chess::{DrawRules, Invalid, Piece, Chess, Role, Setup, WHITE};
 /// use sandtable_core::FromSetup as _;
 ///
 /// let mut setup = Setup::empty();
 /// setup.board[0] = Some(Piece { owner: WHITE, role: Role::King });
-/// let error = Position::from_setup(&setup, DrawRules::default()).unwrap_err();
+/// let error = Chess::from_setup(&setup, DrawRules::default()).unwrap_err();
 /// assert_eq!(error.to_string(), "Black has no king");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,8 +161,8 @@ impl DoubleStep {
     /// The double step over `target` by the opponent of `mover`. `None` if no double step crosses that rank.
     fn over(target: Square, mover: Player) -> Option<Self> {
         let (target_rank, origin, pawn) = match mover {
-            WHITE => (5, 6, 4),
-            BLACK => (2, 1, 3),
+            WHITE => (6, 7, 5),
+            BLACK => (3, 2, 4),
         };
         (target.rank() == target_rank).then(|| {
             let on = |rank| Square::from_coords(target.file(), rank).expect("a rank of the board");

@@ -11,11 +11,10 @@ use crate::Square;
 /// ```
 /// use sandtable_chess::{Square, SquareSet};
 ///
-/// let rank_1: SquareSet = Square::all().filter(|square| square.rank() == 0).collect();
+/// let rank_1: SquareSet = Square::all().filter(|square| square.rank() == 1).collect();
 /// let file_a: SquareSet = Square::all().filter(|square| square.file() == 0).collect();
 /// assert_eq!((rank_1 | file_a).len(), 15);
-/// assert_eq!((rank_1 & file_a).iter().collect::<Vec<_>>(), ["a1".parse()?]);
-/// # Ok::<(), sandtable_chess::SquareError>(())
+/// assert_eq!((rank_1 & file_a).iter().collect::<Vec<_>>(), [Square::A1]);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct SquareSet(u64);
@@ -174,7 +173,7 @@ impl FusedIterator for SquareSetIter {}
 mod tests {
     use std::collections::BTreeSet;
 
-    use sandtable_core::Rng;
+    use sandtable_core::rules::Rng;
 
     use super::*;
 

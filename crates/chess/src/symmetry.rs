@@ -1,14 +1,15 @@
 //! The reflection of the board left to right, of positions without castling rights.
 
-use sandtable_core::{FromSetup as _, PolicyIndex, Position as _, Symmetric};
+use sandtable_core::learn::{PolicyIndex, Symmetric};
+use sandtable_core::{FromSetup as _, Position};
 
 use crate::factors::{ARRIVAL, DEPARTURE, UNDERPROMOTION};
-use crate::frame;
+use crate::frame::{self, Frame};
 use crate::policy::{self, reflected_line};
 use crate::tensor::CASTLING_PLANES;
-use crate::{BLACK, CastlingRights, EnPassant, Position, Setup, Square, WHITE};
+use crate::{BLACK, CastlingRights, Chess, EnPassant, Setup, Square, WHITE};
 
-impl Symmetric for Position {
+impl Symmetric for Chess {
     const SYMMETRIES: usize = 2;
     const ASYMMETRIC_PLANES: &'static [usize] = &CASTLING_PLANES;
 
@@ -45,5 +46,6 @@ impl Symmetric for Position {
 
 /// The square with the files reversed.
 fn reflected_square(square: Square) -> Square {
-    frame::square_of(frame::reflected_cell(square.index()), BLACK).expect("a cell of the board")
+    let frame = Frame::of(BLACK);
+    frame.square(frame::reflected_cell(frame.cell(square)))
 }

@@ -1,12 +1,13 @@
 //! The canonical board: the (8, 8, 18) observation of a position from the mover's perspective.
 
-use sandtable_core::{
-    Canvas, Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Position as _,
-    Shape, SliceCanvas, WrongLength,
+use sandtable_core::learn::{
+    Canvas, DecodeError, Layout, Plane, PlaneCursor, PlaneReader, Shape, SliceCanvas, WrongLength,
 };
+use sandtable_core::rules::Context;
+use sandtable_core::{Observe, Player, Position};
 
-use crate::frame::{SIZE, cell_of, square_of};
-use crate::{CastlingRights, EnPassant, Piece, Position, Role, Setup, Square};
+use crate::frame::{Frame, SIZE};
+use crate::{CastlingRights, Chess, EnPassant, Piece, Role, Setup, Square};
 
 /// The planes, in order.
 const PLANES: [Plane; 18] = [
@@ -48,7 +49,7 @@ fn repetition(occurrences: u32) -> f32 {
     }
 }
 
-impl Position {
+impl Chess {
     /// Writes the canonical board into a slice, with a choice of when to mark the en passant square.
     pub fn write_canonical(
         &self,
@@ -63,7 +64,7 @@ impl Position {
 
     #[inline]
     fn draw_canonical(&self, context: Context, en_passant: EnPassant, canvas: impl Canvas) {
-        let mover = self.turn();
+        let (mover, frame) = (self.turn(), Frame::of(self.turn()));
         let mut background = [0.0; PLANES.len()];
         background[REPETITION] = repetition(context.occurrences);
         for (player, plane) in [(mover, CASTLING), (!mover, CASTLING + 2)] {
@@ -74,11 +75,11 @@ impl Position {
         let mut planes = PlaneCursor::new(canvas, &background);
         for player in [mover, !mover] {
             for role in Role::ALL {
-                planes.marks(self.pieces(player, role).iter().map(|square| cell_of(square, mover)));
+                planes.marks(self.pieces(player, role).iter().map(|square| frame.cell(square)));
             }
         }
         planes.constant();
-        planes.marks(self.en_passant(en_passant).map(|square| cell_of(square, mover)));
+        planes.marks(self.en_passant(en_passant).map(|square| frame.cell(square)));
         for _ in CASTLING..PLANES.len() {
             planes.constant();
         }
@@ -86,7 +87,7 @@ impl Position {
     }
 }
 
-impl Observe for Position {
+impl Observe for Chess {
     const PLANES: &'static [Plane] = &PLANES;
     const SHAPE: Shape = Shape { rows: SIZE, cols: SIZE, planes: PLANES.len() };
     const ENCODING: &'static str = "chess-canonical-1";
@@ -101,13 +102,13 @@ impl Observe for Position {
         turn: Player,
     ) -> Result<(Setup, Context), DecodeError> {
         let tensor = PlaneReader::<Self>::new(observation, layout)?;
-        let mut setup = Setup { turn, ..Setup::empty() };
+        let (frame, mut setup) = (Frame::of(turn), Setup { turn, ..Setup::empty() });
         for (plane, (owner, role)) in
             [turn, !turn].into_iter().flat_map(|o| Role::ALL.map(|r| (o, r))).enumerate()
         {
             for cell in 0..Square::NUM {
                 if tensor.flag(plane, cell)? {
-                    let square = square_of(cell, turn).expect("a cell of the board");
+                    let square = frame.square(cell);
                     if setup.board[square.index()].replace(Piece { owner, role }).is_some() {
                         return Err(tensor.error(plane, cell, "0, because another piece is on this square"));
                     }
@@ -118,9 +119,7 @@ impl Observe for Position {
         let occurrences = occurrences.ok_or_else(|| tensor.error(REPETITION, 0, "1/3, 2/3 or 1"))?;
         tensor.constant(REPETITION)?;
         for cell in 0..Square::NUM {
-            if tensor.flag(EN_PASSANT, cell)?
-                && setup.en_passant.replace(square_of(cell, turn).expect("a cell of the board")).is_some()
-            {
+            if tensor.flag(EN_PASSANT, cell)? && setup.en_passant.replace(frame.square(cell)).is_some() {
                 return Err(tensor.error(EN_PASSANT, cell, "0, because another square is marked"));
             }
         }

@@ -4,9 +4,9 @@
 
 use cozy_chess as cozy;
 
-use crate::{EnPassant, Position};
+use crate::{Chess, EnPassant};
 
-impl Position {
+impl Chess {
     /// The Zobrist hash. The en passant square counts only if a pawn can legally capture there.
     pub(crate) fn zobrist(&self) -> u64 {
         match self.en_passant(EnPassant::Legal) {

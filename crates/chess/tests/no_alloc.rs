@@ -1,10 +1,9 @@
 //! Hot paths do not allocate. The profiler is global to the process, so this file has a single test.
 
-use sandtable_chess::{ChessExt as _, DrawRules, EnPassant, Position};
-use sandtable_core::{
-    Game, Layout, Observe as _, PolicyIndexed as _, Position as _, Rng, encode_batch, perft,
-    play_random_moves,
-};
+use sandtable_chess::{Chess, ChessExt as _, DrawRules, EnPassant};
+use sandtable_core::learn::{Layout, encode_batch};
+use sandtable_core::rules::{Rng, perft, play_random_moves};
+use sandtable_core::{Game, Observe as _, PolicyIndexed as _, Position};
 use sandtable_testkit::blocks_allocated;
 
 #[global_allocator]
@@ -15,14 +14,14 @@ fn hot_paths_do_not_allocate() {
     let profiler = dhat::Profiler::builder().testing().build();
     let (mut positions, mut games) = (Vec::new(), Vec::new());
     for seed in 0..8 {
-        let mut game = Game::<Position>::new(DrawRules::default());
+        let mut game = Game::<Chess>::new(DrawRules::default());
         play_random_moves(&mut game, &mut Rng::new(seed), 40);
         positions.push((game.position().clone(), game.context()));
         games.push(game);
     }
-    let mut one = vec![f32::NAN; Position::SHAPE.len()];
-    let mut batch = vec![f32::NAN; positions.len() * Position::SHAPE.len()];
-    let mut mask = vec![false; Position::POLICY_SIZE];
+    let mut one = vec![f32::NAN; Chess::SHAPE.len()];
+    let mut batch = vec![f32::NAN; positions.len() * Chess::SHAPE.len()];
+    let mut mask = vec![false; Chess::POLICY_SIZE];
     let lists: Vec<_> = positions.iter().map(|(position, _)| position.legal_moves()).collect();
 
     assert_eq!(blocks_allocated(|| drop(std::hint::black_box(Box::new(0)))), 1, "the profiler counts");

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sandtable::core::{Outcome, Player, Rng};
+use sandtable::core::rules::Rng;
+use sandtable::core::{Outcome, Player};
 use sandtable::search::{AlphaBeta, Limits, Score};
 use sandtable::{BoxedGame, GameKind};
 

@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use sandtable::Level;
-use sandtable::core::{Layout, MAX_PERFT_DEPTH, Player};
+use sandtable::core::Player;
+use sandtable::core::learn::Layout;
+use sandtable::core::rules::MAX_PERFT_DEPTH;
 use sandtable::search::elo::Sprt;
 use sandtable_server::{Network, PublicUrl};
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use sandtable::core::Rng;
+use sandtable::core::rules::Rng;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
 use sandtable::{AnyGame, GameKind, Level, LevelPlayer, PolicyEngine, engine_for};
 

@@ -1,6 +1,7 @@
 //! Advice of an engine that a player asks for during a game. The game counts it, and its record says so.
 
-use sandtable::core::{ByPlayer, Player, Tags};
+use sandtable::core::record::Tags;
+use sandtable::core::{ByPlayer, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::json::{Both, Side};

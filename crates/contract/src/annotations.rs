@@ -1,6 +1,6 @@
 //! Annotations of a game as JSON: comments, glyphs and variations.
 
-use sandtable::core::{Annotations, Variation};
+use sandtable::core::record::{Annotations, Variation};
 use serde::{Deserialize, Serialize};
 
 /// The annotations of a line of moves, as JSON.

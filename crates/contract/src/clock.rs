@@ -1,6 +1,7 @@
 //! The clock of a game: when it runs, the time left, and the times to restore when moves are taken back.
 
-use sandtable::core::{ByPlayer, Clock, Expired, Player, TimeControl};
+use sandtable::core::rules::{Clock, Expired, TimeControl};
+use sandtable::core::{ByPlayer, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::json::{Both, Side};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sandtable_core::{Codes, Describe, Message, Param};
+use sandtable_core::Describe;
+use sandtable_core::view::{Codes, Message, Param};
 use serde::Serialize;
 
 use crate::request_error::{GameConflict, RequestError};

@@ -1,6 +1,6 @@
 //! The changes of a game: as clients request them, and as the log stores them.
 
-use sandtable::core::DrawAction;
+use sandtable::core::rules::DrawAction;
 use serde::{Deserialize, Serialize};
 
 use crate::advice::AdviceKind;

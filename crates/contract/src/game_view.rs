@@ -3,7 +3,7 @@
 //! A [`GameView`] has two parts. The [`SharedView`] is the same for everyone and changes with the version only, so a server
 //! builds its JSON once per change. The [`LiveView`] depends on the requester and the moment, and is cheap.
 
-use sandtable::core::Tags;
+use sandtable::core::record::Tags;
 use serde::Serialize;
 
 use crate::advice::AdviceCount;

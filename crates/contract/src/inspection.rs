@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use sandtable::core::{Layout, Plane, Shape};
+use sandtable::core::learn::{Layout, Plane, Shape};
 use sandtable::{AnyGame, GameKind, find};
 use serde::Serialize;
 

@@ -60,8 +60,9 @@ pub(crate) struct ArrangementField {
 
 impl From<&GameKind> for Kind {
     fn from(kind: &GameKind) -> Self {
-        let plane = |plane: &sandtable::core::Plane| Plane { name: plane.name, description: plane.values };
-        let field = |field: &sandtable::core::ArrangementField| ArrangementField {
+        let plane =
+            |plane: &sandtable::core::learn::Plane| Plane { name: plane.name, description: plane.values };
+        let field = |field: &sandtable::core::view::ArrangementField| ArrangementField {
             name: field.name,
             default: field.default,
             description: field.expected,

@@ -1,6 +1,6 @@
 //! The request for a new game.
 
-use sandtable::core::Tags;
+use sandtable::core::record::Tags;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::ClockSettings;

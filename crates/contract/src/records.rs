@@ -1,7 +1,7 @@
 //! Records of games, read and written.
 
 use sandtable::LoadedRecord;
-use sandtable::core::{RecordScanner, Tags};
+use sandtable::core::record::{RecordScanner, Tags};
 use sandtable::review::read_review;
 use serde::{Deserialize, Serialize};
 

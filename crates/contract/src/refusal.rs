@@ -1,6 +1,6 @@
 //! Why a figure cannot act.
 
-use sandtable::core::{Attempt, Explanation};
+use sandtable::core::view::{Attempt, Explanation};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, Detail};

@@ -1,7 +1,8 @@
 //! What is wrong with a request.
 
 use sandtable::GameOver;
-use sandtable_core::{Codes, Describe, Message};
+use sandtable_core::Describe;
+use sandtable_core::view::{Codes, Message};
 
 /// What is wrong with a request, apart from the errors of a game.
 #[derive(Debug, thiserror::Error, Describe)]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use sandtable::core::{Annotations, Player};
+use sandtable::core::Player;
+use sandtable::core::record::Annotations;
 use sandtable::review::{
     Assessment, Interrupted, Judgement, Review, ReviewProgress, ReviewScore, ReviewSettings, ReviewedTurn,
     compare_turns, read_review, review,

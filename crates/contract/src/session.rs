@@ -6,7 +6,10 @@
 
 use std::sync::Arc;
 
-use sandtable::core::{Annotations, DrawOffer, Expired, Player, PolicyIndex, Tags};
+use sandtable::core::Player;
+use sandtable::core::learn::PolicyIndex;
+use sandtable::core::record::{Annotations, Tags};
+use sandtable::core::rules::{DrawOffer, Expired};
 use sandtable::{AnyGame, BoxedGame, GameOver, Level, find};
 
 use crate::advice::{AdviceCount, AdviceKind, is_advice_tag};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sandtable::core::{Arrangement, Fault};
+use sandtable::core::view::{Arrangement, Fault};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, Detail, ErrorCode};

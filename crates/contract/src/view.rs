@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use sandtable::core::{self, Arrangement, Diagram, MoveDetails};
+use sandtable::core;
+use sandtable::core::view::{Arrangement, Diagram, MoveDetails};
 use sandtable::{AnyGame, MoveInfo, describe_outcome};
 use serde::Serialize;
 
@@ -249,29 +250,29 @@ struct Place {
 impl Board {
     fn of(diagram: Diagram) -> Self {
         let ink = |[r, g, b]: [u8; 3]| format!("#{r:02x}{g:02x}{b:02x}");
-        let cell = |cell: core::Cell| Cell {
+        let cell = |cell: core::view::Cell| Cell {
             name: cell.name,
             index: cell.index,
             x: cell.x,
             y: cell.y,
             ground: match cell.ground {
-                core::Ground::Light => Ground::Light,
-                core::Ground::Dark => Ground::Dark,
-                core::Ground::Gray => Ground::Gray,
-                core::Ground::Water => Ground::Water,
-                core::Ground::Mixed => Ground::Mixed,
-                core::Ground::Land => Ground::Land,
+                core::view::Ground::Light => Ground::Light,
+                core::view::Ground::Dark => Ground::Dark,
+                core::view::Ground::Gray => Ground::Gray,
+                core::view::Ground::Water => Ground::Water,
+                core::view::Ground::Mixed => Ground::Mixed,
+                core::view::Ground::Land => Ground::Land,
             },
             terrain: cell.terrain,
             figure: cell.figure.map(Figure::of),
             marked: cell.marked,
         };
-        let label = |label: core::Label| Label { text: label.text, x: label.x, y: label.y };
+        let label = |label: core::view::Label| Label { text: label.text, x: label.x, y: label.y };
         Self {
             outline: match diagram.outline {
-                core::Outline::Square => Outline::Square,
-                core::Outline::Point => Outline::Point,
-                core::Outline::Hexagon => Outline::Hexagon,
+                core::view::Outline::Square => Outline::Square,
+                core::view::Outline::Point => Outline::Point,
+                core::view::Outline::Hexagon => Outline::Hexagon,
             },
             width: diagram.width,
             height: diagram.height,
@@ -284,30 +285,30 @@ impl Board {
 }
 
 impl Scenery {
-    fn of(core::Scenery { kind, path }: core::Scenery) -> Self {
+    fn of(core::view::Scenery { kind, path }: core::view::Scenery) -> Self {
         let kind = match kind {
-            core::SceneryKind::Relief => SceneryKind::Relief,
-            core::SceneryKind::Water => SceneryKind::Water,
-            core::SceneryKind::Swell => SceneryKind::Swell,
-            core::SceneryKind::Wave => SceneryKind::Wave,
-            core::SceneryKind::Bridge => SceneryKind::Bridge,
+            core::view::SceneryKind::Relief => SceneryKind::Relief,
+            core::view::SceneryKind::Water => SceneryKind::Water,
+            core::view::SceneryKind::Swell => SceneryKind::Swell,
+            core::view::SceneryKind::Wave => SceneryKind::Wave,
+            core::view::SceneryKind::Bridge => SceneryKind::Bridge,
         };
         Self { kind, path }
     }
 }
 
 impl Figure {
-    pub(crate) fn of(figure: core::Figure) -> Self {
-        let piece = |piece: core::FigurePiece| Piece {
+    pub(crate) fn of(figure: core::view::Figure) -> Self {
+        let piece = |piece: core::view::FigurePiece| Piece {
             kind: piece.kind,
             owner: piece.owner.into(),
             role: match piece.role {
-                core::PieceRole::Alone => Role::Alone,
-                core::PieceRole::Carrier => Role::Carrier,
-                core::PieceRole::Passenger => Role::Passenger,
-                core::PieceRole::Slave => Role::Slave,
+                core::view::PieceRole::Alone => Role::Alone,
+                core::view::PieceRole::Carrier => Role::Carrier,
+                core::view::PieceRole::Passenger => Role::Passenger,
+                core::view::PieceRole::Slave => Role::Slave,
             },
-            place: piece.place.map(|core::Place { x, y, scale }| Place { x, y, scale }),
+            place: piece.place.map(|core::view::Place { x, y, scale }| Place { x, y, scale }),
             height: piece.height,
             starred: piece.starred,
             outlines: piece.outlines,
@@ -349,7 +350,7 @@ pub(crate) struct TurnInProgress {
 }
 
 impl TurnInProgress {
-    fn of(turn: core::TurnInProgress) -> Self {
+    fn of(turn: core::view::TurnInProgress) -> Self {
         Self { from: turn.from, pieces: turn.pieces, steps: turn.steps }
     }
 }
@@ -375,7 +376,7 @@ struct OverlayCell {
 }
 
 impl Overlay {
-    fn of(overlay: core::Overlay) -> Self {
+    fn of(overlay: core::view::Overlay) -> Self {
         let cells = overlay.cells.into_iter().map(|(cell, sources)| OverlayCell { cell, sources });
         Self {
             name: overlay.name,

@@ -17,7 +17,8 @@ use std::fmt::Display;
 use ::serde::de::{Error as _, Unexpected};
 use ::serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{DrawOffer, Outcome, Player};
+use crate::rules::{DrawOffer, EndRule, Reason};
+use crate::{Outcome, Player};
 
 impl Serialize for Player {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -65,6 +66,18 @@ impl<'de, R: Deserialize<'de>> Deserialize<'de> for Outcome<R> {
             OutcomeForm::Win { winner, reason } => Self::Win { winner, reason },
             OutcomeForm::Draw { reason } => Self::Draw { reason },
         })
+    }
+}
+
+impl<R: EndRule> Serialize for Reason<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text())
+    }
+}
+
+impl<'de, R: EndRule> Deserialize<'de> for Reason<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -11,25 +11,28 @@ use std::ops::ControlFlow;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use positions::{middlegame, start};
-use sandtable_core::{Context, Evaluate as _, Game, Layout, Observe, perft};
-use sandtable_cotulenh::{Position, Step};
+use sandtable_core::learn::Layout;
+use sandtable_core::rules::{Context, perft};
+use sandtable_core::search::{Evaluate as _, Tunable as _};
+use sandtable_core::{Game, Observe};
+use sandtable_cotulenh::{CoTuLenh, Step};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report};
 
 #[library_benchmark]
 #[bench::start(Box::new(start()), 13_460)]
 #[bench::middlegame(Box::new(middlegame()), 15_174)]
-fn perft_2(position: Box<Position>, count: u64) -> Box<Position> {
+fn perft_2(position: Box<CoTuLenh>, count: u64) -> Box<CoTuLenh> {
     assert_eq!(perft(black_box(&*position), 2), count);
     position
 }
 
-fn with_slice(position: &Position) -> (Box<Position>, Vec<f32>) {
-    (Box::new(*position), vec![f32::NAN; Position::SHAPE.len()])
+fn with_slice(position: &CoTuLenh) -> (Box<CoTuLenh>, Vec<f32>) {
+    (Box::new(*position), vec![f32::NAN; CoTuLenh::SHAPE.len()])
 }
 
 #[library_benchmark]
 #[bench::middlegame(with_slice(&middlegame()))]
-fn observation((position, mut values): (Box<Position>, Vec<f32>)) -> Vec<f32> {
+fn observation((position, mut values): (Box<CoTuLenh>, Vec<f32>)) -> Vec<f32> {
     position
         .write_observation(Context::FIRST, Layout::Hwc, black_box(&mut values))
         .expect("the slice has the length of an observation");
@@ -39,15 +42,15 @@ fn observation((position, mut values): (Box<Position>, Vec<f32>)) -> Vec<f32> {
 
 #[library_benchmark]
 #[bench::middlegame(Box::new(middlegame()))]
-fn evaluate(position: Box<Position>) -> i32 {
-    let value = black_box(&*position).evaluate();
-    assert!(value.abs() < Position::EVALUATION_LIMIT);
+fn evaluate(position: Box<CoTuLenh>) -> i32 {
+    let value = black_box(&*position).evaluate_with(&CoTuLenh::WEIGHTS);
+    assert!(value.abs() < CoTuLenh::EVALUATION_LIMIT);
     value
 }
 
 #[library_benchmark]
 #[bench::middlegame(Game::from_position(middlegame()), AlphaBeta::new(1, AlphaBetaSettings::default()))]
-fn search_2000_nodes(game: Game<Position>, mut engine: AlphaBeta) -> Report<Step> {
+fn search_2000_nodes(game: Game<CoTuLenh>, mut engine: AlphaBeta) -> Report<Step> {
     let report = engine.search(black_box(&game), &Limits::nodes(2000), |_| ControlFlow::Continue(()));
     assert_eq!(report.nodes, 2000);
     report

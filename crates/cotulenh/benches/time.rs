@@ -8,8 +8,10 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use positions::{middlegame, start};
-use sandtable_core::{Context, Layout, Observe, PolicyIndexed, Position as _, perft};
-use sandtable_cotulenh::Position;
+use sandtable_core::learn::Layout;
+use sandtable_core::rules::{Context, perft};
+use sandtable_core::{Observe, PolicyIndexed, Position};
+use sandtable_cotulenh::CoTuLenh;
 
 fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");
@@ -26,7 +28,7 @@ fn steps(criterion: &mut Criterion) {
 
 fn tensors(criterion: &mut Criterion) {
     let position = middlegame();
-    let mut values = vec![0.0_f32; Position::SHAPE.len()];
+    let mut values = vec![0.0_f32; CoTuLenh::SHAPE.len()];
     position
         .write_observation(Context::FIRST, Layout::Hwc, &mut values)
         .expect("the slice has the length of an observation");
@@ -50,7 +52,7 @@ fn tensors(criterion: &mut Criterion) {
     assert_eq!(values, source);
     group.finish();
 
-    let mut mask = vec![false; Position::POLICY_SIZE];
+    let mut mask = vec![false; CoTuLenh::POLICY_SIZE];
     position.write_mask(&mut mask).expect("the slice has the length of the policy");
     assert_eq!(mask.iter().filter(|legal| **legal).count() as u64, position.count_legal());
     criterion.bench_function("mask", |bencher| {

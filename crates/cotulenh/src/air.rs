@@ -2,10 +2,21 @@
 
 use sandtable_core::Player;
 
-use crate::{Board, Square, SquareSet};
+use crate::{Board, Kind, Square, SquareSet};
 
 /// The highest air defence level, that of a heroic Missile.
 const MAX_LEVEL: usize = 3;
+
+impl Kind {
+    /// Its air defence level as a carrier; 0 if it has no air defence.
+    pub(crate) const fn air_defence(self, heroic: bool) -> u8 {
+        match self {
+            Self::Missile => 2 + heroic as u8,
+            Self::Navy | Self::AntiAir => 1 + heroic as u8,
+            _ => 0,
+        }
+    }
+}
 
 /// The zone of each level on each square: all squares with `dx² + dy² ≤ level²`.
 static ZONES: [[SquareSet; Square::TABLE]; MAX_LEVEL] = {

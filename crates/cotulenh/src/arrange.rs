@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, Describe, DrawOffer, Fault, FromSetup as _, Palette, Player,
-    Position as _, parse_counter,
-};
+use sandtable_core::rules::DrawOffer;
+use sandtable_core::view::{Arrange, Arrangement, ArrangementField, Fault, Palette, parse_counter};
+use sandtable_core::{Describe, FromSetup as _, Player, Position};
 
-use crate::notation::{FigureError, read_figure};
+use crate::notation::{FigureError, parse_figure};
 use crate::render::figure;
-use crate::{Invalid, Kind, KindSet, Position, Rules, Setup, Square, SquareError, Stack};
+use crate::{CoTuLenh, Invalid, Kind, KindSet, Rules, Setup, Square, SquareError, Stack};
 
 const HALFMOVES: ArrangementField = ArrangementField {
     name: "halfmoves",
@@ -43,7 +42,7 @@ pub enum CellError {
     },
 }
 
-impl Arrange for Position {
+impl Arrange for CoTuLenh {
     type CellError = CellError;
 
     const FIELDS: &'static [ArrangementField] = &[HALFMOVES, FULLMOVES];
@@ -78,12 +77,12 @@ impl Arrange for Position {
         }
     }
 
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
+    fn read_arrangement(arrangement: &Arrangement, _: Rules, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
         let mut placement = BTreeMap::new();
         arrangement.read_cells(faults, |cell, letters| {
             let square: Square = cell.parse()?;
             let invalid = |error| CellError::Figure { text: letters.to_owned(), error };
-            placement.insert(square, read_figure(letters).map_err(invalid)?);
+            placement.insert(square, parse_figure(letters).map_err(invalid)?);
             Ok::<_, CellError>(())
         });
         let setup = Setup {

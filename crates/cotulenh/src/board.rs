@@ -10,7 +10,7 @@ use crate::{Kind, KindSet, Square, SquareSet, Stack};
 
 /// The stacks on the squares of a board.
 ///
-/// A board is not validated: it may hold a Tank at sea or two commanders, which no [`Position`](crate::Position) does.
+/// A board is not validated: it may hold a Tank at sea or two commanders, which no [`CoTuLenh`](crate::CoTuLenh) does.
 ///
 /// ```
 /// use sandtable_core::Player;
@@ -63,7 +63,7 @@ impl Board {
             for (file, letter) in letters.chars().enumerate() {
                 if let Some(kind) = Kind::from_letter(letter) {
                     let square =
-                        Square::from_coords(file as u8, i as u8).expect("five ranks of eleven files");
+                        Square::from_coords(file as u8, i as u8 + 1).expect("five ranks of eleven files");
                     let stack = Stack::pack(Player::First, kind.only(), KindSet::EMPTY);
                     board.set(square, Some(stack));
                     board.set(square.mirrored(), Some(stack.swapped()));
@@ -249,7 +249,7 @@ impl FromIterator<(Square, Stack)> for Board {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::Rng;
+    use sandtable_core::rules::Rng;
 
     use super::*;
 

@@ -7,15 +7,15 @@ use crate::{Board, KindSet, Square, SquareSet, Stack, Step, StepKind};
 /// It records how it began, so that the position before the turn can be restored.
 ///
 /// ```
-/// use sandtable_core::{Notation, Position as _};
-/// use sandtable_cotulenh::{Kind, Position, Rules, Square};
+/// use sandtable_core::{Notation, Position};
+/// use sandtable_cotulenh::{CoTuLenh, Kind, Rules, Square};
 ///
 /// let text = "6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...";
-/// let position = Position::from_text(text, Rules::STANDARD)?;
+/// let position = CoTuLenh::from_text(text, Rules::STANDARD)?;
 /// let deployment = position.deployment().unwrap();
 /// assert_eq!(deployment.origin(), Square::C3);
 /// assert_eq!(deployment.pending(), Kind::Tank.only());
-/// # Ok::<(), sandtable_cotulenh::FenError>(())
+/// # Ok::<(), sandtable_cotulenh::PositionError>(())
 /// ```
 ///
 /// # Equality

@@ -4,18 +4,20 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Analysis, Evaluate, Player, Position as _, SearchParameters, Tactic, Tunable};
+use sandtable_core::search::{Evaluate, NodeView, ProgressClock, SearchParameters, Tactic, Tunable};
+use sandtable_core::{Player, Position};
 
 use crate::air::covered;
 use crate::exchange::loss;
 use crate::frame::Frame;
 use crate::lines::{between, slide, star};
-use crate::movegen::{Generator, attack};
+use crate::movegen::Generator;
+use crate::movegen::facing::FacingLine;
 use crate::reach::Reach;
 use crate::weights::{Weights, worth};
-use crate::{Board, Kind, KindSet, Position, Square, SquareSet, Stack, Step, StepKind};
+use crate::{Board, CoTuLenh, Kind, KindSet, Square, SquareSet, Stack, Step, StepKind};
 
-impl Evaluate for Position {
+impl Evaluate for CoTuLenh {
     // The end of a deployment has its own kind.
     const HISTORY_SLOTS: usize = (Kind::NUM + 1) * Square::NUM;
 
@@ -41,18 +43,41 @@ impl Evaluate for Position {
         ..SearchParameters::DEFAULT
     };
 
-    type Analysis<'a> = CoTuLenhAnalysis<'a>;
+    type View<'a> = CoTuLenhView<'a>;
 
-    fn analyse(&self) -> CoTuLenhAnalysis<'_> {
-        CoTuLenhAnalysis { position: self, generator: Generator::new(self), near_commander: OnceCell::new() }
+    fn view(&self) -> CoTuLenhView<'_> {
+        CoTuLenhView { position: self, generator: Generator::new(self), near_commander: OnceCell::new() }
     }
+}
 
-    fn turns_without_progress(&self) -> (u16, u16) {
-        (self.halfmoves(), Self::DRAW_CLOCK)
+/// A position under search. The generator of its steps answers most questions.
+pub struct CoTuLenhView<'a> {
+    position: &'a CoTuLenh,
+    /// `None` if a commander has been captured.
+    generator: Option<Generator<'a>>,
+    /// The squares on the lines of the enemy commander from which a piece could attack it.
+    near_commander: OnceCell<SquareSet>,
+}
+
+impl NodeView<CoTuLenh> for CoTuLenhView<'_> {
+    fn position(&self) -> &CoTuLenh {
+        self.position
     }
 
     fn evaluate(&self) -> i32 {
-        self.evaluate_with(&Weights::DEFAULT)
+        self.position.evaluate_with(&Weights::DEFAULT)
+    }
+
+    fn progress_clock(&self) -> ProgressClock {
+        ProgressClock { elapsed: self.position.halfmoves(), limit: CoTuLenh::DRAW_CLOCK }
+    }
+
+    fn in_check(&self) -> bool {
+        self.generator.as_ref().map_or_else(|| self.position.in_check() == Some(true), Generator::in_check)
+    }
+
+    fn is_legal(&self, step: Step) -> bool {
+        self.generator.as_ref().is_some_and(|generator| generator.is_legal(step))
     }
 
     fn tactic(&self, step: Step) -> Tactic {
@@ -64,13 +89,14 @@ impl Evaluate for Position {
         if !kind.is_capture() {
             return Tactic::QUIET;
         }
-        let acting = self.board().get(from).and_then(|stack| stack.only(group.unwrap_or(stack.kinds())));
+        let acting =
+            self.position.board().get(from).and_then(|stack| stack.only(group.unwrap_or(stack.kinds())));
         let risk = match kind {
             // A piece that does not move is in no more danger than before.
             StepKind::StayCapture => 0,
             _ => acting.map_or(0, worth),
         };
-        Tactic { gain: self.board().get(to).map_or(0, worth), risk }
+        Tactic { gain: self.position.board().get(to).map_or(0, worth), risk }
     }
 
     fn static_exchange(&self, step: Step) -> i32 {
@@ -79,72 +105,11 @@ impl Evaluate for Position {
             (Some(StepKind::SuicideCapture), _) => gain - risk,
             (Some(StepKind::StayCapture) | None, _) | (_, None) => gain,
             (Some(_), Some(to)) => {
-                let mut after = *self;
+                let mut after = *self.position;
                 after.act(step);
-                gain - loss(after.board(), to, self.mover())
+                gain - loss(after.board(), to, self.position.turn())
             }
         }
-    }
-
-    fn for_each_noisy<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.analyse().for_each_noisy(f)
-    }
-
-    fn for_each_quiet<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.analyse().for_each_quiet(f)
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        self.analyse().null_move()
-    }
-
-    fn move_bits(step: Step) -> u32 {
-        step.to_bits()
-    }
-
-    fn move_from_bits(&self, bits: u32) -> Option<Step> {
-        Step::from_bits(bits)
-    }
-
-    fn signature(step: Step) -> u16 {
-        (step.to_bits().wrapping_mul(0x9E37_79B1) >> 16) as u16
-    }
-
-    fn history_slot(&self, step: Step) -> usize {
-        let carrier = match step {
-            Step::Whole { from, .. } => self.board().get(from).map(Stack::carrier),
-            Step::Deploy { group, .. } => group.first(),
-            Step::End { .. } => None,
-        };
-        let to = step.target().unwrap_or(step.origin());
-        carrier.map_or(Kind::NUM, Kind::index) * Square::NUM + Frame::of(self.mover()).cell(to)
-    }
-}
-
-/// A position under search. The generator of its steps answers most questions.
-pub struct CoTuLenhAnalysis<'a> {
-    position: &'a Position,
-    /// `None` if a commander has been captured.
-    generator: Option<Generator<'a>>,
-    /// The squares on the lines of the enemy commander from which a piece could attack it.
-    near_commander: OnceCell<SquareSet>,
-}
-
-impl Analysis<Position> for CoTuLenhAnalysis<'_> {
-    fn position(&self) -> &Position {
-        self.position
-    }
-
-    fn in_check(&self) -> bool {
-        self.generator.as_ref().map_or_else(|| self.position.in_check() == Some(true), Generator::in_check)
-    }
-
-    fn must_respond(&self) -> bool {
-        self.in_check()
-    }
-
-    fn is_legal(&self, step: Step) -> bool {
-        self.generator.as_ref().is_some_and(|generator| generator.is_legal(step))
     }
 
     fn for_each_noisy<B>(&self, f: impl FnMut(Step) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -158,7 +123,7 @@ impl Analysis<Position> for CoTuLenhAnalysis<'_> {
     /// Whether the carrier of the moving group attacks the enemy commander from its target. Air defence is ignored.
     fn threatens(&self, step: Step) -> bool {
         let board = self.position.board();
-        let (Some(to), Some(commander)) = (step.target(), board.commander(!self.position.mover())) else {
+        let (Some(to), Some(commander)) = (step.target(), board.commander(!self.position.turn())) else {
             return false;
         };
         if !self.near_commander.get_or_init(|| star(commander, Reach::LONGEST)).contains(to) {
@@ -176,23 +141,45 @@ impl Analysis<Position> for CoTuLenhAnalysis<'_> {
     }
 
     /// `None` with few pieces, where zugzwang is common.
-    fn null_move(&self) -> Option<Position> {
+    fn null_move(&self) -> Option<CoTuLenh> {
         const FEW: usize = 4;
         let position = self.position;
         let possible = position.deployment().is_none()
-            && position.board().piece_count(position.mover()) > FEW
+            && position.board().piece_count(position.turn()) > FEW
             && self.generator.as_ref().is_some_and(|generator| !generator.is_commander_in_danger());
         possible.then(|| position.passed())
     }
-}
 
-impl fmt::Debug for CoTuLenhAnalysis<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CoTuLenhAnalysis").field("position", self.position).finish_non_exhaustive()
+    fn move_bits(&self, step: Step) -> u32 {
+        step.to_bits()
+    }
+
+    fn move_from_bits(&self, bits: u32) -> Option<Step> {
+        Step::from_bits(bits)
+    }
+
+    fn signature(&self, step: Step) -> u16 {
+        (step.to_bits().wrapping_mul(0x9E37_79B1) >> 16) as u16
+    }
+
+    fn history_slot(&self, step: Step) -> usize {
+        let carrier = match step {
+            Step::Whole { from, .. } => self.position.board().get(from).map(Stack::carrier),
+            Step::Deploy { group, .. } => group.first(),
+            Step::End { .. } => None,
+        };
+        let to = step.target().unwrap_or(step.origin());
+        carrier.map_or(Kind::NUM, Kind::index) * Square::NUM + Frame::of(self.position.turn()).cell(to)
     }
 }
 
-impl Tunable for Position {
+impl fmt::Debug for CoTuLenhView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CoTuLenhView").field("position", self.position).finish_non_exhaustive()
+    }
+}
+
+impl Tunable for CoTuLenh {
     type Weights = Weights;
     const WEIGHTS: Weights = Weights::DEFAULT;
 
@@ -201,7 +188,7 @@ impl Tunable for Position {
     }
 
     fn evaluate_with(&self, weights: &Weights) -> i32 {
-        let (board, mover) = (self.board(), self.mover());
+        let (board, mover) = (self.board(), self.turn());
         let [own, foe] = [mover, !mover].map(|us| Side::new(board, us, weights));
         let score = own.worth(&foe) - foe.worth(&own);
         // A deployment in progress has used up the turn: the opponent moves next.
@@ -290,7 +277,7 @@ impl<'a> Side<'a> {
         const LAND: KindSet = KindSet::FULL
             .without(SEA)
             .without(AIR)
-            .without(KindSet::of(&[Kind::Commander, Kind::Headquarter]));
+            .without(KindSet::of(&[Kind::Commander, Kind::Headquarters]));
         let has = |(weight, branch): (&i32, KindSet)| if self.kinds.meets(branch) { *weight } else { 0 };
         self.weights.branch.iter().zip([SEA, LAND, AIR]).map(has).sum()
     }
@@ -317,12 +304,12 @@ impl<'a> Side<'a> {
         let lines = slide(commander, Kind::Commander.moves(false), occupied);
         let mut sum = weights.guard * count(star(commander, RING) & board.occupied(us))
             + weights.line * count(lines - occupied);
-        if board.get(commander).is_some_and(|stack| stack.carrier() == Kind::Headquarter) {
+        if board.get(commander).is_some_and(|stack| stack.carrier() == Kind::Headquarters) {
             sum += weights.headquartered;
         }
         if let Some(enemy) = board.commander(!us) {
             sum += weights.confined * count(lines & star(enemy, RING));
-            if let Some(line) = attack::CommanderLine::of(board)
+            if let Some(line) = FacingLine::of(board)
                 && line.blockers.len() == 1
                 && !(line.blockers & board.occupied(us)).is_empty()
             {

@@ -2,15 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Describe, Explain, Player, Position as _};
+use sandtable_core::view::Explain;
+use sandtable_core::{Describe, Player, Position};
 
-use crate::air::{FireZones, Flight};
+use crate::air::Flight;
 use crate::lines::ray;
-use crate::movegen::attack::{commander_view, is_exposed};
-use crate::movegen::{Generator, Group, STRAITS, may_end_turn};
+use crate::movegen::facing::commanders_face;
+use crate::movegen::{Generator, Group, TargetFinder, may_end_turn};
 use crate::reach::Reach;
-use crate::terrain::{LAND_GROUND, NAVY_GROUND, NOT_LAND_GROUND, NOT_NAVY_GROUND};
-use crate::{Kind, KindSet, Position, River, Square, Stack, Step};
+use crate::terrain::{LAND_GROUND, NAVY_GROUND, NOT_LAND_GROUND, NOT_NAVY_GROUND, beyond_straits};
+use crate::{CoTuLenh, Kind, KindSet, River, Square, SquareSet, Stack, Step};
 
 /// A rule that stands in the way of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -32,9 +33,9 @@ pub enum Obstacle {
         /// The square of the stack.
         square: Square,
     },
-    /// A Headquarter does not move.
+    /// A Headquarters does not move.
     #[error("A Headquarters moves only once it is heroic")]
-    Headquarter,
+    Headquarters,
     /// The target is out of reach: a range along ranks and files.
     #[error("This {} reaches {} along ranks and files", piece.name(), squares(*range))]
     StraightRange {
@@ -132,9 +133,9 @@ pub enum Obstacle {
     /// An Air Force does not stay in a fire zone.
     #[error("In a fire zone the air force can only capture, and it is lost with its target")]
     UnderFire,
-    /// The enemy commander sees the square.
-    #[error("The enemy commander sees {square}, which your commander may not enter")]
-    Seen {
+    /// The enemy commander faces the square.
+    #[error("The enemy commander faces {square}, which your commander may not enter")]
+    Faced {
         /// The square.
         square: Square,
     },
@@ -173,7 +174,7 @@ fn squares(range: u8) -> String {
     if range == 1 { "1 square".to_owned() } else { format!("up to {range} squares") }
 }
 
-impl Explain for Position {
+impl Explain for CoTuLenh {
     type Cell = Square;
     type Obstacle = Obstacle;
 
@@ -221,8 +222,8 @@ impl Explain for Position {
         // Every group is a subset of the first one.
         let group = *groups.first()?;
         Some(match to {
-            Some(to) => self.obstacle_on_the_way(group, to),
-            None if is_immobile(group) => Obstacle::Headquarter,
+            Some(to) => self.obstacle_on_the_way(generator.finder(), group, to),
+            None if is_immobile(group) => Obstacle::Headquarters,
             None => Obstacle::NoTarget { piece: group.carrier() },
         })
     }
@@ -233,37 +234,47 @@ fn kinds_named(names: &[&str]) -> Option<KindSet> {
     names.iter().map(|name| Kind::ALL.into_iter().find(|kind| kind.name() == *name)).collect()
 }
 
-/// Whether the carrier of a group does not move: a Headquarter that is not heroic.
+/// Whether the carrier of a group does not move: a Headquarters that is not heroic.
 fn is_immobile(group: Group) -> bool {
-    group.carrier() == Kind::Headquarter && !group.stack.is_heroic(Kind::Headquarter)
+    group.carrier() == Kind::Headquarters && !group.stack.is_heroic(Kind::Headquarters)
 }
 
-impl Position {
+impl CoTuLenh {
     /// Why a pseudo-legal step is not legal: it endangers the commander, or leaves pieces where they may not stand.
     fn danger_of(&self, group: Group, step: Step, in_danger: bool) -> Obstacle {
         let after = self.after(step);
-        let commander = after.board().commander(self.mover());
-        match commander {
-            _ if !group.whole && !may_end_turn(&after, group.from) => {
-                Obstacle::LeftBehind { square: group.from }
-            }
-            _ if is_exposed(after.board()) => Obstacle::Facing,
-            Some(square) if group.kinds.contains(Kind::Commander) => Obstacle::CommanderAttacked { square },
+        let moves_commander = group.kinds.contains(Kind::Commander);
+        let danger = || match after.board().commander(self.turn()) {
+            Some(square) if moves_commander => Obstacle::CommanderAttacked { square },
             _ if in_danger => Obstacle::InCheck,
             _ => Obstacle::Exposes,
-        }
+        };
+        let origin = (!group.whole).then_some(group.from);
+        after.left_behind_or_facing(origin).unwrap_or_else(danger)
+    }
+
+    /// Why the deployment on `origin` may not end now.
+    pub(crate) fn obstacle_to_end(&self, origin: Square) -> Obstacle {
+        self.left_behind_or_facing(Some(origin)).unwrap_or(Obstacle::InCheck)
+    }
+
+    /// The obstacles to the end of a turn other than an attack on the commander.
+    fn left_behind_or_facing(&self, origin: Option<Square>) -> Option<Obstacle> {
+        let left = origin.filter(|&origin| !may_end_turn(self, origin));
+        let facing = || commanders_face(self.board()).then_some(Obstacle::Facing);
+        left.map(|square| Obstacle::LeftBehind { square }).or_else(facing)
     }
 
     /// Why a group does not reach a target, the safety of the commander ignored.
-    fn obstacle_on_the_way(&self, group: Group, to: Square) -> Obstacle {
+    fn obstacle_on_the_way(&self, finder: &TargetFinder<'_>, group: Group, to: Square) -> Obstacle {
         if is_immobile(group) {
-            return Obstacle::Headquarter;
+            return Obstacle::Headquarters;
         }
         let carrier = group.carrier();
         let heroic = group.stack.is_heroic(carrier);
         let there = self.board().get(to);
-        let captures = there.is_some_and(|stack| stack.owner() != self.mover());
-        if let Some(there) = there.filter(|_| !captures)
+        let captures = there.is_some_and(|stack| stack.owner() != self.turn());
+        if let Some(there) = there.filter(|_| !captures && to != group.from)
             && let Some(obstacle) = self.obstacle_to_join(group, there)
         {
             return obstacle;
@@ -281,10 +292,10 @@ impl Position {
         };
         let way: Vec<_> = ray(group.from, direction).take(distance.into()).collect();
         match carrier {
-            Kind::AirForce => self.obstacle_in_flight(&way, to, there.is_some(), heroic),
+            Kind::AirForce => self.obstacle_in_flight(finder, &way, to, heroic),
             Kind::Navy => self.obstacle_at_sea(group.from, &way, to),
-            Kind::Commander => self.obstacle_of_commander(group, &way, to),
-            _ => self.obstacle_on_land(group, &way, to, captures),
+            Kind::Commander => self.obstacle_of_commander(finder.faced_squares(group), &way, to),
+            _ => self.obstacle_on_land(finder, group, &way, to),
         }
     }
 
@@ -297,7 +308,7 @@ impl Position {
         if !kinds.is_valid_stack() {
             return Some(Obstacle::NoStack { piece: group.carrier(), there: there.carrier() });
         }
-        (!self.rule_set().allow_stack(kinds)).then_some(Obstacle::NavyTankSoldier)
+        (!self.rules().allow_stack(kinds)).then_some(Obstacle::NavyTankSoldier)
     }
 
     /// The first stack on the way, the target excluded.
@@ -308,30 +319,31 @@ impl Position {
         stacks.next()
     }
 
-    fn obstacle_on_land(&self, group: Group, way: &[Square], to: Square, captures: bool) -> Obstacle {
-        if !captures {
-            if !LAND_GROUND.contains(to) {
-                return Obstacle::Sea;
-            }
-            let crosses = group.carrier().is_heavy() && group.from.zone() != to.zone();
-            let on_bridge = group.from.file() == to.file() && matches!(to.file(), 5 | 7);
-            match self.rule_set().river {
-                River::Sealed if crosses => return Obstacle::River,
-                River::Bridged if crosses && !on_bridge => return Obstacle::Bridge,
-                _ => {}
-            }
+    fn obstacle_on_land(
+        &self,
+        finder: &TargetFinder<'_>,
+        group: Group,
+        way: &[Square],
+        to: Square,
+    ) -> Obstacle {
+        let captures = self.owner(to) == Some(!self.turn());
+        let (move_ground, _) = finder.land_ground(group.from, group.carrier());
+        if !captures && !LAND_GROUND.contains(to) {
+            return Obstacle::Sea;
+        } else if !captures && !move_ground.contains(to) {
+            return match self.rules().river {
+                River::Sealed => Obstacle::River,
+                River::Bridged => Obstacle::Bridge,
+            };
         }
         // What is left is a stack on the way, or the sea between a group on a Navy and the land.
         self.blocker(way.iter().copied(), to).unwrap_or(Obstacle::Sea)
     }
 
     fn obstacle_at_sea(&self, from: Square, way: &[Square], to: Square) -> Obstacle {
-        let parts = |(west, east): (crate::SquareSet, crate::SquareSet)| {
-            (west.contains(from) && east.contains(to)) || (east.contains(from) && west.contains(to))
-        };
         if way.iter().any(|&square| NOT_NAVY_GROUND.contains(square)) || !NAVY_GROUND.contains(to) {
             Obstacle::Land
-        } else if STRAITS.into_iter().any(parts) {
+        } else if beyond_straits(from).contains(to) {
             Obstacle::Strait
         } else {
             // Only navies stop a Navy.
@@ -340,27 +352,31 @@ impl Position {
         }
     }
 
-    fn obstacle_in_flight(&self, way: &[Square], to: Square, occupied: bool, heroic: bool) -> Obstacle {
-        let zones = FireZones::of(self.board(), !self.mover());
+    fn obstacle_in_flight(
+        &self,
+        finder: &TargetFinder<'_>,
+        way: &[Square],
+        to: Square,
+        heroic: bool,
+    ) -> Obstacle {
         let mut flight = Flight::Safe;
         for &square in way.iter().filter(|_| !heroic) {
-            flight = flight.enter(square, &zones, self.board());
+            flight = flight.enter(square, finder.zones(), self.board());
             if flight == Flight::ShotDown {
                 return Obstacle::ShotDown { square };
             }
         }
-        if flight == Flight::Safe && !occupied && NOT_LAND_GROUND.contains(to) {
+        if flight == Flight::Safe && self.owner(to).is_none() && NOT_LAND_GROUND.contains(to) {
             Obstacle::Sea
         } else {
             Obstacle::UnderFire
         }
     }
 
-    fn obstacle_of_commander(&self, group: Group, way: &[Square], to: Square) -> Obstacle {
-        let seen = commander_view(self.board(), !self.mover(), group.vacates().then_some(group.from));
+    fn obstacle_of_commander(&self, faced: SquareSet, way: &[Square], to: Square) -> Obstacle {
         for &square in way {
-            if seen.contains(square) {
-                return Obstacle::Seen { square };
+            if faced.contains(square) {
+                return Obstacle::Faced { square };
             }
             if NOT_LAND_GROUND.contains(square) {
                 return Obstacle::Sea;

@@ -4,10 +4,10 @@
 //! captures beyond other pieces can bring the same group along the same line from two squares. The head can therefore
 //! express nearly every policy, and still learns about both ends of a step.
 
-use sandtable_core::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape, Symmetric};
+use sandtable_core::learn::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape};
 
 use crate::policy::{DIRECTIONS, GROUPS, IndexedStep};
-use crate::{Position, Square};
+use crate::{CoTuLenh, Square};
 
 /// The groups of planes of the head, in order.
 const HEAD_PLANES: [PlaneGroup; 5] = [
@@ -27,7 +27,7 @@ const END: usize = PlaneGroup::first_plane(&HEAD_PLANES, 4);
 /// The cell of the end of a deployment, whose index has no square: a cell that is near all others.
 const END_CELL: usize = 6 * Square::FILES as usize + 5;
 
-impl FactoredPolicy for Position {
+impl FactoredPolicy for CoTuLenh {
     const HEAD: Shape = Shape {
         rows: Square::RANKS as usize,
         cols: Square::FILES as usize,
@@ -55,6 +55,3 @@ impl FactoredPolicy for Position {
         }
     }
 }
-
-/// The map has no symmetry: the sea is on one side of the board.
-impl Symmetric for Position {}

@@ -1,10 +1,11 @@
 //! The features of an evaluation network: each piece on its square, carried or not, the heroes, and the pieces that have yet
 //! to act in a deployment.
 
-use sandtable_core::{ByPlayer, Feature, Features, Player};
+use sandtable_core::search::{Feature, Features};
+use sandtable_core::{ByPlayer, Player, Position};
 
 use crate::frame::Frame;
-use crate::{Kind, Position, Square, Stack};
+use crate::{CoTuLenh, Kind, Square, Stack};
 
 /// Each piece on its square: by owner, whether it is carried, kind and square.
 const PIECES: usize = 2 * 2 * Kind::NUM * Square::NUM;
@@ -15,7 +16,7 @@ const HERO_KINDS: usize = 2 * Kind::NUM;
 /// The kinds that have yet to act in a deployment, by owner.
 const PENDING: usize = 2 * Kind::NUM;
 
-impl Features for Position {
+impl Features for CoTuLenh {
     const FEATURES: usize = PIECES + HERO_SQUARES + HERO_KINDS + PENDING;
     const FEATURE_SET: &'static str = "cotulenh-pieces-1";
     const PLACES: usize = Square::NUM;
@@ -73,11 +74,11 @@ fn for_each_of_stack(square: Square, stack: Stack, f: &mut impl FnMut(Feature)) 
     }
 }
 
-fn for_each_pending(position: &Position, f: &mut impl FnMut(Feature)) {
+fn for_each_pending(position: &CoTuLenh, f: &mut impl FnMut(Feature)) {
     let Some(deployment) = position.deployment() else { return };
     for kind in deployment.pending().iter() {
         f(ByPlayer::from_fn(|viewer| {
-            let owner = enemy(viewer, position.mover());
+            let owner = enemy(viewer, position.turn());
             PIECES + HERO_SQUARES + HERO_KINDS + owner * Kind::NUM + kind.index()
         }));
     }

@@ -1,6 +1,6 @@
 //! Games with their history.
 
-use crate::Position;
+use crate::CoTuLenh;
 
 /// A game of Cờ Tư Lệnh with its history.
-pub type CoTuLenhGame = sandtable_core::Game<Position>;
+pub type CoTuLenhGame = sandtable_core::Game<CoTuLenh>;

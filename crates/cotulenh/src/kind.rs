@@ -14,8 +14,8 @@ pub enum Kind {
     Tank,
     /// Engineer (E).
     Engineer,
-    /// Headquarter (H).
-    Headquarter,
+    /// Headquarters (H).
+    Headquarters,
     /// Commander (C).
     Commander,
     /// Infantry (I).
@@ -40,7 +40,7 @@ impl Kind {
         Self::AirForce,
         Self::Tank,
         Self::Engineer,
-        Self::Headquarter,
+        Self::Headquarters,
         Self::Commander,
         Self::Infantry,
         Self::Militia,
@@ -69,7 +69,7 @@ impl Kind {
             Self::AirForce => "air force",
             Self::Tank => "tank",
             Self::Engineer => "engineer",
-            Self::Headquarter => "headquarter",
+            Self::Headquarters => "headquarter",
             Self::Commander => "commander",
             Self::Infantry => "infantry",
             Self::Militia => "militia",
@@ -222,8 +222,8 @@ impl KindSet {
     #[must_use]
     pub const fn is_valid_stack(self) -> bool {
         use Kind::{
-            AirForce, AntiAir, Artillery, Commander, Engineer, Headquarter, Infantry, Militia, Missile, Navy,
-            Tank,
+            AirForce, AntiAir, Artillery, Commander, Engineer, Headquarters, Infantry, Militia, Missile,
+            Navy, Tank,
         };
         /// The carriers of a stack, and the kinds of which it has exactly one more.
         const STACKS: [(u16, u16); 8] = {
@@ -238,7 +238,7 @@ impl KindSet {
                 row(&[Navy], &[AirForce, Tank, Commander, Infantry, Militia]),
                 row(&[Navy, AirForce], &[Tank, Commander, Infantry, Militia]),
                 row(&[Navy, Tank], &[Commander, Infantry, Militia]),
-                row(&[Headquarter], &[Commander]),
+                row(&[Headquarters], &[Commander]),
             ]
         };
         const VALID: [u64; 32] = {

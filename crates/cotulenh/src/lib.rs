@@ -1,10 +1,10 @@
 //! Cờ Tư Lệnh (Commander Chess) for Sandtable.
 //!
-//! [`CoTuLenhGame`] plays games, [`Position`] is a single position with all rules; [`Board`], [`Stack`], [`Kind`] and
+//! [`CoTuLenhGame`] plays games, [`CoTuLenh`] is a single position with all rules; [`Board`], [`Stack`], [`Kind`] and
 //! [`Square`] are its parts, [`Setup`] is its unchecked form.
 //!
 //! ```
-//! use sandtable_core::{Notation, Position as _};
+//! use sandtable_core::{Notation, Position};
 //! use sandtable_cotulenh::CoTuLenhGame;
 //!
 //! let mut game = CoTuLenhGame::default();
@@ -47,6 +47,7 @@ mod square;
 mod square_set;
 mod stack;
 mod step;
+mod symmetry;
 mod tensor;
 mod terrain;
 mod weights;
@@ -55,13 +56,15 @@ mod zobrist;
 pub use arrange::CellError;
 pub use board::Board;
 pub use deployment::Deployment;
-pub use evaluate::CoTuLenhAnalysis;
+pub use evaluate::CoTuLenhView;
 pub use explain::Obstacle;
 pub use game::CoTuLenhGame;
 pub use kind::{Kind, KindSet};
-pub use notation::{FenError, FenField, FenReason, FigureError, LanError, RecordError, RecordReason};
-pub use position::Position;
-pub use reason::Reason;
+pub use notation::{
+    FenField, FenReason, FigureError, IllegalReason, MoveError, PositionError, RecordError, RecordReason,
+};
+pub use position::CoTuLenh;
+pub use reason::{Ending, Reason};
 pub use rules::{Heroism, River, Rules};
 pub use setup::{Invalid, Setup, SetupDeployment};
 pub use square::{Direction, Square, SquareError};
@@ -73,7 +76,8 @@ pub use weights::Weights;
 
 /// The name of a player: Red or Blue.
 pub(crate) fn player_name(player: sandtable_core::Player) -> &'static str {
-    <Position as sandtable_core::Position>::PLAYERS[player]
+    use sandtable_core::Position;
+    CoTuLenh::PLAYERS[player]
 }
 
 /// The examples of the README, compiled and run.

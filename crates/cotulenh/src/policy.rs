@@ -13,10 +13,11 @@
 //! of `group` stands for the carrier of the stack on the square, bits 1 and 2 for its second and third piece in stack
 //! order.
 
-use sandtable_core::{Player, PolicyIndex, PolicyIndexed, Position as _};
+use sandtable_core::learn::PolicyIndex;
+use sandtable_core::{Player, PolicyIndexed, Position};
 
 use crate::frame::Frame;
-use crate::{Direction, Kind, KindSet, Position, Square, Step, StepKind};
+use crate::{CoTuLenh, Direction, Kind, KindSet, Square, Step, StepKind};
 
 pub(crate) const DIRECTIONS: usize = Direction::ALL.len();
 /// The distances that any piece may move.
@@ -62,7 +63,7 @@ static LINES: [Line; 2 * Square::TABLE] = {
     lines
 };
 
-impl PolicyIndexed for Position {
+impl PolicyIndexed for CoTuLenh {
     const POLICY_SIZE: usize = END + 1;
     const POLICY: &'static str = "cotulenh-policy-1";
 

@@ -4,22 +4,23 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{ByPlayer, FromSetup, Outcome, Player, Position as GamePosition, SetupError};
+use sandtable_core::rules::SetupError;
+use sandtable_core::{ByPlayer, FromSetup, Outcome, Player, Position};
 
-use crate::movegen::{Generator, attack};
+use crate::movegen::{Generator, attack, facing};
 use crate::zobrist::state_key;
 use crate::{
-    Board, Deployment, Invalid, Kind, KindSet, Reason, Rules, Setup, SetupDeployment, Square, SquareSet,
-    Stack, Step, StepKind, air,
+    Board, Deployment, Ending, Invalid, Kind, KindSet, Reason, Rules, Setup, SetupDeployment, Square,
+    SquareSet, Stack, Step, StepKind, air,
 };
 
 /// A valid position, between turns or within a deployment.
 ///
 /// ```
-/// use sandtable_core::{Notation, Player, Position as _};
-/// use sandtable_cotulenh::{Position, Rules, Square};
+/// use sandtable_core::{Notation, Player, Position};
+/// use sandtable_cotulenh::{CoTuLenh, Rules, Square};
 ///
-/// let mut position = Position::start(Rules::STANDARD);
+/// let mut position = CoTuLenh::start(Rules::STANDARD);
 /// position.play(position.parse_move("Ic5c6")?)?;
 /// assert_eq!(position.turn(), Player::Second);
 /// assert!(position.board().get(Square::C6).is_some());
@@ -32,7 +33,7 @@ use crate::{
 /// that deployment was reached by the same steps. Repetition compares less: see
 /// [`same_position`](sandtable_core::Position::same_position).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct CoTuLenh {
     board: Board,
     turn: Player,
     rules: Rules,
@@ -42,9 +43,9 @@ pub struct Position {
 }
 
 // A search copies millions of positions, so a position has to stay small.
-const _: () = assert!(size_of::<Position>() <= 640);
+const _: () = assert!(size_of::<CoTuLenh>() <= 640);
 
-impl Position {
+impl CoTuLenh {
     /// The number of turns without a capture after which the game is drawn.
     pub const DRAW_CLOCK: u16 = 100;
 
@@ -72,14 +73,6 @@ impl Position {
         self.fullmoves
     }
 
-    pub(crate) const fn mover(&self) -> Player {
-        self.turn
-    }
-
-    pub(crate) const fn rule_set(&self) -> Rules {
-        self.rules
-    }
-
     /// The squares from which a piece of either side attacks `square`: the piece could capture an opposing stack there.
     ///
     /// Each piece of a stack counts by itself, as in a deployment. A Navy's range depends on whether the stack that
@@ -87,16 +80,16 @@ impl Position {
     ///
     /// ```
     /// use sandtable_core::{Notation, Player};
-    /// use sandtable_cotulenh::{Position, Rules, Square, SquareSet};
+    /// use sandtable_cotulenh::{CoTuLenh, Rules, Square, SquareSet};
     ///
     /// let text = "6c4/11/11/11/11/11/11/4i6/11/4(TM)6/11/6C4 r - - 0 1";
-    /// let position = Position::from_text(text, Rules::STANDARD)?;
+    /// let position = CoTuLenh::from_text(text, Rules::STANDARD)?;
     /// assert_eq!(position.attackers(Square::E5), SquareSet::of(&[Square::E3]));
     /// // The Militia attacks its diagonal neighbours, though its Tank does not.
     /// assert_eq!(position.attackers(Square::F4), SquareSet::of(&[Square::E3]));
     /// let red = position.board().occupied(Player::First);
     /// assert!((position.attackers(Square::E4) & red).contains(Square::E3));
-    /// # Ok::<(), sandtable_cotulenh::FenError>(())
+    /// # Ok::<(), sandtable_cotulenh::PositionError>(())
     /// ```
     #[must_use]
     pub fn attackers(&self, square: Square) -> SquareSet {
@@ -104,11 +97,11 @@ impl Position {
         for by in Player::ALL {
             let zones = OnceCell::new();
             let aim = attack::Aim::at(&self.board, square, by, &zones);
-            // A commander may not capture on a square that the enemy commander sees.
+            // A commander may not capture on a square that the enemy commander faces.
             let alone = |commander: &Square| !self.board.get(*commander).is_some_and(Stack::is_stack);
             let vacated = self.board.commander(by).filter(alone);
-            let seen = attack::commander_view(&self.board, !by, vacated).contains(square);
-            let excluded = if seen { Kind::Commander.only() } else { KindSet::EMPTY };
+            let faced = facing::faced_squares(&self.board, !by, vacated).contains(square);
+            let excluded = if faced { Kind::Commander.only() } else { KindSet::EMPTY };
             let attacks =
                 |&(from, stack): &(Square, Stack)| !aim.attackers(from, stack).without(excluded).is_empty();
             squares.extend(aim.candidates().filter(attacks).map(|(from, _)| from));
@@ -120,14 +113,14 @@ impl Position {
     ///
     /// ```
     /// use sandtable_core::{Notation, Player};
-    /// use sandtable_cotulenh::{Position, Rules, Square, SquareSet};
+    /// use sandtable_cotulenh::{CoTuLenh, Rules, Square, SquareSet};
     ///
     /// let text = "6c4/11/11/11/11/11/11/11/11/4G6/11/6C4 r - - 0 1";
-    /// let position = Position::from_text(text, Rules::STANDARD)?;
+    /// let position = CoTuLenh::from_text(text, Rules::STANDARD)?;
     /// let zone = [Square::E3, Square::E4, Square::E2, Square::D3, Square::F3];
     /// assert_eq!(position.fire_zones(Player::First), SquareSet::of(&zone));
     /// assert!(position.fire_zones(Player::Second).is_empty());
-    /// # Ok::<(), sandtable_cotulenh::FenError>(())
+    /// # Ok::<(), sandtable_cotulenh::PositionError>(())
     /// ```
     #[must_use]
     pub fn fire_zones(&self, player: Player) -> SquareSet {
@@ -138,10 +131,10 @@ impl Position {
     /// [`legal_moves`](sandtable_core::Position::legal_moves); the end of its deployment included.
     ///
     /// ```
-    /// use sandtable_core::{Notation, Position as _};
-    /// use sandtable_cotulenh::{Position, Rules, Square};
+    /// use sandtable_core::{Notation, Position};
+    /// use sandtable_cotulenh::{CoTuLenh, Rules, Square};
     ///
-    /// let start = Position::start(Rules::STANDARD);
+    /// let start = CoTuLenh::start(Rules::STANDARD);
     /// let texts: Vec<_> = start.legal_moves_from(Square::C5).iter().map(|&m| start.move_text(m)).collect();
     /// assert_eq!(texts, ["Ic5c6", "Ic5&c4"]);
     /// assert!(start.legal_moves_from(Square::C8).is_empty(), "Blue is not to move");
@@ -242,10 +235,10 @@ impl Position {
     }
 }
 
-impl GamePosition for Position {
+impl Position for CoTuLenh {
     type Move = Step;
     type Rules = Rules;
-    type Reason = Reason;
+    type Ending = Ending;
     const NAME: &'static str = "cotulenh";
     const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("Red", "Blue");
     const PLY_LIMIT: usize = 600;
@@ -315,19 +308,19 @@ impl GamePosition for Position {
         if self.without_commander().is_some() || self.has_legal_move() {
             self.outcome_with_moves(occurrences)
         } else if attack::is_attacked(&self.board, self.turn) {
-            Outcome::Win { winner: !self.turn, reason: Reason::Checkmate }
+            Outcome::Win { winner: !self.turn, reason: Reason::Rule(Ending::Checkmate) }
         } else {
-            Outcome::Draw { reason: Reason::Stalemate }
+            Outcome::Draw { reason: Reason::Rule(Ending::Stalemate) }
         }
     }
 
     fn outcome_with_moves(&self, occurrences: u32) -> Outcome<Reason> {
         if let Some(loser) = self.without_commander() {
-            Outcome::Win { winner: !loser, reason: Reason::CommanderCaptured }
+            Outcome::Win { winner: !loser, reason: Reason::Rule(Ending::CommanderCaptured) }
         } else if occurrences >= 3 {
-            Outcome::Draw { reason: Reason::Threefold }
+            Outcome::Draw { reason: Reason::Rule(Ending::Threefold) }
         } else if self.halfmoves >= Self::DRAW_CLOCK {
-            Outcome::Draw { reason: Reason::HundredTurns }
+            Outcome::Draw { reason: Reason::Rule(Ending::HundredTurns) }
         } else {
             Outcome::Ongoing
         }
@@ -356,7 +349,7 @@ impl GamePosition for Position {
     }
 }
 
-impl FromSetup for Position {
+impl FromSetup for CoTuLenh {
     type Setup = Setup;
     type Invalid = Invalid;
 
@@ -380,7 +373,7 @@ impl FromSetup for Position {
     }
 }
 
-impl fmt::Debug for Position {
+impl fmt::Debug for CoTuLenh {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:?}", sandtable_core::Notation::to_text(self), self.rules)
     }

@@ -1,4 +1,4 @@
-//! Ranges of movement, capture and air defence.
+//! Ranges of movement and capture.
 
 use crate::Kind;
 
@@ -39,7 +39,7 @@ impl Kind {
             Self::Artillery => Reach::new(3, 3),
             Self::Missile => Reach::new(2, 1),
             Self::AirForce | Self::Navy => Reach::new(4, 4),
-            Self::Headquarter => Reach::new(0, 0),
+            Self::Headquarters => Reach::new(0, 0),
         };
         match (self, heroic) {
             (_, false) => Reach::new(straight, diagonal),
@@ -61,14 +61,5 @@ impl Kind {
     /// Whether it captures over other pieces.
     pub(crate) const fn captures_over(self) -> bool {
         matches!(self, Self::Artillery | Self::Missile | Self::AirForce | Self::Navy)
-    }
-
-    /// Its air defence level as a carrier; 0 if it has no air defence.
-    pub(crate) const fn air_defence(self, heroic: bool) -> u8 {
-        match self {
-            Self::Missile => 2 + heroic as u8,
-            Self::Navy | Self::AntiAir => 1 + heroic as u8,
-            _ => 0,
-        }
     }
 }

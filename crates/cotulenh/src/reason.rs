@@ -1,13 +1,13 @@
 //! The reasons why a game ends.
 
-use std::fmt;
-use std::str::FromStr;
+use sandtable_core::rules::EndRule;
 
-use sandtable_core::{EndReason, ReasonError};
+/// The reason why a game of `CoTuLenh` ended.
+pub type Reason = sandtable_core::rules::Reason<Ending>;
 
-/// The reason why a game ended.
+/// A rule that ends a game of `CoTuLenh`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum Ending {
     /// A commander was captured.
     CommanderCaptured,
     /// The side to move has no legal turn and its commander is attacked.
@@ -18,60 +18,14 @@ pub enum Reason {
     Threefold,
     /// A hundred turns passed without a capture.
     HundredTurns,
-    /// A player resigned.
-    Resignation,
-    /// The players agreed to a draw.
-    Agreement,
-    /// A player ran out of time.
-    Time,
-    /// A player left the game.
-    Abandonment,
-    /// The time for the whole game ran out: a draw.
-    GameTime,
 }
 
-/// The text in the `Termination` tag of a record.
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::CommanderCaptured => "commander captured",
-            Self::Checkmate => "checkmate",
-            Self::Stalemate => "stalemate",
-            Self::Threefold => "threefold repetition",
-            Self::HundredTurns => "a hundred turns without a capture",
-            Self::Resignation => "resignation",
-            Self::Agreement => "agreement",
-            Self::Time => "time",
-            Self::Abandonment => "abandonment",
-            Self::GameTime => "game time",
-        })
-    }
-}
-
-impl FromStr for Reason {
-    type Err = ReasonError;
-
-    fn from_str(text: &str) -> Result<Self, ReasonError> {
-        Self::parse(text)
-    }
-}
-
-impl EndReason for Reason {
-    const ALL: &'static [Self] = &[
-        Self::CommanderCaptured,
-        Self::Checkmate,
-        Self::Stalemate,
-        Self::Threefold,
-        Self::HundredTurns,
-        Self::Resignation,
-        Self::Agreement,
-        Self::Time,
-        Self::Abandonment,
-        Self::GameTime,
+impl EndRule for Ending {
+    const TEXTS: &'static [(Self, &'static str)] = &[
+        (Self::CommanderCaptured, "commander captured"),
+        (Self::Checkmate, "checkmate"),
+        (Self::Stalemate, "stalemate"),
+        (Self::Threefold, "threefold repetition"),
+        (Self::HundredTurns, "a hundred turns without a capture"),
     ];
-    const RESIGNATION: Self = Self::Resignation;
-    const AGREEMENT: Self = Self::Agreement;
-    const TIME: Self = Self::Time;
-    const ABANDONMENT: Self = Self::Abandonment;
-    const GAME_TIME: Self = Self::GameTime;
 }

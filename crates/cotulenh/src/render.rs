@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use sandtable_core::{
-    ByPlayer, Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole,
-    Place, Player, Position as _, Render, TurnInProgress,
+use sandtable_core::view::{
+    Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole, Place,
+    Render, TurnInProgress,
 };
+use sandtable_core::{ByPlayer, Player, Position};
 
 use crate::air::defenders;
 use crate::frame::Frame;
-use crate::notation::{deploy_step_texts, kinds_text};
+use crate::notation::{Pieces, deploy_step_texts};
 use crate::scenery::scenery;
 use crate::terrain::BRIDGE_FILES;
-use crate::{Kind, KindSet, Position, River, Square, Stack, Step, StepKind, Terrain, Zone};
+use crate::{CoTuLenh, Kind, KindSet, River, Square, Stack, Step, StepKind, Terrain, Zone};
 
 impl From<Terrain> for Ground {
     fn from(terrain: Terrain) -> Self {
@@ -27,7 +28,7 @@ impl From<Terrain> for Ground {
 /// The figure of a stack. Its token omits parentheses and the carrier's `+`, which is drawn as chevrons, and is uppercase for
 /// both players.
 pub(crate) fn figure(stack: Stack) -> Figure {
-    let kinds = kinds_text(stack.kinds(), stack.heroes());
+    let kinds = Pieces::from(stack).to_string();
     let role = |kind| match (stack.is_stack(), kind == stack.carrier()) {
         (false, _) => PieceRole::Alone,
         (true, true) => PieceRole::Carrier,
@@ -103,7 +104,7 @@ const fn symbol(kind: Kind) -> &'static str {
              68.5 L28.8 61.2 L27.1 57.1 L17.6 56.2 L17.6 43.8 L27.1 42.9 L28.8 38.8 L22.7 31.5 \
              L31.5 22.7 L38.8 28.8 Z M50 40 A10 10 0 1 0 50.01 40 Z"
         }
-        Kind::Headquarter => {
+        Kind::Headquarters => {
             "M47 16 L71 23 L51 31 L51 40 L79 52 L79 58 L73 58 L73 78 L57 78 L57 64 L43 64 L43 78 \
              L27 78 L27 58 L21 58 L21 52 L47 41 Z"
         }
@@ -160,7 +161,7 @@ fn names(kinds: KindSet) -> Vec<&'static str> {
     kinds.iter().map(Kind::name).collect()
 }
 
-impl Render for Position {
+impl Render for CoTuLenh {
     fn diagram(&self, last: Option<Step>) -> Diagram {
         let frame = Frame::of(self.turn());
         let marked = [last.map(Step::origin), last.and_then(Step::target)];

@@ -1,7 +1,7 @@
 //! The map under the points: hills, sea and river, and the bridges where the rules have them. The numbers are hundredths
 //! of a cell from the upper left corner of the board.
 
-use sandtable_core::{Scenery, SceneryKind};
+use sandtable_core::view::{Scenery, SceneryKind};
 
 use crate::rules::River;
 

@@ -2,21 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use sandtable_core::{Describe, Player, Position as _, SetupError};
+use sandtable_core::rules::SetupError;
+use sandtable_core::{Describe, Player, Position};
 
-use crate::{Board, Kind, KindSet, Position, Rules, Square, Stack, Step};
+use crate::{Board, CoTuLenh, Kind, KindSet, Rules, Square, Stack, Step};
 
 /// Everything that makes up a position, as plain data that may be invalid.
 ///
 /// ```
 /// use sandtable_core::{FromSetup, Notation, Player};
-/// use sandtable_cotulenh::{Kind, KindSet, Position, Rules, Setup, Square, Stack};
+/// use sandtable_cotulenh::{CoTuLenh, Kind, KindSet, Rules, Setup, Square, Stack};
 ///
 /// let mut setup = Setup::default();
 /// for (square, owner) in [(Square::G1, Player::First), (Square::E12, Player::Second)] {
 ///     setup.placement.insert(square, Stack::new(owner, Kind::Commander.only(), KindSet::EMPTY)?);
 /// }
-/// let position = Position::from_setup(&setup, Rules::STANDARD)?;
+/// let position = CoTuLenh::from_setup(&setup, Rules::STANDARD)?;
 /// assert_eq!(position.to_text(), "4c6/11/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -170,7 +171,7 @@ impl Setup {
     /// Validates the setup. Every position from data goes through this function.
     ///
     /// The steps of a deployment can only be checked on a valid board, so an error about them is reported alone.
-    pub(crate) fn validate(&self, rules: Rules) -> Result<Position, SetupError<Invalid>> {
+    pub(crate) fn validate(&self, rules: Rules) -> Result<CoTuLenh, SetupError<Invalid>> {
         let mut reasons = Vec::new();
         self.check_placement(rules, &mut reasons);
         if self.fullmoves == 0 {
@@ -182,7 +183,7 @@ impl Setup {
         SetupError::check(reasons)?;
 
         let board: Board = self.placement.iter().map(|(&square, &stack)| (square, stack)).collect();
-        let position = Position::between_turns(&board, self.turn, rules, self.halfmoves, self.fullmoves);
+        let position = CoTuLenh::between_turns(&board, self.turn, rules, self.halfmoves, self.fullmoves);
         match &self.deployment {
             None => Ok(position),
             Some(deployment) => replay(&position, deployment)
@@ -231,7 +232,7 @@ impl Setup {
 }
 
 /// Plays the steps of a deployment that begins in a valid position.
-fn replay(position: &Position, deployment: &SetupDeployment) -> Result<Position, Invalid> {
+fn replay(position: &CoTuLenh, deployment: &SetupDeployment) -> Result<CoTuLenh, Invalid> {
     let &SetupDeployment { origin, pending, ref steps } = deployment;
     let mut position = position.with_deployment(origin, pending);
     for (number, &step) in (1..).zip(steps) {

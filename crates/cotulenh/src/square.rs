@@ -15,7 +15,7 @@ use sandtable_core::Describe;
 ///
 /// assert_eq!(Square::E6.index(), 100);
 /// assert_eq!(Square::new(0x0B), None);
-/// assert_eq!(Square::from_coords(4, 5), Some(Square::E6));
+/// assert_eq!(Square::from_coords(4, 6), Some(Square::E6));
 /// assert_eq!("k12".parse(), Ok(Square::K12));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,11 +76,11 @@ impl Square {
         Self(index)
     }
 
-    /// The square on a file (0 is file a) and a rank (0 is rank 1, on Red's side).
+    /// The square on a file (0 is file a) and a rank (1 to 12, from Red's side), or `None` off the board.
     #[must_use]
     pub const fn from_coords(file: u8, rank: u8) -> Option<Self> {
-        if file < Self::FILES && rank < Self::RANKS {
-            Some(Self((Self::RANKS - 1 - rank) << 4 | file))
+        if file < Self::FILES && rank >= 1 && rank <= Self::RANKS {
+            Some(Self((Self::RANKS - rank) << 4 | file))
         } else {
             None
         }

@@ -41,10 +41,10 @@ impl StepKind {
 /// [`Deploy`](Self::Deploy) steps, closed by [`End`](Self::End) unless the last of them completes the turn.
 ///
 /// ```
-/// use sandtable_core::{Notation, Position as _};
-/// use sandtable_cotulenh::{Position, Rules, Square, Step, StepKind};
+/// use sandtable_core::{Notation, Position};
+/// use sandtable_cotulenh::{CoTuLenh, Rules, Square, Step, StepKind};
 ///
-/// let start = Position::start(Rules::STANDARD);
+/// let start = CoTuLenh::start(Rules::STANDARD);
 /// let step = Step::Whole { from: Square::C5, to: Square::C6, kind: StepKind::Move };
 /// assert!(start.is_legal(step));
 /// assert_eq!(start.move_text(step), "Ic5c6");

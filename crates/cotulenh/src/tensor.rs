@@ -1,13 +1,13 @@
 //! Observations: 62 planes over 12 ranks and 11 files, in the mover's [frame](crate::frame).
 
-use sandtable_core::{
-    Canvas, Context, DecodeError, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player, Shape,
-};
+use sandtable_core::learn::{Canvas, DecodeError, Layout, Plane, PlaneCursor, PlaneReader, Shape};
+use sandtable_core::rules::Context;
+use sandtable_core::{Observe, Player, Position};
 
 use crate::air::covered;
 use crate::frame::Frame;
 use crate::terrain;
-use crate::{Board, Kind, KindSet, Position, Setup, SetupDeployment, Square, SquareSet, Stack};
+use crate::{Board, CoTuLenh, Kind, KindSet, Setup, SetupDeployment, Square, SquareSet, Stack};
 
 /// One plane per kind, in stack order.
 macro_rules! for_each_kind {
@@ -91,7 +91,7 @@ const fn cells_of<const N: usize>(ground: SquareSet) -> [u8; N] {
     cells
 }
 
-impl Observe for Position {
+impl Observe for CoTuLenh {
     const PLANES: &'static [Plane] = &PLANES;
     const SHAPE: Shape = Shape { rows: Square::RANKS as usize, cols: Square::FILES as usize, planes: COUNT };
     const ENCODING: &'static str = "cotulenh-observation-1";
@@ -102,10 +102,10 @@ impl Observe for Position {
         background[CLOCK] = f32::from(self.halfmoves().min(Self::DRAW_CLOCK)) / f32::from(Self::DRAW_CLOCK);
         let mut planes = PlaneCursor::new(canvas, &background);
 
-        let frame = Frame::of(self.mover());
+        let frame = Frame::of(self.turn());
         let cell = |square| frame.cell(square);
         planes.marks_among(REPETITION, |marker| {
-            for (owner, run) in [(self.mover(), OWN), (!self.mover(), ENEMY)] {
+            for (owner, run) in [(self.turn(), OWN), (!self.turn(), ENEMY)] {
                 for (square, stack) in self.board().pieces(owner) {
                     let cell = cell(square);
                     stack.kinds().iter().for_each(|kind| marker.mark(run + kind.index(), cell));
@@ -127,7 +127,7 @@ impl Observe for Position {
         });
         planes.fixed(NAVY_CELLS.iter().copied().map(usize::from));
         planes.fixed(LAND_CELLS.iter().copied().map(usize::from));
-        for owner in [self.mover(), !self.mover()] {
+        for owner in [self.turn(), !self.turn()] {
             planes.marks(covered(self.board(), owner).iter().map(cell));
         }
         planes.finish();
@@ -183,7 +183,7 @@ impl Observe for Position {
 
 /// A reader of observations by square.
 struct Reader<'a> {
-    planes: PlaneReader<'a, Position>,
+    planes: PlaneReader<'a, CoTuLenh>,
     turn: Player,
     frame: Frame,
 }

@@ -101,6 +101,26 @@ pub(crate) const NOT_LAND_GROUND: SquareSet = squares_where!(square => !Kind::Ta
 pub(crate) const BRIDGE_FILES: [SquareSet; 2] =
     [squares_where!(square => square.file() == 5), squares_where!(square => square.file() == 7)];
 
+/// The squares on either side of the diagonals c5–d6 and c8–d7, which no Navy passes.
+const STRAITS: [(SquareSet, SquareSet); 2] = [
+    (SquareSet::of(&[Square::C5, Square::B4, Square::A3]), SquareSet::of(&[Square::D6, Square::E7])),
+    (SquareSet::of(&[Square::C8, Square::B9, Square::A10]), SquareSet::of(&[Square::D7, Square::E6])),
+];
+
+/// The squares that a Navy on `from` cannot reach, because a strait is in between.
+#[inline]
+pub(crate) fn beyond_straits(from: Square) -> SquareSet {
+    STRAITS.into_iter().fold(SquareSet::EMPTY, |beyond, (west, east)| {
+        if west.contains(from) {
+            beyond | east
+        } else if east.contains(from) {
+            beyond | west
+        } else {
+            beyond
+        }
+    })
+}
+
 const UPPER: SquareSet = squares_where!(square => matches!(square.zone(), Zone::Upper));
 const LOWER: SquareSet = squares_where!(square => matches!(square.zone(), Zone::Lower));
 

@@ -36,11 +36,11 @@ pub struct Weights {
     pub airspace: i32,
     /// A stack next to its own commander.
     pub guard: i32,
-    /// A commander in its Headquarter.
+    /// A commander in its Headquarters.
     pub headquartered: i32,
-    /// An empty square that the commander sees along ranks and files.
+    /// An empty square that the commander faces along ranks and files.
     pub line: i32,
-    /// A square next to the enemy commander that the commander sees, so that the enemy commander may not enter it.
+    /// A square next to the enemy commander that the commander faces, so that the enemy commander may not enter it.
     pub confined: i32,
     /// A stack that is the only one between commanders on one rank or file.
     pub pinned: i32,

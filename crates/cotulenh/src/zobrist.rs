@@ -1,7 +1,7 @@
 //! Zobrist hashing. The keys never change: files may contain hashes.
 
 use sandtable_core::Player;
-use sandtable_core::zobrist::Keys;
+use sandtable_core::rules::zobrist::Keys;
 
 use crate::{Deployment, Kind, Square, Stack};
 

@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{
-    Context, Evaluate as _, Layout, Notation as _, Observe, PolicyIndexed, Position as _, perft,
-};
-use sandtable_cotulenh::{Position, Rules, Step};
+use sandtable_core::learn::Layout;
+use sandtable_core::rules::{Context, perft};
+use sandtable_core::search::{Evaluate as _, NodeView as _};
+use sandtable_core::{Notation as _, Observe, PolicyIndexed, Position};
+use sandtable_cotulenh::{CoTuLenh, Rules, Step};
 use sandtable_testkit::blocks_allocated;
 
 #[global_allocator]
@@ -18,10 +19,10 @@ const MIDDLEGAME: &str = "2a3c4/2n2h1h3/6s2a1/4g1(ft)1g1i/2(ni)e2mt1e1/11/3(NI)3
 #[test]
 fn hot_paths_allocate_nothing() {
     let positions = [Rules::STANDARD, Rules::CLUB]
-        .map(|rules| [Position::start(rules), Position::from_text(MIDDLEGAME, rules).unwrap()])
+        .map(|rules| [CoTuLenh::start(rules), CoTuLenh::from_text(MIDDLEGAME, rules).unwrap()])
         .concat();
-    let mut observation = vec![f32::NAN; Position::SHAPE.len()];
-    let mut mask = vec![false; Position::POLICY_SIZE];
+    let mut observation = vec![f32::NAN; CoTuLenh::SHAPE.len()];
+    let mut mask = vec![false; CoTuLenh::POLICY_SIZE];
     let mut deployments = 0;
     let _profiler = dhat::Profiler::builder().testing().build();
     assert_eq!(blocks_allocated(|| drop(std::hint::black_box(Box::new(0)))), 1, "the allocator counts");
@@ -34,7 +35,7 @@ fn hot_paths_allocate_nothing() {
                     position.write_observation(Context::FIRST, layout, &mut observation).unwrap();
                 }
                 position.write_mask(&mut mask).unwrap();
-                assert!(position.evaluate().abs() <= Position::EVALUATION_LIMIT);
+                assert!(position.view().evaluate().abs() <= CoTuLenh::EVALUATION_LIMIT);
                 let Some(step) = some_step(&position, ply * 7 % 50) else { break };
                 assert_eq!(position.move_at(position.policy_index(step)), Some(step));
                 position.play(step).unwrap();
@@ -51,7 +52,7 @@ fn hot_paths_allocate_nothing() {
 }
 
 /// The legal step with this number, or the last legal step.
-fn some_step(position: &Position, number: usize) -> Option<Step> {
+fn some_step(position: &CoTuLenh, number: usize) -> Option<Step> {
     let mut seen = 0;
     let mut last = None;
     let _ = position.for_each_legal(|step| {

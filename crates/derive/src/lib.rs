@@ -40,11 +40,11 @@ fn describe(input: &DeriveInput) -> Result<TokenStream> {
     Ok(quote! {
         #[automatically_derived]
         impl #impl_generics ::sandtable_core::Describe for #name #type_generics #where_clause {
-            fn message(&self) -> ::sandtable_core::Message {
+            fn message(&self) -> ::sandtable_core::view::Message {
                 match self { #(#arms)* }
             }
 
-            fn collect_codes(codes: &mut ::sandtable_core::Codes) {
+            fn collect_codes(codes: &mut ::sandtable_core::view::Codes) {
                 if codes.enter::<Self>() { #(#codes)* }
             }
         }
@@ -140,7 +140,7 @@ impl Case {
                 let params = params.iter().map(|Param { name, value, .. }| quote!(.with(#name, #value)));
                 quote! {
                     #[allow(unused_variables)]
-                    #pattern => ::sandtable_core::Message::new(#code) #(#params)*,
+                    #pattern => ::sandtable_core::view::Message::new(#code) #(#params)*,
                 }
             }
         }
@@ -174,7 +174,7 @@ impl Case {
 #[derive(Clone)]
 struct Param {
     name: String,
-    /// An expression of type `sandtable_core::Param`.
+    /// An expression of type `sandtable_core::view::Param`.
     value: TokenStream,
     /// The type of the nested message, if the parameter is one.
     nested: Option<Type>,
@@ -275,7 +275,7 @@ impl Param {
                 (quote!(message(&#value)), Some(ty.map_or_else(|| field.ty.clone(), |ty| *ty)))
             }
         };
-        Ok(Self { name, value: quote!(::sandtable_core::Param::#constructor), nested })
+        Ok(Self { name, value: quote!(::sandtable_core::view::Param::#constructor), nested })
     }
 }
 

@@ -7,7 +7,9 @@
 use std::hint::black_box;
 
 use gungraun::prelude::*;
-use sandtable_core::{Features, Game, Rng, random_move};
+use sandtable_core::Game;
+use sandtable_core::rules::{Rng, random_move};
+use sandtable_core::search::Features;
 use sandtable_nnue::train::{Settings, Trainer};
 use sandtable_nnue::{Accumulator, Network};
 
@@ -47,19 +49,19 @@ fn follow<P: Features>((network, mut path): Path<P>) -> Path<P> {
 
 #[library_benchmark]
 #[bench::hidden_128(path())]
-fn chess(path: Path<sandtable_chess::Position>) -> Path<sandtable_chess::Position> {
+fn chess(path: Path<sandtable_chess::Chess>) -> Path<sandtable_chess::Chess> {
     follow(path)
 }
 
 #[library_benchmark]
 #[bench::hidden_128(path())]
-fn cotulenh(path: Path<sandtable_cotulenh::Position>) -> Path<sandtable_cotulenh::Position> {
+fn cotulenh(path: Path<sandtable_cotulenh::CoTuLenh>) -> Path<sandtable_cotulenh::CoTuLenh> {
     follow(path)
 }
 
 #[library_benchmark]
 #[bench::hidden_128(path())]
-fn tribun(path: Path<sandtable_tribun::Position>) -> Path<sandtable_tribun::Position> {
+fn tribun(path: Path<sandtable_tribun::Tribun>) -> Path<sandtable_tribun::Tribun> {
     follow(path)
 }
 

@@ -1,6 +1,7 @@
 //! The hidden layer of a position, kept up to date move by move.
 
-use sandtable_core::{ByPlayer, Features, Player};
+use sandtable_core::search::Features;
+use sandtable_core::{ByPlayer, Player};
 
 use crate::Network;
 use crate::network::{BLOCK, Block};
@@ -157,7 +158,7 @@ impl Few {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Rng, random_move};
+    use sandtable_core::rules::{Rng, random_move};
 
     use super::*;
     use crate::network::{MAX_OUTPUT, ONE, OUTPUT_ONE};
@@ -216,16 +217,16 @@ mod tests {
 
     #[test]
     fn scores_of_chess_equal_the_reference() {
-        scores_equal_the_reference::<sandtable_chess::Position>();
+        scores_equal_the_reference::<sandtable_chess::Chess>();
     }
 
     #[test]
     fn scores_of_cotulenh_equal_the_reference() {
-        scores_equal_the_reference::<sandtable_cotulenh::Position>();
+        scores_equal_the_reference::<sandtable_cotulenh::CoTuLenh>();
     }
 
     #[test]
     fn scores_of_tribun_equal_the_reference() {
-        scores_equal_the_reference::<sandtable_tribun::Position>();
+        scores_equal_the_reference::<sandtable_tribun::Tribun>();
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluation networks for every game of Sandtable.
 //!
 //! A network has one hidden layer, which both players see from their own side, and one output. Its inputs are the sparse
-//! [`Features`](sandtable_core::Features) of a position, so that a move changes few of them: an [`Accumulator`] holds the
+//! [`Features`](sandtable_core::search::Features) of a position, so that a move changes few of them: an [`Accumulator`] holds the
 //! hidden layer and is updated by the difference. All arithmetic is in integers, so every machine computes the same scores.
 //!
 //! ```text

@@ -1,6 +1,6 @@
 //! The weights of a network, and the file that holds them.
 
-use sandtable_core::Features;
+use sandtable_core::search::Features;
 use wide::{i16x8, i32x4};
 
 use crate::rice;

@@ -110,7 +110,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::Rng;
+    use sandtable_core::rules::Rng;
 
     use super::*;
 

@@ -1,14 +1,14 @@
 //! Training: gradient descent on positions with their expected results.
 //!
 //! ```
-//! use sandtable_chess::Position;
-//! use sandtable_core::Position as _;
+//! use sandtable_chess::Chess;
+//! use sandtable_core::Position;
 //! use sandtable_nnue::train::{Samples, Settings, Trainer};
 //!
-//! let start = Position::start(Default::default());
+//! let start = Chess::start(Default::default());
 //! let mut samples = Samples::default();
 //! samples.push(&start, 0.0, 0.75);
-//! let mut trainer = Trainer::new::<Position>(Settings { hidden: 16, batch: 1, ..Settings::default() });
+//! let mut trainer = Trainer::new::<Chess>(Settings { hidden: 16, batch: 1, ..Settings::default() });
 //! let before = trainer.loss(&samples);
 //! for _ in 0..50 {
 //!     trainer.epoch(&samples);
@@ -18,7 +18,8 @@
 
 #![expect(clippy::cast_precision_loss, reason = "positions are counted in millions")]
 
-use sandtable_core::{Features, Rng};
+use sandtable_core::rules::Rng;
+use sandtable_core::search::Features;
 
 use crate::Network;
 use crate::network::{MAX_OUTPUT, ONE, OUTPUT_ONE};

@@ -1,6 +1,8 @@
 //! Networks in integers: files, symmetry, and updates along random games.
 
-use sandtable_core::{Features, Game, Observe, Position, Rng, random_move};
+use sandtable_core::rules::{Rng, random_move};
+use sandtable_core::search::Features;
+use sandtable_core::{Game, Observe, Position};
 use sandtable_nnue::train::{Samples, Settings, Trainer};
 use sandtable_nnue::{Accumulator, Network, NetworkError};
 
@@ -104,9 +106,9 @@ fn files_are_read_as_they_were_written<P: Features>() {
 
 macro_rules! for_every_game {
     ($($test:ident),*) => {
-        mod chess { $(#[test] fn $test() { super::$test::<sandtable_chess::Position>(); })* }
-        mod cotulenh { $(#[test] fn $test() { super::$test::<sandtable_cotulenh::Position>(); })* }
-        mod tribun { $(#[test] fn $test() { super::$test::<sandtable_tribun::Position>(); })* }
+        mod chess { $(#[test] fn $test() { super::$test::<sandtable_chess::Chess>(); })* }
+        mod cotulenh { $(#[test] fn $test() { super::$test::<sandtable_cotulenh::CoTuLenh>(); })* }
+        mod tribun { $(#[test] fn $test() { super::$test::<sandtable_tribun::Tribun>(); })* }
     };
 }
 
@@ -119,7 +121,7 @@ for_every_game!(
 
 #[test]
 fn a_network_of_another_game_is_refused() {
-    let bytes = Network::zero::<sandtable_chess::Position>(16, 400).to_bytes();
-    let error = Network::from_bytes::<sandtable_tribun::Position>(&bytes).unwrap_err();
+    let bytes = Network::zero::<sandtable_chess::Chess>(16, 400).to_bytes();
+    let error = Network::from_bytes::<sandtable_tribun::Tribun>(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "the network is for `chess-pieces-1`, not for `tribun-units-1`");
 }

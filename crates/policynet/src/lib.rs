@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use error::OnnxError;
-use sandtable::core::Layout;
+use sandtable::core::learn::Layout;
 use sandtable::{GameKind, PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput, find};
 
 use self::model::Model;

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sandtable::core::{Layout, PolicyIndex, Rng};
+use sandtable::core::learn::{Layout, PolicyIndex};
+use sandtable::core::rules::Rng;
 use sandtable::search::{Limits, MctsSettings, Score, TreeReport};
 use sandtable::{BoxedGame, GAMES, PolicyEngine, PolicyError, PolicyNetwork as _, find};
 use sandtable_policynet::OnnxNetwork;

@@ -8,7 +8,7 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
-use sandtable::core::Layout;
+use sandtable::core::learn::Layout;
 
 use crate::Int;
 

@@ -6,7 +6,8 @@ use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
-use sandtable::core::{Layout, Player, Shape};
+use sandtable::core::Player;
+use sandtable::core::learn::{Layout, Shape};
 use sandtable::search::MctsSettings;
 use sandtable::{
     AnyGame, BoxedTreeBatch, GameKind, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection,

@@ -5,8 +5,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString, PyTuple};
 use sandtable::chess::notation::uci::Uci;
-use sandtable::chess::{ChessExt as _, Piece, Position, Square};
-use sandtable::core::{FactoredPolicy as _, Observe as _, Outcome, PolicyIndexed as _, Symmetric as _};
+use sandtable::chess::{Chess, ChessExt as _, Piece, Square};
+use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
+use sandtable::core::{Observe as _, Outcome, PolicyIndexed as _};
 
 use crate::game::{Extents, Game, as_kind, as_kind_mut, create, exclusive, extents, shared};
 use crate::{Int, value_error};
@@ -163,22 +164,22 @@ impl ChessGame {
 impl ChessGame {
     /// The number of actions: the size of the policy.
     #[classattr]
-    const POLICY_SIZE: usize = Position::POLICY_SIZE;
+    const POLICY_SIZE: usize = Chess::POLICY_SIZE;
     /// The shape of an observation: (rows, columns, planes).
     #[classattr]
-    const OBSERVATION_SHAPE: Extents = extents(Position::SHAPE);
+    const OBSERVATION_SHAPE: Extents = extents(Chess::SHAPE);
     /// The shape of the head of the factored policy: (rows, columns, planes).
     #[classattr]
-    const HEAD_SHAPE: Extents = extents(Position::HEAD);
+    const HEAD_SHAPE: Extents = extents(Chess::HEAD);
     /// The name and version of the head of the factored policy.
     #[classattr]
-    const HEAD_ID: &str = Position::HEAD_ID;
+    const HEAD_ID: &str = Chess::HEAD_ID;
     /// The largest number of factors of an action.
     #[classattr]
-    const MAX_FACTORS: usize = Position::MAX_FACTORS;
+    const MAX_FACTORS: usize = Chess::MAX_FACTORS;
     /// The number of symmetries, the identity included.
     #[classattr]
-    const SYMMETRIES: usize = Position::SYMMETRIES;
+    const SYMMETRIES: usize = Chess::SYMMETRIES;
 
     #[new]
     #[pyo3(signature = (fen=None, rules=None))]
@@ -211,7 +212,7 @@ impl ChessGame {
     /// >>> "e2e4" in sandtable.ChessGame().get_legal_moves()
     /// True
     fn get_legal_moves(slf: PyRef<'_, Self>) -> Vec<Move> {
-        let moves = as_kind::<Position>(&*slf.as_super().game).legal_moves();
+        let moves = as_kind::<Chess>(&*slf.as_super().game).legal_moves();
         moves.into_iter().map(|m| Move(m.into())).collect()
     }
 
@@ -275,7 +276,7 @@ impl ChessGame {
         let game = &slf.as_super().game;
         // The facade reports why an index is illegal; the position has the move as a value.
         game.move_text_at(index).map_err(value_error)?;
-        let m = as_kind::<Position>(&**game).position().move_at(index);
+        let m = as_kind::<Chess>(&**game).position().move_at(index);
         Ok(Move(m.expect("the facade found it legal").into()))
     }
 
@@ -293,19 +294,19 @@ impl ChessGame {
     /// ('K', 'k', None)
     fn piece_at(slf: PyRef<'_, Self>, square: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
         let square = self::square(square)?;
-        let position = as_kind::<Position>(&*slf.as_super().game).position();
+        let position = as_kind::<Chess>(&*slf.as_super().game).position();
         Ok(position.piece_on(square).map(Piece::letter))
     }
 
     /// The reason why the side to move may claim a draw; None if it may not.
     fn can_claim_draw(slf: PyRef<'_, Self>) -> Option<String> {
-        let reason = as_kind::<Position>(&*slf.as_super().game).can_claim_draw();
+        let reason = as_kind::<Chess>(&*slf.as_super().game).can_claim_draw();
         reason.map(|reason| reason.to_string())
     }
 
     /// Claims a draw and returns the reason. `ValueError` if there is none to claim.
     fn claim_draw(slf: &Bound<'_, Self>) -> PyResult<String> {
-        let reason = as_kind_mut::<Position>(&mut *exclusive(slf.as_super())?.game).claim_draw();
+        let reason = as_kind_mut::<Chess>(&mut *exclusive(slf.as_super())?.game).claim_draw();
         reason.map(|reason| reason.to_string()).ok_or_else(|| PyValueError::new_err("no draw to claim"))
     }
 }

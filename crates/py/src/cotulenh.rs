@@ -3,9 +3,10 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use sandtable::core::{FactoredPolicy as _, Observe as _, Player, PolicyIndexed as _, Symmetric as _};
+use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
+use sandtable::core::{Observe as _, Player, PolicyIndexed as _};
 use sandtable::cotulenh as rules;
-use sandtable::cotulenh::{Position, Terrain, Zone};
+use sandtable::cotulenh::{CoTuLenh, Terrain, Zone};
 
 use crate::game::{Extents, Game, as_kind, create, extents, player};
 use crate::{Int, value_error};
@@ -250,22 +251,22 @@ pub(crate) struct CoTuLenhGame;
 impl CoTuLenhGame {
     /// The number of actions: the size of the policy.
     #[classattr]
-    const POLICY_SIZE: usize = Position::POLICY_SIZE;
+    const POLICY_SIZE: usize = CoTuLenh::POLICY_SIZE;
     /// The shape of an observation: (rows, columns, planes).
     #[classattr]
-    const OBSERVATION_SHAPE: Extents = extents(Position::SHAPE);
+    const OBSERVATION_SHAPE: Extents = extents(CoTuLenh::SHAPE);
     /// The shape of the head of the factored policy: (rows, columns, planes).
     #[classattr]
-    const HEAD_SHAPE: Extents = extents(Position::HEAD);
+    const HEAD_SHAPE: Extents = extents(CoTuLenh::HEAD);
     /// The name and version of the head of the factored policy.
     #[classattr]
-    const HEAD_ID: &str = Position::HEAD_ID;
+    const HEAD_ID: &str = CoTuLenh::HEAD_ID;
     /// The largest number of factors of an action.
     #[classattr]
-    const MAX_FACTORS: usize = Position::MAX_FACTORS;
+    const MAX_FACTORS: usize = CoTuLenh::MAX_FACTORS;
     /// The number of symmetries, the identity included.
     #[classattr]
-    const SYMMETRIES: usize = Position::SYMMETRIES;
+    const SYMMETRIES: usize = CoTuLenh::SYMMETRIES;
 
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
@@ -276,7 +277,7 @@ impl CoTuLenhGame {
     /// The stack on a square, given as a `Square`, a name or a mailbox index; None if it is empty.
     fn stack_at(slf: PyRef<'_, Self>, square: &Bound<'_, PyAny>) -> PyResult<Option<Stack>> {
         let square = Square::of(square)?;
-        let position = as_kind::<Position>(&*slf.as_super().game).position();
+        let position = as_kind::<CoTuLenh>(&*slf.as_super().game).position();
         Ok(position.board().get(square.0).map(Stack))
     }
 
@@ -284,7 +285,7 @@ impl CoTuLenhGame {
     fn stacks(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyDict>> {
         let stacks = PyDict::new(slf.py());
         let game = slf.as_super();
-        for (square, stack) in as_kind::<Position>(&*game.game).position().board().all_pieces() {
+        for (square, stack) in as_kind::<CoTuLenh>(&*game.game).position().board().all_pieces() {
             stacks.set_item(Square(square), Stack(stack))?;
         }
         Ok(stacks)
@@ -293,12 +294,12 @@ impl CoTuLenhGame {
     /// The square of a player's commander; None once it is captured.
     fn commander(slf: PyRef<'_, Self>, player: Int) -> PyResult<Option<Square>> {
         let owner = self::player(player.0)?;
-        Ok(as_kind::<Position>(&*slf.as_super().game).position().board().commander(owner).map(Square))
+        Ok(as_kind::<CoTuLenh>(&*slf.as_super().game).position().board().commander(owner).map(Square))
     }
 
     /// The origin of the deployment in progress; None if there is none.
     fn deployment(slf: PyRef<'_, Self>) -> Option<Square> {
         let game = slf.as_super();
-        as_kind::<Position>(&*game.game).position().deployment().map(|deployment| Square(deployment.origin()))
+        as_kind::<CoTuLenh>(&*game.game).position().deployment().map(|deployment| Square(deployment.origin()))
     }
 }

@@ -3,7 +3,7 @@
 use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use sandtable::core::Layout;
+use sandtable::core::learn::Layout;
 use sandtable::{AnyGame, GAMES, GameKind};
 
 use crate::arrays::{contiguous, filled, layout, tuple};

@@ -1,7 +1,8 @@
 //! The end of a game: `Outcome`, `DrawOffer`, and restoring pickled games.
 
 use pyo3::prelude::*;
-use sandtable::core::{self, DrawAction, Player};
+use sandtable::core::rules::DrawAction;
+use sandtable::core::{self, Player};
 
 use crate::game::{create, player, wrap};
 use crate::{Int, value_error};
@@ -54,16 +55,16 @@ pub(crate) struct DrawOffer {
 
 impl DrawOffer {
     /// Converts a draw offer; `None` if there is none.
-    pub(crate) const fn of(offer: core::DrawOffer) -> Option<Self> {
+    pub(crate) const fn of(offer: core::rules::DrawOffer) -> Option<Self> {
         match offer {
-            core::DrawOffer::None => None,
-            core::DrawOffer::Open(player) => Some(Self { declined: false, player }),
-            core::DrawOffer::Declined(player) => Some(Self { declined: true, player }),
+            core::rules::DrawOffer::None => None,
+            core::rules::DrawOffer::Open(player) => Some(Self { declined: false, player }),
+            core::rules::DrawOffer::Declined(player) => Some(Self { declined: true, player }),
         }
     }
 }
 
-impl From<&DrawOffer> for core::DrawOffer {
+impl From<&DrawOffer> for core::rules::DrawOffer {
     fn from(offer: &DrawOffer) -> Self {
         if offer.declined { Self::Declined(offer.player) } else { Self::Open(offer.player) }
     }
@@ -133,7 +134,7 @@ pub(crate) fn restore(
         game.replay(&text).map_err(value_error)?;
     }
     // Not `draw_action`: a finished game keeps its offer, which the text and the observation may show.
-    game.set_draw_offer(draw_offer.map_or(core::DrawOffer::None, |offer| offer.get().into()));
+    game.set_draw_offer(draw_offer.map_or(core::rules::DrawOffer::None, |offer| offer.get().into()));
     if let Some(Outcome { winner, reason }) = declared_end.map(Bound::get) {
         let reason = reason.clone();
         let outcome = match winner {

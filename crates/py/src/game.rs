@@ -6,7 +6,10 @@ use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
-use sandtable::core::{MAX_PERFT_DEPTH, Player, PolicyIndex, Shape, Tags};
+use sandtable::core::Player;
+use sandtable::core::learn::{PolicyIndex, Shape};
+use sandtable::core::record::Tags;
+use sandtable::core::rules::MAX_PERFT_DEPTH;
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, describe_outcome, find};
 

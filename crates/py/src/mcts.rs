@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use sandtable::core::{Layout, Shape};
+use sandtable::core::learn::{Layout, Shape};
 use sandtable::search::{Limits, MctsSettings};
 use sandtable::{EncodedBatch, Network, NetworkOutput, Tree};
 

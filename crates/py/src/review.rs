@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use sandtable::BoxedGame;
-use sandtable::core::{Annotations, Player, Tags};
+use sandtable::core::Player;
+use sandtable::core::record::{Annotations, Tags};
 use sandtable::review::{Assessment, Judgement, ReviewScore, ReviewSettings};
 
 use crate::game::{Game, shared};

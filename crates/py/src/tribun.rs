@@ -3,9 +3,10 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use sandtable::core::{FactoredPolicy as _, Observe as _, Player, PolicyIndexed as _, Symmetric as _};
+use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
+use sandtable::core::{Observe as _, Player, PolicyIndexed as _};
 use sandtable::tribun as rules;
-use sandtable::tribun::{Direction, Height, Position, TileColour};
+use sandtable::tribun::{Direction, Height, TileColour, Tribun};
 
 use crate::game::{Extents, Game, as_kind, create, extents, player};
 use crate::{Int, value_error};
@@ -204,22 +205,22 @@ pub(crate) struct TribunGame;
 impl TribunGame {
     /// The number of actions: the size of the policy.
     #[classattr]
-    const POLICY_SIZE: usize = Position::POLICY_SIZE;
+    const POLICY_SIZE: usize = Tribun::POLICY_SIZE;
     /// The shape of an observation: (rows, columns, planes).
     #[classattr]
-    const OBSERVATION_SHAPE: Extents = extents(Position::SHAPE);
+    const OBSERVATION_SHAPE: Extents = extents(Tribun::SHAPE);
     /// The shape of the head of the factored policy: (rows, columns, planes).
     #[classattr]
-    const HEAD_SHAPE: Extents = extents(Position::HEAD);
+    const HEAD_SHAPE: Extents = extents(Tribun::HEAD);
     /// The name and version of the head of the factored policy.
     #[classattr]
-    const HEAD_ID: &str = Position::HEAD_ID;
+    const HEAD_ID: &str = Tribun::HEAD_ID;
     /// The largest number of factors of an action.
     #[classattr]
-    const MAX_FACTORS: usize = Position::MAX_FACTORS;
+    const MAX_FACTORS: usize = Tribun::MAX_FACTORS;
     /// The number of symmetries, the identity included.
     #[classattr]
-    const SYMMETRIES: usize = Position::SYMMETRIES;
+    const SYMMETRIES: usize = Tribun::SYMMETRIES;
 
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
@@ -230,14 +231,14 @@ impl TribunGame {
     /// The unit on a tile, given as a `Tile`, a name or a cid; None if it is empty.
     fn unit_at(slf: PyRef<'_, Self>, tile: &Bound<'_, PyAny>) -> PyResult<Option<Unit>> {
         let tile = Tile::of(tile)?;
-        Ok(as_kind::<Position>(&*slf.as_super().game).position().board().unit(tile.0).map(Unit))
+        Ok(as_kind::<Tribun>(&*slf.as_super().game).position().board().unit(tile.0).map(Unit))
     }
 
     /// All units by tile.
     fn units(slf: PyRef<'_, Self>) -> PyResult<Bound<'_, PyDict>> {
         let units = PyDict::new(slf.py());
         let game = slf.as_super();
-        let board = as_kind::<Position>(&*game.game).position().board();
+        let board = as_kind::<Tribun>(&*game.game).position().board();
         for (tile, unit) in Player::ALL.into_iter().flat_map(|player| board.units(player)) {
             units.set_item(Tile(tile), Unit(unit))?;
         }
@@ -247,7 +248,7 @@ impl TribunGame {
     /// The tile of a player's tribun.
     fn tribun(slf: PyRef<'_, Self>, player: Int) -> PyResult<Tile> {
         let owner = self::player(player.0)?;
-        Ok(Tile(as_kind::<Position>(&*slf.as_super().game).position().board().tribun(owner)))
+        Ok(Tile(as_kind::<Tribun>(&*slf.as_super().game).position().board().tribun(owner)))
     }
 
     /// The action word of a legal action: its 32-bit wire form.
@@ -266,6 +267,6 @@ impl TribunGame {
 
     /// The wire form of the board: the unit bytes of all 121 cids.
     fn board_bytes(slf: PyRef<'_, Self>) -> Vec<u8> {
-        as_kind::<Position>(&*slf.as_super().game).position().board().to_bytes().to_vec()
+        as_kind::<Tribun>(&*slf.as_super().game).position().board().to_bytes().to_vec()
     }
 }

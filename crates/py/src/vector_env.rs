@@ -6,7 +6,7 @@ use numpy::{
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
-use sandtable::core::Rng;
+use sandtable::core::rules::Rng;
 use sandtable::{Arrays, BoxedEnv, SetGameError, StepError, VectorSettings};
 
 use crate::arrays::{

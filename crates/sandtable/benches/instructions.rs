@@ -8,7 +8,8 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use gungraun::prelude::*;
-use sandtable::core::{Evaluate, Game, Notation};
+use sandtable::core::search::Evaluate;
+use sandtable::core::{Game, Notation};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
 use sandtable::{Evaluation, chess, cotulenh, engine_for, tribun};
 
@@ -37,21 +38,21 @@ fn search_20000<P: Evaluate>(mut searches: Searches<P>) -> Searches<P> {
 #[library_benchmark]
 #[bench::network(searches("chess", CHESS, &Evaluation::Default))]
 #[bench::hand_made(searches("chess", CHESS, &Evaluation::HandMade))]
-fn chess_nodes(searches: Searches<chess::Position>) -> Searches<chess::Position> {
+fn chess_nodes(searches: Searches<chess::Chess>) -> Searches<chess::Chess> {
     search_20000(searches)
 }
 
 #[library_benchmark]
 #[bench::network(searches("cotulenh", COTULENH, &Evaluation::Default))]
 #[bench::hand_made(searches("cotulenh", COTULENH, &Evaluation::HandMade))]
-fn cotulenh_nodes(searches: Searches<cotulenh::Position>) -> Searches<cotulenh::Position> {
+fn cotulenh_nodes(searches: Searches<cotulenh::CoTuLenh>) -> Searches<cotulenh::CoTuLenh> {
     search_20000(searches)
 }
 
 #[library_benchmark]
 #[bench::network(searches("tribun", TRIBUN, &Evaluation::Default))]
 #[bench::hand_made(searches("tribun", TRIBUN, &Evaluation::HandMade))]
-fn tribun_nodes(searches: Searches<tribun::Position>) -> Searches<tribun::Position> {
+fn tribun_nodes(searches: Searches<tribun::Tribun>) -> Searches<tribun::Tribun> {
     search_20000(searches)
 }
 

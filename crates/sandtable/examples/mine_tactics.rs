@@ -16,7 +16,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use sandtable::core::Rng;
+use sandtable::core::rules::Rng;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
 use sandtable::{BoxedGame, Error, GameKind, find};
 

@@ -17,7 +17,9 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sandtable::core::{Evaluate, NamedParameter, Outcome, Player, Rng, SearchParameters};
+use sandtable::core::rules::Rng;
+use sandtable::core::search::{Evaluate, NamedParameter, SearchParameters};
+use sandtable::core::{Outcome, Player};
 use sandtable::search::elo::{Sprt, Tally, Verdict};
 use sandtable::search::{AlphaBetaSettings, Limits, Score};
 use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, chess, cotulenh, engine_for, find, tribun};
@@ -46,9 +48,9 @@ fn main() -> Result<ExitCode> {
     let options = Options::parse(options)?;
     let kind = find(game)?;
     let default = match kind.name {
-        "chess" => chess::Position::SEARCH,
-        "cotulenh" => cotulenh::Position::SEARCH,
-        "tribun" => tribun::Position::SEARCH,
+        "chess" => chess::Chess::SEARCH,
+        "cotulenh" => cotulenh::CoTuLenh::SEARCH,
+        "tribun" => tribun::Tribun::SEARCH,
         name => return Err(format!("the search parameters of {name} are unknown").into()),
     };
     let arena = Arena { kind, nodes: options.nodes, jobs: options.jobs };

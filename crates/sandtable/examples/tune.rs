@@ -11,7 +11,8 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 
-use sandtable::core::{Notation, PolicyIndexed, Rules, Tunable};
+use sandtable::core::search::Tunable;
+use sandtable::core::{Notation, PolicyIndexed, Rules};
 use sandtable::search::self_play::SelfPlay;
 use sandtable::search::tune::{Sample, best_scale, fit, loss, self_play};
 use sandtable::{chess, cotulenh, tribun};
@@ -33,9 +34,9 @@ fn main() -> Result<(), Error> {
     }
     match game {
         // Without claimed draws, games would continue through every repetition.
-        "chess" => run::<chess::Position>(command, file, options, "claims", 8),
-        "cotulenh" => run::<cotulenh::Position>(command, file, options, "standard", 6),
-        "tribun" => run::<tribun::Position>(command, file, options, "standard", 4),
+        "chess" => run::<chess::Chess>(command, file, options, "claims", 8),
+        "cotulenh" => run::<cotulenh::CoTuLenh>(command, file, options, "standard", 6),
+        "tribun" => run::<tribun::Tribun>(command, file, options, "standard", 4),
         _ => Err(format!("unknown game `{game}`: expected chess, cotulenh or tribun").into()),
     }
 }

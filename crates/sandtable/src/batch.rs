@@ -1,8 +1,8 @@
 //! Batches of positions of one game, encoded together.
 
-use sandtable_core::{
-    Context, Game, Layout, Observe, Rng, Rules, WrongLength, encode_batch, play_random_moves,
-};
+use sandtable_core::learn::{Layout, WrongLength, encode_batch};
+use sandtable_core::rules::{Context, Rng, play_random_moves};
+use sandtable_core::{Game, Observe, Rules};
 
 /// Positions of one game, each with its context.
 pub trait Batch: Send + Sync {

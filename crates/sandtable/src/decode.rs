@@ -1,6 +1,7 @@
 //! Positions from observations.
 
-use sandtable_core::{FromSetup, Game, Layout, Observe, Player};
+use sandtable_core::learn::Layout;
+use sandtable_core::{FromSetup, Game, Observe, Player};
 
 use crate::Error;
 use crate::any_game::{BoxedGame, Playable};

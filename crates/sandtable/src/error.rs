@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use sandtable_core::{Describe, Message};
+use sandtable_core::Describe;
+use sandtable_core::view::Message;
 
 /// Any error of any game: an English text, and a [message](Self::message) that can be translated.
 ///

@@ -23,7 +23,7 @@
 //! let mut game = sandtable::find("chess")?.start("standard")?;
 //! game.play("e4")?;
 //! assert_eq!(game.legal_moves().len(), 20);
-//! assert_eq!(game.shape().extents(sandtable::core::Layout::Hwc), [8, 8, 18]);
+//! assert_eq!(game.shape().extents(sandtable::core::learn::Layout::Hwc), [8, 8, 18]);
 //! # Ok::<(), sandtable::Error>(())
 //! ```
 //!

@@ -1,6 +1,7 @@
 //! Making evaluation networks in a game of any kind: self-play, samples, training.
 
-use sandtable_core::{Evaluate, PolicyIndexed};
+use sandtable_core::PolicyIndexed;
+use sandtable_core::search::{Evaluate, NodeView as _};
 use sandtable_nnue::Network;
 use sandtable_nnue::train::{Samples, Settings, Trainer};
 use sandtable_search::AlphaBeta;
@@ -50,7 +51,7 @@ impl Target {
     /// What the output of the network is added to.
     #[expect(clippy::cast_precision_loss, reason = "an evaluation is at most 20,000")]
     fn base(self, position: &impl Evaluate) -> f32 {
-        if self.corrects_hand_made { position.evaluate() as f32 / self.scale } else { 0.0 }
+        if self.corrects_hand_made { position.view().evaluate() as f32 / self.scale } else { 0.0 }
     }
 }
 

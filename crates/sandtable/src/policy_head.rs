@@ -1,6 +1,6 @@
 //! The factored policy and the symmetries of a game of any kind.
 
-use sandtable_core::{FactorsError, PlaneGroup, PolicyIndex, Shape, Symmetric};
+use sandtable_core::learn::{FactorsError, PlaneGroup, PolicyIndex, Shape, Symmetric};
 
 /// The factored policy of a game, and its symmetries.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sandtable_core::Layout;
+use sandtable_core::learn::Layout;
 use sandtable_search::{Evaluator, Leaf, Limits, MctsSettings, TreeReport, softmax};
 
 use crate::any_game::{AnyGame, Playable};
@@ -255,7 +255,7 @@ impl fmt::Debug for PolicyEngine {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::PolicyIndex;
+    use sandtable_core::learn::PolicyIndex;
     use sandtable_search::Score;
 
     use super::*;

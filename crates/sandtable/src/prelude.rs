@@ -15,9 +15,14 @@
 
 #[cfg(feature = "chess")]
 pub use sandtable_chess::{ChessExt as _, ChessGame};
+pub use sandtable_core::learn::{Layout, PolicyIndex};
+pub use sandtable_core::record::Tags;
+pub use sandtable_core::rules::Rng;
+pub use sandtable_core::search::{Evaluate as _, NodeView as _};
+pub use sandtable_core::view::Render as _;
 pub use sandtable_core::{
-    Evaluate as _, FromSetup as _, Game, Layout, Notation as _, Observe as _, Outcome, Player, PolicyIndex,
-    PolicyIndexed as _, Position as _, Render as _, Rng, Rules as _, Tags,
+    FromSetup as _, Game, Notation as _, Observe as _, Outcome, Player, PolicyIndexed as _, Position as _,
+    Rules as _,
 };
 #[cfg(feature = "cotulenh")]
 pub use sandtable_cotulenh::CoTuLenhGame;

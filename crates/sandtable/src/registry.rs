@@ -2,13 +2,17 @@
 
 use std::fmt;
 
-use sandtable_core::{
-    Annotations, ArrangeError, Arrangement, ArrangementField, ByPlayer, Codes, Describe, DrawError, Fault,
-    Game, Palette, Plane, PlayTextError, Position, ReasonError, Record, Refusal, Rules, SetupError, Shape,
-    Tags, compose,
-};
 #[cfg(feature = "training")]
-use sandtable_core::{Layout, Player};
+use sandtable_core::Player;
+#[cfg(feature = "training")]
+use sandtable_core::learn::Layout;
+use sandtable_core::learn::{Plane, Shape};
+use sandtable_core::record::{Annotations, Record, Tags};
+use sandtable_core::rules::{DrawError, PlayTextError, Reason, ReasonError, SetupError};
+use sandtable_core::view::{
+    ArrangeError, Arrangement, ArrangementField, Codes, Fault, Palette, Refusal, compose,
+};
+use sandtable_core::{ByPlayer, Describe, Game, Position, Rules};
 use sandtable_nnue::{Network, NetworkError};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings};
 
@@ -45,13 +49,13 @@ macro_rules! default_network {
 /// The games of Sandtable whose features are enabled.
 pub static GAMES: &[GameKind] = &[
     #[cfg(feature = "chess")]
-    GameKind::of::<sandtable_chess::Position>()
+    GameKind::of::<sandtable_chess::Chess>()
         .evaluated_by(default_network!("chess"))
         .measured_against(Baseline { name: "cozy-chess", perft: sandtable_chess::generator_perft }),
     #[cfg(feature = "cotulenh")]
-    GameKind::of::<sandtable_cotulenh::Position>().evaluated_by(default_network!("cotulenh")),
+    GameKind::of::<sandtable_cotulenh::CoTuLenh>().evaluated_by(default_network!("cotulenh")),
     #[cfg(feature = "tribun")]
-    GameKind::of::<sandtable_tribun::Position>().evaluated_by(default_network!("tribun")),
+    GameKind::of::<sandtable_tribun::Tribun>().evaluated_by(default_network!("tribun")),
 ];
 
 /// Adds the codes of every error that reading and playing the games can return; decoding an observation is left out.
@@ -59,11 +63,11 @@ pub static GAMES: &[GameKind] = &[
 /// Not a field of [`GameKind`], so that a program that does not list codes does not contain the list.
 pub fn collect_codes(codes: &mut Codes) {
     #[cfg(feature = "chess")]
-    collect_codes_of::<sandtable_chess::Position>(codes);
+    collect_codes_of::<sandtable_chess::Chess>(codes);
     #[cfg(feature = "cotulenh")]
-    collect_codes_of::<sandtable_cotulenh::Position>(codes);
+    collect_codes_of::<sandtable_cotulenh::CoTuLenh>(codes);
     #[cfg(feature = "tribun")]
-    collect_codes_of::<sandtable_tribun::Position>(codes);
+    collect_codes_of::<sandtable_tribun::Tribun>(codes);
     DrawError::collect_codes(codes);
     ReasonError::collect_codes(codes);
     UnknownName::collect_codes(codes);
@@ -358,7 +362,7 @@ fn collect_codes_of<P: Playable>(codes: &mut Codes) {
     for field in P::FIELDS {
         codes.add::<P>(field.code, &[]);
     }
-    PlayTextError::<P::MoveError, P::Reason>::collect_codes(codes);
+    PlayTextError::<P::MoveError, Reason<P::Ending>>::collect_codes(codes);
 }
 
 pub(crate) fn named_rules<P: Position>(name: &str) -> Result<P::Rules, UnknownName> {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Layout, PolicyIndex};
+use sandtable_core::learn::{Layout, PolicyIndex};
 use sandtable_search::{Evaluator, Leaf, Limits, Mcts, RestoreError, RootVisit, TreeReport};
 
 use crate::Error;

@@ -3,7 +3,9 @@
 //! A network is fastest on large batches, and self-play has many games to fill them: every tree contributes a few leaves to
 //! each batch. The caller pulls the batches, so that any server, queue or device can evaluate them.
 
-use sandtable_core::{Context, Game, Layout, Player, PolicyIndex, Rng};
+use sandtable_core::learn::{Layout, PolicyIndex};
+use sandtable_core::rules::{Context, Rng};
+use sandtable_core::{Game, Player};
 use sandtable_search::{Mcts, MctsSettings, RestoreError, softmax};
 
 use crate::any_game::{AnyGame, BoxedGame, Playable};

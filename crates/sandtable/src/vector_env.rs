@@ -8,9 +8,9 @@
 use std::any::Any;
 use std::ops::ControlFlow;
 
-use sandtable_core::{
-    CompactGame, Describe, Game, Layout, ObservedSlice, Player, PolicyIndex, Rng, WrongLength, play_opening,
-};
+use sandtable_core::learn::{Layout, ObservedSlice, PolicyIndex, WrongLength};
+use sandtable_core::rules::{CompactGame, Rng, play_opening};
+use sandtable_core::{Describe, Game, Player};
 
 use crate::any_game::{AnyGame, BoxedGame, Playable};
 use crate::pool::Pool;

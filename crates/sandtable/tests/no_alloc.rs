@@ -1,7 +1,7 @@
 //! Steps of a vector environment, searches of a batch of trees and factors of actions do not allocate. The profiler is global to the process,
 //! so this is the only test here.
 
-use sandtable::core::PolicyIndex;
+use sandtable::core::learn::PolicyIndex;
 use sandtable::search::MctsSettings;
 use sandtable::{ArrayBuffers, GAMES, GameKind, LeafArrays, PolicyForm, TreeBatchSettings, VectorSettings};
 use sandtable_testkit::blocks_allocated;

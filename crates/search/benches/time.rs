@@ -10,8 +10,9 @@ use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use positions::{CHESS, game};
-use sandtable_chess::Position;
-use sandtable_core::{Evaluate as _, Position as _};
+use sandtable_chess::Chess;
+use sandtable_core::Position;
+use sandtable_core::search::{Evaluate as _, NodeView as _};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Mcts, MctsSettings, Static};
 
 const NODES: u64 = 50_000;
@@ -21,7 +22,7 @@ fn alpha_beta(c: &mut Criterion) {
     let mut group = c.benchmark_group("alpha-beta");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
     for (name, fen) in CHESS {
-        let game = game::<Position>(fen);
+        let game = game::<Chess>(fen);
         let mut search = AlphaBeta::new(16, AlphaBetaSettings::default());
         let mut run = || {
             search.clear();
@@ -43,7 +44,7 @@ fn mcts(c: &mut Criterion) {
     let mut group = c.benchmark_group("mcts");
     group.sample_size(10).throughput(Throughput::Elements(VISITS));
     for (name, fen) in CHESS {
-        let game = game::<Position>(fen);
+        let game = game::<Chess>(fen);
         group.bench_function(format!("{name}, 1,000 visits"), |b| {
             b.iter(|| {
                 let mut tree = Mcts::new(black_box(&game).clone(), MctsSettings::default(), 1);
@@ -59,10 +60,10 @@ fn mcts(c: &mut Criterion) {
 fn evaluation(c: &mut Criterion) {
     let mut group = c.benchmark_group("evaluation");
     for (name, fen) in CHESS {
-        let game = game::<Position>(fen);
+        let game = game::<Chess>(fen);
         let position = game.position();
-        assert_eq!(position.evaluate(), position.mirrored().evaluate());
-        group.bench_function(name, |b| b.iter(|| black_box(position).evaluate()));
+        assert_eq!(position.view().evaluate(), position.mirrored().view().evaluate());
+        group.bench_function(name, |b| b.iter(|| black_box(position).view().evaluate()));
     }
     group.finish();
 }

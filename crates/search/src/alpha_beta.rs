@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use sandtable_core::{Evaluate, Game, SearchParameters};
+use sandtable_core::Game;
+use sandtable_core::search::{Evaluate, SearchParameters};
 use sandtable_nnue::Network;
 
 use crate::history::History;
@@ -179,12 +180,12 @@ pub struct TableTooBig {
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use sandtable_chess::Position;
+/// use sandtable_chess::Chess;
 /// use sandtable_core::{Game, Notation as _};
 /// use sandtable_search::{AlphaBeta, Limits, Score};
 ///
 /// let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
-/// let game = Game::from_position(Position::from_text(fen, Default::default())?);
+/// let game = Game::from_position(Chess::from_text(fen, Default::default())?);
 /// let report = AlphaBeta::new(16, Default::default()).search(&game, &Limits::depth(5), |report| {
 ///     println!("{} {}", report.depth, report.lines[0].score);
 ///     ControlFlow::Continue(())

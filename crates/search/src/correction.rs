@@ -1,6 +1,6 @@
 //! Correction history: how far the search results of similar positions were from their static evaluations.
 
-use sandtable_core::Evaluate;
+use sandtable_core::search::{Evaluate, NodeView as _};
 
 use crate::history::Previous;
 
@@ -26,23 +26,29 @@ impl Corrections {
     }
 
     /// What to add to the static evaluation, in centipawns: the average of the two means, times `weight` per cent.
-    pub(crate) fn get<P: Evaluate>(&self, position: &P, previous: Previous, weight: i32) -> i32 {
-        let player = position.turn().index();
-        let sum = i32::from(self.by_structure[player][structure_index(position)])
+    pub(crate) fn get<P: Evaluate>(&self, view: &P::View<'_>, previous: Previous, weight: i32) -> i32 {
+        let player = view.position().turn().index();
+        let sum = i32::from(self.by_structure[player][structure_index::<P>(view)])
             + i32::from(self.by_moves[player][moves_index::<P>(previous)]);
         sum * weight / (2 * UNIT * 100)
     }
 
     /// Records that a search of `depth` found a score that differs from the static evaluation by `error`.
-    pub(crate) fn record<P: Evaluate>(&mut self, position: &P, previous: Previous, depth: i32, error: i32) {
-        let player = position.turn().index();
-        approach(&mut self.by_structure[player][structure_index(position)], depth, error);
+    pub(crate) fn record<P: Evaluate>(
+        &mut self,
+        view: &P::View<'_>,
+        previous: Previous,
+        depth: i32,
+        error: i32,
+    ) {
+        let player = view.position().turn().index();
+        approach(&mut self.by_structure[player][structure_index::<P>(view)], depth, error);
         approach(&mut self.by_moves[player][moves_index::<P>(previous)], depth, error);
     }
 }
 
-fn structure_index<P: Evaluate>(position: &P) -> usize {
-    position.structure_key() as usize % SIZE
+fn structure_index<P: Evaluate>(view: &P::View<'_>) -> usize {
+    view.structure_key() as usize % SIZE
 }
 
 fn moves_index<P: Evaluate>(previous: Previous) -> usize {
@@ -60,30 +66,31 @@ fn approach(entry: &mut i16, depth: i32, error: i32) {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_chess::{DrawRules, Position};
-    use sandtable_core::Position as _;
+    use sandtable_chess::{Chess, DrawRules};
+    use sandtable_core::Position;
 
     use super::*;
 
     #[test]
     fn corrections_approach_the_error_of_similar_positions_up_to_the_limit() {
-        let position = Position::start(DrawRules::default());
+        let position = Chess::start(DrawRules::default());
+        let view = position.view();
         let (here, elsewhere) = ([Some(3), Some(5)], [Some(4), None]);
         let mut corrections = Corrections::new();
         let mut last = 0;
         for _ in 0..200 {
-            corrections.record(&position, here, 8, -120);
-            let correction = corrections.get(&position, here, 100);
+            corrections.record::<Chess>(&view, here, 8, -120);
+            let correction = corrections.get::<Chess>(&view, here, 100);
             assert!((-120..=last).contains(&correction), "{correction} after {last}");
             last = correction;
         }
         assert!(last < -110, "{last}");
         // The structure alone is the same: half of the average.
-        assert_eq!(corrections.get(&position, elsewhere, 100), last / 2);
-        assert_eq!(corrections.get(&position, here, 0), 0);
+        assert_eq!(corrections.get::<Chess>(&view, elsewhere, 100), last / 2);
+        assert_eq!(corrections.get::<Chess>(&view, here, 0), 0);
         for _ in 0..1000 {
-            corrections.record(&position, here, 30, 30_000);
+            corrections.record::<Chess>(&view, here, 30, 30_000);
         }
-        assert!((LIMIT - 2..=LIMIT).contains(&corrections.get(&position, here, 100)));
+        assert!((LIMIT - 2..=LIMIT).contains(&corrections.get::<Chess>(&view, here, 100)));
     }
 }

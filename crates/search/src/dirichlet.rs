@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use sandtable_core::Rng;
+use sandtable_core::rules::Rng;
 
 /// Samples numbers that add up to 1 from the symmetric Dirichlet distribution. A small `alpha` concentrates the mass on a
 /// few of them.

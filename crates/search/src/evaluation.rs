@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sandtable_core::{Analysis, Evaluate};
+use sandtable_core::search::{Evaluate, NodeView as _};
 use sandtable_nnue::{Accumulator, Network};
 
 use crate::score::{MAX_PLY, WON};
@@ -10,23 +10,23 @@ use crate::score::{MAX_PLY, WON};
 /// The static evaluation of a position, as a search uses it: by the network, if it is one for this game, or the game's own.
 #[must_use]
 pub fn static_eval<P: Evaluate>(position: &P, network: Option<&Arc<Network>>) -> i32 {
-    let analysis = position.analyse();
+    let view = position.view();
     let score = network.filter(|network| network.is_for::<P>()).map(|network| {
         let mut accumulator = Accumulator::new(network);
         accumulator.refresh(network, position);
-        with_base::<P>(network, accumulator.score(network, position), &analysis)
+        with_base::<P>(network, accumulator.score(network, position), &view)
     });
-    bounded(score.unwrap_or_else(|| analysis.evaluate()), position)
+    bounded::<P>(score.unwrap_or_else(|| view.evaluate()), &view)
 }
 
 /// The score of a network, added to the evaluation that it corrects, if any.
-fn with_base<P: Evaluate>(network: &Network, score: i32, analysis: &P::Analysis<'_>) -> i32 {
-    if network.corrects_hand_made() { score + analysis.evaluate() } else { score }
+fn with_base<P: Evaluate>(network: &Network, score: i32, view: &P::View<'_>) -> i32 {
+    if network.corrects_hand_made() { score + view.evaluate() } else { score }
 }
 
-/// The evaluation of a position, faded, and clamped to stay clear of mate scores.
-fn bounded<P: Evaluate>(score: i32, position: &P) -> i32 {
-    position.faded(score).clamp(1 - WON, WON - 1)
+/// A static evaluation that fades as a draw for lack of progress approaches and stays clear of mate scores.
+fn bounded<P: Evaluate>(score: i32, view: &P::View<'_>) -> i32 {
+    view.progress_clock().fade(score).clamp(1 - WON, WON - 1)
 }
 
 /// The static evaluation of the positions on the current path.
@@ -81,16 +81,16 @@ impl<P: Evaluate> PathEvaluation<P> {
     }
 
     /// The [static evaluation](static_eval) of the position at `ply`.
-    pub(crate) fn score(&mut self, ply: usize, analysis: &P::Analysis<'_>) -> i32 {
-        let position = analysis.position();
+    pub(crate) fn score(&mut self, ply: usize, view: &P::View<'_>) -> i32 {
+        let position = view.position();
         let score = match &mut self.network {
             Some(path) => {
                 let score = path.score(ply, position);
-                with_base::<P>(&path.network, score, analysis)
+                with_base::<P>(&path.network, score, view)
             }
-            None => analysis.evaluate(),
+            None => view.evaluate(),
         };
-        bounded(score, position)
+        bounded::<P>(score, view)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Context, Evaluate, Game, Position, Rng, play_random_moves};
+use sandtable_core::rules::{Context, Rng, play_random_moves};
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Game, Position};
 
 /// A leaf to evaluate, and the result.
 #[derive(Clone, Debug)]
@@ -39,19 +41,19 @@ impl<P: Position> Leaf<P> {
 /// Evaluates leaves for [`Mcts`](crate::Mcts): by rollouts, a static evaluation or a neural network.
 ///
 /// ```
-/// use sandtable_chess::Position;
+/// use sandtable_chess::Chess;
 /// use sandtable_core::Game;
 /// use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings};
 ///
 /// struct AlwaysEqual;
 ///
-/// impl Evaluator<Position> for AlwaysEqual {
-///     fn evaluate(&self, leaf: &mut Leaf<Position>) {
+/// impl Evaluator<Chess> for AlwaysEqual {
+///     fn evaluate(&self, leaf: &mut Leaf<Chess>) {
 ///         leaf.value = 0.0;
 ///     }
 /// }
 ///
-/// let mut tree = Mcts::new(Game::<Position>::default(), MctsSettings::default(), 1);
+/// let mut tree = Mcts::new(Game::<Chess>::default(), MctsSettings::default(), 1);
 /// tree.search(&AlwaysEqual, &Limits::nodes(40));
 /// assert_eq!(tree.visits(), 40);
 /// ```
@@ -140,18 +142,19 @@ impl Default for Static {
 #[expect(clippy::cast_precision_loss, reason = "evaluations are a few thousand at most")]
 impl<P: Evaluate> Evaluator<P> for Static {
     fn evaluate(&self, leaf: &mut Leaf<P>) {
-        let position = &leaf.position;
-        let captures = leaf.moves.iter().filter(|&&m| position.tactic(m).gain > 0);
-        let gain = captures.map(|&m| position.static_exchange(m)).max().unwrap_or(0).max(0);
-        let static_eval = (position.evaluate() + gain) as f32;
+        let (position, view) = (&leaf.position, leaf.position.view());
+        let captures = leaf.moves.iter().filter(|&&m| view.tactic(m).gain > 0);
+        let gain = captures.map(|&m| view.static_exchange(m)).max().unwrap_or(0).max(0);
+        let static_eval = (view.evaluate() + gain) as f32;
         // The logistic curve with odds of 3 to 1 at `scale`, mapped to [-1, 1], is tanh(eval · ln 3 / (2 · scale)).
         leaf.value = (static_eval / self.scale * 3_f32.ln() / 2.0).tanh();
 
         let mut best = f32::NEG_INFINITY;
         for (prior, &m) in leaf.priors.iter_mut().zip(&leaf.moves) {
             let next = position.after(m);
-            let static_eval = if next.turn() == position.turn() { next.evaluate() } else { -next.evaluate() };
-            let recaptured = position.static_exchange(m) - position.tactic(m).gain;
+            let static_eval = next.view().evaluate();
+            let static_eval = if next.turn() == position.turn() { static_eval } else { -static_eval };
+            let recaptured = view.static_exchange(m) - view.tactic(m).gain;
             *prior = (static_eval + recaptured) as f32 / self.temperature;
             best = best.max(*prior);
         }

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use sandtable_core::{Evaluate, Player};
+use sandtable_core::Player;
+use sandtable_core::search::{Evaluate, NodeView as _};
 
 use crate::correction::Corrections;
 
@@ -17,8 +18,8 @@ pub(crate) struct MoveKey {
 }
 
 impl MoveKey {
-    pub(crate) fn of<P: Evaluate>(position: &P, m: P::Move) -> Self {
-        Self { signature: P::signature(m), slot: position.history_slot(m) as u16 }
+    pub(crate) fn of<P: Evaluate>(view: &P::View<'_>, m: P::Move) -> Self {
+        Self { signature: view.signature(m), slot: view.history_slot(m) as u16 }
     }
 }
 

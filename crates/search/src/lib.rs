@@ -14,11 +14,11 @@
 //! ```
 //! use std::ops::ControlFlow;
 //!
-//! use sandtable_chess::Position;
+//! use sandtable_chess::Chess;
 //! use sandtable_core::{Game, Notation as _};
 //! use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits};
 //!
-//! let game = Game::<Position>::default();
+//! let game = Game::<Chess>::default();
 //! let mut engine = AlphaBeta::new(16, AlphaBetaSettings::default().with_lines(3));
 //! let report = engine.search(&game, &Limits::depth(4), |_| ControlFlow::Continue(()));
 //! for line in &report.lines {

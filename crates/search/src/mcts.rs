@@ -14,7 +14,8 @@ mod store;
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Game, PlayError, Position, Rng, play_opening};
+use sandtable_core::rules::{PlayError, Reason, Rng, play_opening};
+use sandtable_core::{Game, Position};
 
 use self::gumbel::Gumbel;
 pub use self::gumbel::softmax;
@@ -44,11 +45,11 @@ pub struct RootVisit<M> {
 /// The same seed, settings, evaluator and calls produce the same tree.
 ///
 /// ```
-/// use sandtable_chess::Position;
+/// use sandtable_chess::Chess;
 /// use sandtable_core::Game;
 /// use sandtable_search::{Limits, Mcts, MctsSettings, Static};
 ///
-/// let mut tree = Mcts::new(Game::<Position>::default(), MctsSettings::default(), 1);
+/// let mut tree = Mcts::new(Game::<Chess>::default(), MctsSettings::default(), 1);
 /// tree.search(&Static::default(), &Limits::nodes(100));
 /// let best = tree.choose(0.0).expect("the game is not over");
 /// tree.advance(best)?;
@@ -59,11 +60,11 @@ pub struct RootVisit<M> {
 /// repeats [`select`](Self::select) and [`expand`](Self::expand) instead:
 ///
 /// ```
-/// use sandtable_chess::Position;
+/// use sandtable_chess::Chess;
 /// use sandtable_core::Game;
 /// use sandtable_search::{Mcts, MctsSettings};
 ///
-/// let mut tree = Mcts::new(Game::<Position>::default(), MctsSettings::default(), 1);
+/// let mut tree = Mcts::new(Game::<Chess>::default(), MctsSettings::default(), 1);
 /// tree.begin(100, true);
 /// while tree.remaining() > 0 {
 ///     let mut positions = Vec::new();
@@ -382,7 +383,7 @@ impl<P: Position> Mcts<P> {
     }
 
     /// Plays a move in the game and makes its node the root, keeping the subtree. Ends the current search.
-    pub fn advance(&mut self, m: P::Move) -> Result<(), PlayError<P::Reason>> {
+    pub fn advance(&mut self, m: P::Move) -> Result<(), PlayError<Reason<P::Ending>>> {
         let before = self.game.position().clone();
         self.game.play(m)?;
         self.path.push(&before, self.game.position());

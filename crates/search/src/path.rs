@@ -1,5 +1,6 @@
 //! The positions from the start of the game to the current node, for repetition detection.
 
+use sandtable_core::rules::Reason;
 use sandtable_core::{Game, Outcome, Position};
 
 /// The hashes of the game's positions and the search's, the current one last.
@@ -71,13 +72,13 @@ impl Path {
     }
 
     /// Returns the outcome of `position`, the last of this path.
-    pub(crate) fn outcome<P: Position>(&self, position: &P) -> Outcome<P::Reason> {
+    pub(crate) fn outcome<P: Position>(&self, position: &P) -> Outcome<Reason<P::Ending>> {
         position.outcome(self.counted_occurrences())
     }
 
     /// Returns the outcome of `position`, the last of this path. Mate and stalemate are not looked for: they count only
     /// where another rule ends the game as well.
-    pub(crate) fn outcome_by_rule<P: Position>(&self, position: &P) -> Outcome<P::Reason> {
+    pub(crate) fn outcome_by_rule<P: Position>(&self, position: &P) -> Outcome<Reason<P::Ending>> {
         let occurrences = self.counted_occurrences();
         match position.outcome_with_moves(occurrences) {
             Outcome::Ongoing => Outcome::Ongoing,

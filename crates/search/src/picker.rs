@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Analysis, Evaluate, Tactic};
+use sandtable_core::search::{Evaluate, NodeView as _, Tactic};
 
 use crate::history::{History, MoveKey, Previous, Statistics};
 
@@ -35,29 +35,29 @@ impl<M: Copy> Candidate<M> {
     }
 
     pub(crate) fn new<P: Evaluate<Move = M>>(
-        analysis: &P::Analysis<'_>,
+        view: &P::View<'_>,
         history: &History<P>,
         previous: Previous,
         m: M,
     ) -> Self {
-        let position = analysis.position();
-        let tactic = position.tactic(m);
+        let position = view.position();
+        let tactic = view.tactic(m);
         if tactic.gain == 0 {
             let statistics = history.statistics(position.turn(), previous);
-            Self::quiet::<P>(analysis, statistics, MoveKey::of(position, m), m)
+            Self::quiet::<P>(view, statistics, MoveKey::of::<P>(view, m), m)
         } else {
-            Self::noisy(tactic, MoveKey::of(position, m), m)
+            Self::noisy(tactic, MoveKey::of::<P>(view, m), m)
         }
     }
 
     #[inline]
     fn quiet<P: Evaluate<Move = M>>(
-        analysis: &P::Analysis<'_>,
+        view: &P::View<'_>,
         statistics: Statistics<'_>,
         key: MoveKey,
         m: M,
     ) -> Self {
-        let threatens = analysis.threatens(m);
+        let threatens = view.threatens(m);
         let order = statistics.score(key) + if threatens { THREAT_BONUS } else { 0 };
         Self { m, key, gain: 0, risk: 0, order, exchange: 0, threatens, is_refutation: false }
     }
@@ -69,8 +69,8 @@ impl<M: Copy> Candidate<M> {
     }
 
     /// The static exchange evaluation, if it is negative; 0 otherwise.
-    fn loss<P: Evaluate<Move = M>>(&self, analysis: &P::Analysis<'_>) -> i32 {
-        if self.risk > self.gain || self.is_quiet() { analysis.static_exchange(self.m).min(0) } else { 0 }
+    fn loss<P: Evaluate<Move = M>>(&self, view: &P::View<'_>) -> i32 {
+        if self.risk > self.gain || self.is_quiet() { view.static_exchange(self.m).min(0) } else { 0 }
     }
 
     /// The history of a quiet move.
@@ -164,7 +164,7 @@ impl<M: Copy + Eq> Picker<M> {
     /// The next move.
     pub(crate) fn next<P: Evaluate<Move = M>>(
         &mut self,
-        analysis: &P::Analysis<'_>,
+        view: &P::View<'_>,
         history: &History<P>,
         previous: Previous,
     ) -> Option<Candidate<M>> {
@@ -173,18 +173,18 @@ impl<M: Copy + Eq> Picker<M> {
                 Stage::Table => {
                     self.stage = Stage::GenerateNoisy;
                     if let Some(m) = self.table_move {
-                        return Some(Candidate::new(analysis, history, previous, m));
+                        return Some(Candidate::new(view, history, previous, m));
                     }
                 }
                 Stage::GenerateNoisy => {
                     self.begin(Stage::Noisy);
-                    self.generate_noisy::<P>(analysis);
+                    self.generate_noisy::<P>(view);
                     if self.wanted == Wanted::NoisyAndThreats {
-                        self.generate_threats(analysis, history, previous);
+                        self.generate_threats(view, history, previous);
                     }
                 }
                 Stage::Noisy => match self.pick() {
-                    Some(found) => match found.loss::<P>(analysis) {
+                    Some(found) => match found.loss::<P>(view) {
                         0 => return Some(found),
                         exchange => self.losing.push(Candidate { exchange, ..found }),
                     },
@@ -193,14 +193,14 @@ impl<M: Copy + Eq> Picker<M> {
                 },
                 Stage::Refutations(index) if index < self.refutations.len() => {
                     self.stage = Stage::Refutations(index + 1);
-                    if let Some(found) = self.refutation(index, analysis, history, previous) {
+                    if let Some(found) = self.refutation(index, view, history, previous) {
                         return Some(found);
                     }
                 }
                 Stage::Refutations(_) => self.stage = Stage::GenerateQuiet,
                 Stage::GenerateQuiet => {
                     self.begin(Stage::Quiet);
-                    self.generate_quiet(analysis, history, previous);
+                    self.generate_quiet(view, history, previous);
                 }
                 Stage::Quiet => match self.pick() {
                     Some(found) => return Some(found),
@@ -223,11 +223,10 @@ impl<M: Copy + Eq> Picker<M> {
     // The generation of moves is kept out of `next`, which would need a large stack frame for each move otherwise.
 
     #[inline(never)]
-    fn generate_noisy<P: Evaluate<Move = M>>(&mut self, analysis: &P::Analysis<'_>) {
-        let position = analysis.position();
-        let _ = analysis.for_each_noisy::<()>(|m| {
+    fn generate_noisy<P: Evaluate<Move = M>>(&mut self, view: &P::View<'_>) {
+        let _ = view.for_each_noisy::<()>(|m| {
             if self.table_move != Some(m) {
-                self.moves.push(Candidate::noisy(position.tactic(m), MoveKey::of(position, m), m));
+                self.moves.push(Candidate::noisy(view.tactic(m), MoveKey::of::<P>(view, m), m));
             }
             ControlFlow::Continue(())
         });
@@ -236,16 +235,16 @@ impl<M: Copy + Eq> Picker<M> {
     #[inline(never)]
     fn generate_threats<P: Evaluate<Move = M>>(
         &mut self,
-        analysis: &P::Analysis<'_>,
+        view: &P::View<'_>,
         history: &History<P>,
         previous: Previous,
     ) {
-        let position = analysis.position();
+        let position = view.position();
         let statistics = history.statistics(position.turn(), previous);
-        let _ = analysis.for_each_quiet_threat::<()>(|m| {
+        let _ = view.for_each_quiet_threat::<()>(|m| {
             if self.table_move != Some(m) {
-                let key = MoveKey::of(position, m);
-                self.moves.push(Candidate::quiet::<P>(analysis, statistics, key, m));
+                let key = MoveKey::of::<P>(view, m);
+                self.moves.push(Candidate::quiet::<P>(view, statistics, key, m));
             }
             ControlFlow::Continue(())
         });
@@ -254,18 +253,18 @@ impl<M: Copy + Eq> Picker<M> {
     #[inline(never)]
     fn generate_quiet<P: Evaluate<Move = M>>(
         &mut self,
-        analysis: &P::Analysis<'_>,
+        view: &P::View<'_>,
         history: &History<P>,
         previous: Previous,
     ) {
-        let position = analysis.position();
+        let position = view.position();
         let statistics = history.statistics(position.turn(), previous);
         let [first, second, third] = self.refutations;
-        self.signatures = [self.table_move, first, second, third].map(|m| m.map(P::signature));
-        let _ = analysis.for_each_quiet::<()>(|m| {
-            let key = MoveKey::of(position, m);
+        self.signatures = [self.table_move, first, second, third].map(|m| m.map(|m| view.signature(m)));
+        let _ = view.for_each_quiet::<()>(|m| {
+            let key = MoveKey::of::<P>(view, m);
             if !self.came_earlier(key, m) {
-                self.moves.push(Candidate::quiet::<P>(analysis, statistics, key, m));
+                self.moves.push(Candidate::quiet::<P>(view, statistics, key, m));
             }
             ControlFlow::Continue(())
         });
@@ -283,17 +282,17 @@ impl<M: Copy + Eq> Picker<M> {
     fn refutation<P: Evaluate<Move = M>>(
         &mut self,
         index: usize,
-        analysis: &P::Analysis<'_>,
+        view: &P::View<'_>,
         history: &History<P>,
         previous: Previous,
     ) -> Option<Candidate<M>> {
         let m = self.refutations[index].take()?;
         let is_new = self.table_move != Some(m) && !self.refutations[..index].contains(&Some(m));
-        if !is_new || !analysis.is_legal(m) || analysis.position().tactic(m).gain != 0 {
+        if !is_new || !view.is_legal(m) || view.tactic(m).gain != 0 {
             return None;
         }
         self.refutations[index] = Some(m);
-        let found = Candidate::new(analysis, history, previous, m);
+        let found = Candidate::new(view, history, previous, m);
         Some(Candidate { is_refutation: true, ..found })
     }
 

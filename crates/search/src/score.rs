@@ -13,7 +13,7 @@ use sandtable_core::{Outcome, Player};
 /// The better of two scores is the greater: a quick win before a slow one, a slow loss before a quick one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// A static evaluation, in the units of [`sandtable_core::Evaluate::evaluate`].
+    /// A static evaluation, in the units of [`sandtable_core::search::NodeView::evaluate`].
     Centipawns(i32),
     /// A forced win for the side to move after this many turns of both players, the current one and the winning one
     /// included.

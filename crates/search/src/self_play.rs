@@ -4,11 +4,11 @@
 //! run that was interrupted continues with the next number.
 //!
 //! ```
-//! use sandtable_chess::Position;
+//! use sandtable_chess::Chess;
 //! use sandtable_search::self_play::{PlayedGame, SelfPlay};
 //! use sandtable_search::{AlphaBeta, AlphaBetaSettings};
 //!
-//! let settings = SelfPlay::<Position> { nodes: 50, max_plies: 30, ..SelfPlay::default() };
+//! let settings = SelfPlay::<Chess> { nodes: 50, max_plies: 30, ..SelfPlay::default() };
 //! let mut engine = AlphaBeta::new(1, AlphaBetaSettings::default());
 //! let game = settings.play(&mut engine, 7);
 //! assert_eq!(game, settings.play(&mut engine, 7));
@@ -17,10 +17,10 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{
-    Evaluate, Game, Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules as _, play_random_moves,
-    random_move,
-};
+use sandtable_core::learn::PolicyIndex;
+use sandtable_core::rules::{Rng, play_random_moves, random_move};
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Game, Player, PolicyIndexed, Position, Rules as _};
 
 use crate::{AlphaBeta, Limits, Score};
 
@@ -249,7 +249,8 @@ impl PlayedGame {
         };
         self.replay::<P>(rules, |position, m, score| {
             let decided = score.unsigned_abs() > DECIDED_SAMPLE.unsigned_abs();
-            if !decided && position.tactic(m).gain == 0 && !position.must_respond() {
+            let view = position.view();
+            if !decided && view.tactic(m).gain == 0 && !view.must_respond() {
                 f(position, score, result(position));
             }
         })

@@ -37,7 +37,7 @@ impl Bound {
 /// A search result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The [bits](sandtable_core::Evaluate::move_bits) of the best move; 0 if it is unknown. A hash collision may yield the
+    /// The [bits](sandtable_core::search::NodeView::move_bits) of the best move; 0 if it is unknown. A hash collision may yield the
     /// move of another position: it must be checked.
     pub(crate) move_bits: u32,
     pub(crate) score: i16,

@@ -4,19 +4,20 @@
 //! results; [`tune`] adjusts each parameter in turn; [`fit`] repeats that until the validation loss stops improving.
 //!
 //! ```
-//! use sandtable_chess::Position;
-//! use sandtable_core::Tunable as _;
+//! use sandtable_chess::Chess;
+//! use sandtable_core::search::Tunable as _;
 //! use sandtable_search::self_play::SelfPlay;
 //! use sandtable_search::tune::{best_scale, loss, self_play};
 //!
-//! let settings = SelfPlay::<Position> { nodes: 50, max_plies: 40, ..SelfPlay::default() };
+//! let settings = SelfPlay::<Chess> { nodes: 50, max_plies: 40, ..SelfPlay::default() };
 //! let mut samples = Vec::new();
 //! self_play(&settings, 2, |game| samples.extend(game));
-//! let scale = best_scale(&samples, &Position::WEIGHTS);
-//! assert!(loss(&samples, &Position::WEIGHTS, scale) < 0.25);
+//! let scale = best_scale(&samples, &Chess::WEIGHTS);
+//! assert!(loss(&samples, &Chess::WEIGHTS, scale) < 0.25);
 //! ```
 
-use sandtable_core::{Evaluate, PolicyIndexed, Tunable};
+use sandtable_core::PolicyIndexed;
+use sandtable_core::search::{Evaluate, Tunable};
 
 use crate::self_play::SelfPlay;
 use crate::{AlphaBeta, AlphaBetaSettings};

@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use sandtable::GameKind;
-use sandtable::core::{Player, Rng};
+use sandtable::core::Player;
+use sandtable::core::rules::Rng;
 use sandtable_server::{Config, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use sandtable::core::Rng;
+use sandtable::core::rules::Rng;
 use sandtable::{GAMES, GameKind};
 use sandtable_server::{Config, Server};
 use serde_json::{Value, json};

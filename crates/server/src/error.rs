@@ -127,7 +127,7 @@ mod tests {
     use std::{env, fs};
 
     use sandtable::GAMES;
-    use sandtable_core::Codes;
+    use sandtable_core::view::Codes;
 
     use super::*;
 

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use sandtable_core::{
-    FactoredPolicy, FactorsError, Game, Layout, OutOfRange, PlaneGroup, PolicyIndex, Rng, Shape, WrongLength,
+use sandtable_core::Game;
+use sandtable_core::learn::{
+    FactoredPolicy, FactorsError, Layout, PlaneGroup, PolicyIndex, Shape, WrongLength,
 };
+use sandtable_core::rules::{OutOfRange, Rng};
 
 use crate::{Conformant, Subject, observation};
 

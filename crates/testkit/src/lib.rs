@@ -7,26 +7,28 @@
 //! rights, stacks, slaves) and *near misses*: moves that resemble legal moves, most of them illegal.
 
 mod allocations;
-mod analysis;
 mod factors;
+mod node_view;
 mod records;
 
 use std::collections::HashSet;
 
-use sandtable_core::{
-    Arrange, CompactGame, Context, DrawAction, DrawError, DrawOffer, Figure, Game, Layout, Notation, Observe,
-    ObservedSlice, Outcome, Player, PolicyIndex, PolicyIndexed, Position, Rng, Rules, Symmetric, Turn,
-    WrongLength, compose, encode_batch, ends_turn, play_random_moves, random_move,
+use sandtable_core::learn::{Layout, ObservedSlice, PolicyIndex, Symmetric, WrongLength, encode_batch};
+use sandtable_core::rules::{
+    CompactGame, Context, DrawAction, DrawError, DrawOffer, Rng, Turn, ends_turn, play_random_moves,
+    random_move,
 };
+use sandtable_core::view::{Arrange, Figure, compose};
+use sandtable_core::{Game, Notation, Observe, Outcome, Player, PolicyIndexed, Position, Rules};
 
 pub use crate::allocations::blocks_allocated;
-pub use crate::analysis::{
-    analysis_answers_like_the_position, move_bits_round_trip_and_are_unique,
-    noisy_and_quiet_moves_are_the_legal_moves,
-};
 pub use crate::factors::{
     factors_are_inside_the_head_and_unique, legal_moves_have_unique_factors, page_documents_the_head,
     reflections_have_the_reflected_encoding,
+};
+pub use crate::node_view::{
+    move_bits_round_trip_and_are_unique, node_views_agree_with_the_rules,
+    noisy_and_quiet_moves_are_the_legal_moves,
 };
 pub use crate::records::{annotated_records_round_trip, records_round_trip};
 
@@ -49,7 +51,7 @@ pub struct Subject<P: Position> {
 /// Defines a module `conformance` with a test for each property.
 ///
 /// ```text
-/// sandtable_testkit::conformance!(chess::Position, Subject { openings: &[…], games: 4, near_misses });
+/// sandtable_testkit::conformance!(chess::Chess, Subject { openings: &[…], games: 4, near_misses });
 /// ```
 #[macro_export]
 macro_rules! conformance {
@@ -82,7 +84,7 @@ macro_rules! conformance {
                 draw_offers_belong_to_the_game
                 ended_games_have_no_legal_moves
                 noisy_and_quiet_moves_are_the_legal_moves
-                analysis_answers_like_the_position
+                node_views_agree_with_the_rules
                 move_bits_round_trip_and_are_unique
             );
 
@@ -268,6 +270,9 @@ pub fn move_texts_round_trip_and_are_unique<P: Conformant>(_: &Subject<P>, game:
     let legal = position.legal_moves();
     let one_by_one: Vec<_> = legal.iter().map(|&m| position.move_san(m)).collect();
     assert_eq!(position.move_sans(&legal), one_by_one, "{}", position.to_text());
+    for m in legal.into_iter().filter(|_| P::SAN_IS_TEXT) {
+        assert_eq!(position.move_san(m), position.move_text(m), "SAN_IS_TEXT in {}", position.to_text());
+    }
 }
 
 /// Every legal move has a unique index below the policy size that maps back to it; no other index maps to a move.

@@ -1,6 +1,8 @@
 //! Records of games, with and without annotations.
 
-use sandtable_core::{Annotations, Game, Rng, Tags, Variation, ends_turn, play_random_moves};
+use sandtable_core::Game;
+use sandtable_core::record::{Annotations, Tags, Variation};
+use sandtable_core::rules::{Rng, ends_turn, play_random_moves};
 
 use crate::{Conformant, Subject, new_games};
 

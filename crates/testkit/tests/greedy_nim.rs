@@ -3,18 +3,29 @@
 //! Greedy Nim: the players take one, two or three counters from a pile. A player who takes *one* moves again; the player who
 //! takes the last counter wins. Players may pass, so that positions repeat; the third occurrence is a draw.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use sandtable_core::learn::{
+    Canvas, DecodeError, FactoredPolicy as _, Layout, Plane, PlaneCursor, PolicyIndex, Shape, SliceCanvas,
+    WrongLength,
+};
+use sandtable_core::record::{
+    Annotations, MovetextWriter, Record, RecordError, RecordFault, RecordScanner, RecordSyntax, Tags,
+    without_places, write_tag,
+};
+use sandtable_core::rules::{
+    Context, DrawAction, DrawError, DrawOffer, EndRule, PlayTextError, Reason, Rng, SetupError, divide,
+    for_each_turn, perft, perft_threaded, perft_until, zobrist,
+};
+use sandtable_core::search::{Evaluate as _, NodeView, ProgressClock, Tactic};
+use sandtable_core::view::{
+    Arrange as _, Arrangement, Attempt, Cell, Diagram, Figure, FigurePiece, Ground, MoveDetails, Outline,
+    PieceRole, Refusal, Render, Unexplained, compose, refusal,
+};
 use sandtable_core::{
-    Annotations, Arrange, Arrangement, ArrangementField, ByPlayer, Canvas, Cell, Context, DecodeError,
-    Describe, Diagram, DrawAction, DrawError, DrawOffer, EndReason, Evaluate, Factor, FactoredPolicy, Fault,
-    Feature, Features, Figure, FigurePiece, FromSetup, Game, Ground, Layout, MoveDetails, MovetextWriter,
-    Notation, Observe, Outcome, Outline, Palette, PieceRole, Plane, PlaneCursor, PlaneGroup, PlayTextError,
-    Player, PolicyIndex, PolicyIndexed, Position, Record, RecordError, RecordFault, RecordScanner,
-    RecordSyntax, Render, Rng, Rules, SetupError, Shape, SliceCanvas, Symmetric, Tactic, Tags, WrongLength,
-    compose, divide, for_each_turn, perft, perft_threaded, perft_until, without_places, write_tag, zobrist,
+    ByPlayer, Describe, FromSetup, Game, Notation, Observe, Outcome, Player, PolicyIndexed, Position, Rules,
+    keep_defaults,
 };
 use sandtable_testkit::{Subject, conformance};
 
@@ -28,37 +39,14 @@ impl Rules for OneSet {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Reason {
+enum Ending {
     LastTaken,
     Threefold,
-    Resignation,
-    Agreement,
-    Time,
-    Abandonment,
-    GameTime,
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
-    }
-}
-
-impl EndReason for Reason {
-    const ALL: &'static [Self] = &[
-        Self::LastTaken,
-        Self::Threefold,
-        Self::Resignation,
-        Self::Agreement,
-        Self::Time,
-        Self::Abandonment,
-        Self::GameTime,
-    ];
-    const RESIGNATION: Self = Self::Resignation;
-    const AGREEMENT: Self = Self::Agreement;
-    const TIME: Self = Self::Time;
-    const ABANDONMENT: Self = Self::Abandonment;
-    const GAME_TIME: Self = Self::GameTime;
+impl EndRule for Ending {
+    const TEXTS: &'static [(Self, &'static str)] =
+        &[(Self::LastTaken, "last taken"), (Self::Threefold, "threefold")];
 }
 
 /// The number of counters taken; zero is a pass.
@@ -74,7 +62,7 @@ struct Nim {
 impl Position for Nim {
     type Move = Take;
     type Rules = OneSet;
-    type Reason = Reason;
+    type Ending = Ending;
     const NAME: &'static str = "greedy-nim";
     const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("First", "Second");
     const PLY_LIMIT: usize = 200;
@@ -111,10 +99,10 @@ impl Position for Nim {
         Some((1..=3).contains(&self.left))
     }
 
-    fn outcome(&self, occurrences: u32) -> Outcome<Reason> {
+    fn outcome(&self, occurrences: u32) -> Outcome<Reason<Ending>> {
         match self.winner {
-            Some(winner) => Outcome::Win { winner, reason: Reason::LastTaken },
-            None if occurrences >= 3 => Outcome::Draw { reason: Reason::Threefold },
+            Some(winner) => Outcome::Win { winner, reason: Reason::Rule(Ending::LastTaken) },
+            None if occurrences >= 3 => Outcome::Draw { reason: Reason::Rule(Ending::Threefold) },
             None => Outcome::Ongoing,
         }
     }
@@ -123,10 +111,6 @@ impl Position for Nim {
         const KEYS: [u64; 64] = zobrist::keys(9);
         let winner = self.winner.map_or(0, |winner| winner.index() + 1);
         KEYS[usize::from(self.left)] ^ KEYS[32 + self.turn.index()] ^ KEYS[40 + winner]
-    }
-
-    fn same_position(&self, other: &Self) -> bool {
-        self == other
     }
 
     fn is_irreversible_from(&self, before: &Self) -> bool {
@@ -146,8 +130,6 @@ enum NimError {
     TooMany { found: u8 },
     #[error("a game has a winner if and only if the pile is empty")]
     Winner,
-    #[error("expected `o` on a cell of the pile")]
-    Cell,
     #[error("invalid number: {0}")]
     Number(#[from] std::num::ParseIntError),
     #[error(transparent)]
@@ -180,6 +162,7 @@ impl Notation for Nim {
     type MoveError = NimError;
     type RecordError = RecordError<NimError>;
     const RECORD_EXTENSION: &'static str = "nim";
+    const SAN_IS_TEXT: bool = false;
 
     fn to_text(&self) -> String {
         let winner = self.winner.map_or(2, Player::index);
@@ -308,19 +291,6 @@ impl PolicyIndexed for Nim {
     }
 }
 
-impl FactoredPolicy for Nim {
-    const HEAD: Shape = Shape { rows: 1, cols: PILE as usize, planes: 1 };
-    const HEAD_PLANES: &'static [PlaneGroup] = &[PlaneGroup::new("taken", 1, "0 to 3", "nothing")];
-    const HEAD_ID: &'static str = "greedy-nim-head-1";
-    const MAX_FACTORS: usize = 1;
-
-    fn for_each_factor(index: PolicyIndex, mut f: impl FnMut(Factor)) {
-        f(Factor { cell: index.index(), plane: 0 });
-    }
-}
-
-impl Symmetric for Nim {}
-
 impl Render for Nim {
     fn diagram(&self, last: Option<Take>) -> Diagram {
         let cells = (0..PILE).map(|i| Cell {
@@ -347,49 +317,12 @@ impl Render for Nim {
     }
 
     fn move_details(&self, take: Take) -> MoveDetails {
-        MoveDetails { kind: "take", amount: Some(take), ..MoveDetails::default() }
+        let last = (self.left - 1).to_string().into();
+        MoveDetails { kind: "take", from: Some(last), amount: Some(take), ..MoveDetails::default() }
     }
 
     fn cell_in_check(&self) -> Option<String> {
         (self.in_check() == Some(true)).then(|| "0".to_owned())
-    }
-}
-
-/// The number of counters left.
-impl Features for Nim {
-    const FEATURES: usize = PILE as usize + 1;
-    const FEATURE_SET: &'static str = "nim-counters-1";
-    const PLACES: usize = Self::FEATURES;
-    const MAX_FEATURES: usize = 1;
-    const STAGES: usize = 1;
-
-    fn for_each_feature(&self, mut f: impl FnMut(Feature)) {
-        f(ByPlayer::from_fn(|_| self.left.into()));
-    }
-
-    fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
-        before.for_each_feature(|feature| f(feature, false));
-        self.for_each_feature(|feature| f(feature, true));
-    }
-
-    fn stage(&self) -> usize {
-        0
-    }
-}
-
-impl Evaluate for Nim {
-    type Analysis<'a> = &'a Self;
-
-    fn analyse(&self) -> &Self {
-        self
-    }
-
-    fn evaluate(&self) -> i32 {
-        0
-    }
-
-    fn tactic(&self, take: Take) -> Tactic {
-        Tactic { gain: take.into(), risk: 0 }
     }
 }
 
@@ -408,53 +341,7 @@ fn counter(owner: Player) -> Figure {
     Figure { owner, letters: "o".into(), token: "o".into(), starred: false, pieces: vec![piece] }
 }
 
-const WINNER: ArrangementField = ArrangementField {
-    name: "winner",
-    default: "-",
-    expected: "0, 1 or - for none",
-    code: "field.nim.winner",
-};
-
-impl Arrange for Nim {
-    type CellError = NimError;
-
-    const FIELDS: &'static [ArrangementField] = &[WINNER];
-
-    fn palette(_: OneSet) -> Palette {
-        let cells = (0..PILE).map(|cell| cell.to_string()).collect();
-        Palette { regions: vec![cells], figures: vec![(counter(Player::First), 0)] }
-    }
-
-    fn arrangement(&self, _: DrawOffer) -> Arrangement {
-        let winner = self.winner.map_or_else(|| "-".to_owned(), |winner| winner.index().to_string());
-        Arrangement {
-            cells: (0..self.left).map(|cell| (cell.to_string(), "o".to_owned())).collect(),
-            turn: self.turn,
-            fields: [(WINNER.name.to_owned(), winner)].into(),
-        }
-    }
-
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Self, DrawOffer) {
-        let mut left = 0;
-        arrangement.read_cells(faults, |cell, letters| {
-            left += 1;
-            let counter = letters == "o" && cell.parse().is_ok_and(|cell: u8| cell < PILE);
-            if counter { Ok(()) } else { Err(NimError::Cell) }
-        });
-        let player = |text: &str| match text {
-            "-" => Some(None),
-            "0" => Some(Some(Player::First)),
-            "1" => Some(Some(Player::Second)),
-            _ => None,
-        };
-        let winner = arrangement.read_field(&WINNER, faults, player).flatten();
-        (Self { left, turn: arrangement.turn, winner }, DrawOffer::None)
-    }
-
-    fn place_of(_: &Self::Invalid) -> Option<String> {
-        None
-    }
-}
+keep_defaults!(Nim: FactoredPolicy, Symmetric, Features, Evaluate, Arrange, Explain);
 
 conformance!(Nim, Subject { openings: &["3 1 2", "1 0 2"], games: 20, near_misses: |_, _| (0..6).collect() });
 
@@ -623,7 +510,7 @@ fn occurrences_are_counted_and_undone() {
         game.replay(0).unwrap();
     }
     game.undo();
-    assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Threefold });
+    assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Rule(Ending::Threefold) });
     game.replay(1).unwrap();
     assert_eq!(game.occurrences(), 1);
 }
@@ -656,27 +543,50 @@ fn only_legal_indices_of_an_ongoing_game_have_moves() {
     assert_eq!(moves(&game), [None; 5]);
 }
 
+/// A view in which every counter is a gain.
+struct GreedyView<'a>(&'a Nim);
+
+impl NodeView<Nim> for GreedyView<'_> {
+    fn position(&self) -> &Nim {
+        self.0
+    }
+
+    fn tactic(&self, take: Take) -> Tactic {
+        Tactic { gain: take.into(), risk: 0 }
+    }
+}
+
 #[test]
 fn noisy_moves_are_those_with_a_gain() {
     let start = Nim::start(OneSet);
+    let view = GreedyView(&start);
     let mut noisy = Vec::new();
-    let end = start.for_each_noisy(|take| {
+    let end = view.for_each_noisy(|take| {
         noisy.push(take);
         if take == 2 { ControlFlow::Break("two") } else { ControlFlow::Continue(()) }
     });
     assert_eq!((end, noisy), (ControlFlow::Break("two"), vec![1, 2]));
-    assert_eq!((0..=3).map(|take| start.static_exchange(take)).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!((0..=3).map(|take| view.static_exchange(take)).collect::<Vec<_>>(), [0, 1, 2, 3]);
 }
 
 #[test]
 fn a_player_in_check_must_respond() {
     let at = |left| Nim { left, ..Nim::start(OneSet) };
-    assert!(at(3).must_respond() && !at(4).must_respond());
+    assert!(at(3).view().must_respond() && !at(4).view().must_respond());
 }
 
 #[test]
-fn signatures_are_the_highest_bits_of_the_hash() {
-    assert_eq!((Nim::signature(1), Nim::signature(2)), (0x9E37, 0x3C6E));
+fn moves_are_identified_by_their_policy_indices_by_default() {
+    let start = Nim::start(OneSet);
+    let view = start.view();
+    for take in start.legal_moves() {
+        let index = start.policy_index(take).0;
+        assert_eq!((view.move_bits(take), u32::from(view.signature(take))), (index + 1, index));
+        assert_eq!(view.history_slot(take), index as usize);
+        assert_eq!(view.move_from_bits(index + 1), Some(take));
+    }
+    assert_eq!(view.move_from_bits(0), None);
+    assert_eq!((view.evaluate(), view.progress_clock()), (0, ProgressClock::NONE));
 }
 
 #[test]
@@ -687,10 +597,10 @@ fn bytes_and_action_words_are_optional() {
 
 #[test]
 fn reasons_are_parsed_from_their_text() {
-    for &reason in Reason::ALL {
-        assert_eq!(Reason::parse(&reason.to_string()), Ok(reason));
+    for reason in Reason::<Ending>::all() {
+        assert_eq!(reason.to_string().parse(), Ok(reason));
     }
-    let error = Reason::parse("rain").unwrap_err();
+    let error = "rain".parse::<Reason<Ending>>().unwrap_err();
     assert_eq!(error.to_string(), "unknown reason `rain`: expected one such as resignation or agreement");
 }
 
@@ -700,7 +610,42 @@ fn faults_of_an_arrangement_reject_a_valid_position() {
     arrangement.fields.insert("colour".to_owned(), "red".to_owned());
     let faults = compose::<Nim>(&arrangement, OneSet).unwrap_err();
     let faults: Vec<_> = faults.iter().map(|fault| (fault.place.as_deref(), fault.text.as_str())).collect();
-    assert_eq!(faults, [(Some("colour"), "unknown field `colour`: expected winner")]);
+    assert_eq!(faults, [(Some("colour"), "unknown field `colour`: expected position")]);
+}
+
+#[test]
+fn an_arrangement_is_the_text_of_the_position_by_default() {
+    let arrangement = Nim { left: 4, ..Nim::start(OneSet) }.arrangement(DrawOffer::None);
+    assert_eq!(arrangement.fields, [("position".to_owned(), "4 0 2".to_owned())].into());
+    let other_player = Arrangement { turn: Player::Second, ..arrangement.clone() };
+    let unreadable =
+        Arrangement { fields: [("position".to_owned(), "99 0 2".to_owned())].into(), ..arrangement };
+    for (arrangement, text) in [(other_player, "4 0 2"), (unreadable, "99 0 2")] {
+        let faults = compose::<Nim>(&arrangement, OneSet).unwrap_err();
+        let faults: Vec<_> =
+            faults.iter().map(|fault| (fault.place.as_deref(), fault.text.clone())).collect();
+        let expected =
+            format!("invalid position `{text}`: expected the text of a position with this player to move");
+        assert_eq!(faults, [(Some("position"), expected)]);
+    }
+}
+
+#[test]
+fn every_policy_index_is_one_value_of_the_head_by_default() {
+    assert_eq!((Nim::HEAD, Nim::HEAD_ID), (Shape { rows: 1, cols: 9, planes: 1 }, Nim::POLICY));
+    let mut factors = [-1];
+    Nim::write_factors(PolicyIndex(3), &mut factors).unwrap();
+    assert_eq!(factors, [3]);
+}
+
+#[test]
+fn a_refusal_names_no_rule_by_default() {
+    let start = Nim::start(OneSet);
+    let refused = |from, to| refusal(&start, Attempt { from, to, group: &[] });
+    assert_eq!(refused("8", None), None);
+    assert_eq!(refused("8", Some("3")), Some(Refusal::Rule(Unexplained::NotLegal)));
+    assert_eq!(refused("0", None), Some(Refusal::Rule(Unexplained::NoMove)));
+    assert_eq!(refused("9", None), Some(Refusal::Empty { cell: "9".to_owned() }));
 }
 
 #[test]

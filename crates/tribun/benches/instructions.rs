@@ -7,17 +7,20 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use sandtable_core::{Context, Evaluate, Game, Layout, Observe, Position as _, perft};
+use sandtable_core::learn::Layout;
+use sandtable_core::rules::{Context, perft};
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Game, Observe, Position};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report};
-use sandtable_tribun::{Action, Position, Rules};
+use sandtable_tribun::{Action, Rules, Tribun};
 
-fn start() -> Position {
-    Position::start(Rules::STANDARD)
+fn start() -> Tribun {
+    Tribun::start(Rules::STANDARD)
 }
 
 #[library_benchmark]
 #[bench::start(start())]
-fn perft_two(position: Position) -> u64 {
+fn perft_two(position: Tribun) -> u64 {
     let nodes = perft(black_box(&position), 2);
     assert_eq!(nodes, 70_223);
     nodes
@@ -25,7 +28,7 @@ fn perft_two(position: Position) -> u64 {
 
 #[library_benchmark]
 #[bench::start(start())]
-fn count(position: Position) -> u64 {
+fn count(position: Tribun) -> u64 {
     let actions = black_box(&position).count_legal();
     assert_eq!(actions, 265);
     actions
@@ -33,7 +36,7 @@ fn count(position: Position) -> u64 {
 
 #[library_benchmark]
 #[bench::start(start())]
-fn list(position: Position) -> u32 {
+fn list(position: Tribun) -> u32 {
     let mut words = 0;
     let _ = black_box(&position).for_each_legal::<()>(|action| {
         words ^= action.word();
@@ -45,23 +48,23 @@ fn list(position: Position) -> u32 {
 
 #[library_benchmark]
 #[bench::start(start())]
-fn evaluate(position: Position) -> i32 {
-    let value = black_box(&position).evaluate();
+fn evaluate(position: Tribun) -> i32 {
+    let value = black_box(&position).view().evaluate();
     assert!(value.abs() < 100);
     value
 }
 
 #[library_benchmark]
 #[bench::start(Game::new(Rules::STANDARD), AlphaBeta::new(1, AlphaBetaSettings::default()))]
-fn search_2000_nodes(game: Game<Position>, mut engine: AlphaBeta) -> Report<Action> {
+fn search_2000_nodes(game: Game<Tribun>, mut engine: AlphaBeta) -> Report<Action> {
     let report = engine.search(black_box(&game), &Limits::nodes(2000), |_| ControlFlow::Continue(()));
     assert_eq!(report.nodes, 2000);
     report
 }
 
 #[library_benchmark]
-#[bench::start((start(), vec![0.0; Position::SHAPE.len()]))]
-fn observe((position, mut observation): (Position, Vec<f32>)) -> Vec<f32> {
+#[bench::start((start(), vec![0.0; Tribun::SHAPE.len()]))]
+fn observe((position, mut observation): (Tribun, Vec<f32>)) -> Vec<f32> {
     black_box(&position).write_observation(Context::FIRST, Layout::Hwc, &mut observation).unwrap();
     assert!(observation[0] > 0.0);
     observation

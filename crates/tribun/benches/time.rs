@@ -3,21 +3,21 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sandtable_core::{
-    Context, Evaluate, Game, Layout, Notation, Observe, PolicyIndexed, Position as _, Rng, perft,
-    play_random_moves,
-};
-use sandtable_tribun::{Position, Rules, TribunGame};
+use sandtable_core::learn::Layout;
+use sandtable_core::rules::{Context, Rng, perft, play_random_moves};
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Game, Notation, Observe, PolicyIndexed, Position};
+use sandtable_tribun::{Rules, Tribun, TribunGame};
 
 /// A position from the middle of a random game.
-fn middle_game() -> Position {
+fn middle_game() -> Tribun {
     let mut game: TribunGame = Game::new(Rules::STANDARD);
     play_random_moves(&mut game, &mut Rng::new(3), 80);
     *game.position()
 }
 
 fn counting(criterion: &mut Criterion) {
-    let start = Position::start(Rules::STANDARD);
+    let start = Tribun::start(Rules::STANDARD);
     let mut group = criterion.benchmark_group("perft");
     group.throughput(Throughput::Elements(70_223));
     group.bench_function("start, depth 2", |b| b.iter(|| assert_eq!(perft(black_box(&start), 2), 70_223)));
@@ -29,15 +29,15 @@ fn counting(criterion: &mut Criterion) {
 
 fn listing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("actions");
-    for (name, position) in [("start", Position::start(Rules::STANDARD)), ("middle game", middle_game())] {
+    for (name, position) in [("start", Tribun::start(Rules::STANDARD)), ("middle game", middle_game())] {
         let actions = position.count_legal();
         group.throughput(Throughput::Elements(actions));
         group.bench_function(format!("count, {name}"), |b| {
             b.iter(|| assert_eq!(black_box(&position).count_legal(), actions));
         });
-        let value = position.evaluate();
+        let value = position.view().evaluate();
         group.bench_function(format!("evaluate, {name}"), |b| {
-            b.iter(|| assert_eq!(black_box(&position).evaluate(), value));
+            b.iter(|| assert_eq!(black_box(&position).view().evaluate(), value));
         });
         group.bench_function(format!("list, {name}"), |b| {
             b.iter(|| assert_eq!(black_box(&position).legal_moves().len() as u64, actions));
@@ -49,7 +49,7 @@ fn listing(criterion: &mut Criterion) {
 fn encoding(criterion: &mut Criterion) {
     let position = middle_game();
     let mut group = criterion.benchmark_group("encode");
-    let mut observation = vec![0.0; Position::SHAPE.len()];
+    let mut observation = vec![0.0; Tribun::SHAPE.len()];
     let units = 91.0 + observation_units(&position);
     group.bench_function("observation", |b| {
         b.iter(|| {
@@ -57,7 +57,7 @@ fn encoding(criterion: &mut Criterion) {
             assert!((observation.iter().sum::<f32>() - units).abs() < 0.5);
         });
     });
-    let mut mask = vec![false; Position::POLICY_SIZE];
+    let mut mask = vec![false; Tribun::POLICY_SIZE];
     group.bench_function("mask", |b| {
         b.iter(|| {
             black_box(&position).write_mask(&mut mask).unwrap();
@@ -66,13 +66,13 @@ fn encoding(criterion: &mut Criterion) {
     });
     let text = position.to_text();
     group.bench_function("parse position text", |b| {
-        b.iter(|| assert_eq!(Position::from_text(black_box(&text), Rules::STANDARD), Ok(position)));
+        b.iter(|| assert_eq!(Tribun::from_text(black_box(&text), Rules::STANDARD), Ok(position)));
     });
     group.finish();
 }
 
 /// The number of ones for the units of a position: one each, one for a slave, one for a tribun.
-fn observation_units(position: &Position) -> f32 {
+fn observation_units(position: &Tribun) -> f32 {
     let ones = sandtable_core::Player::ALL.into_iter().flat_map(|player| position.board().units(player));
     let ones = ones.map(|(_, unit)| 1 + u8::from(unit.slave().is_some()) + u8::from(unit.is_tribun()));
     ones.map(f32::from).sum()

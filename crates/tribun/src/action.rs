@@ -246,10 +246,10 @@ impl Ring {
 /// An attack records its outcome, not the set of attackers.
 ///
 /// ```
-/// use sandtable_core::{Notation, Position as _};
-/// use sandtable_tribun::{Action, Part, Position, Rules};
+/// use sandtable_core::{Notation, Position};
+/// use sandtable_tribun::{Action, Part, Tribun, Rules};
 ///
-/// let start = Position::start(Rules::STANDARD);
+/// let start = Tribun::start(Rules::STANDARD);
 /// let action = start.parse_move("b3-e5")?;
 /// assert_eq!(action, Action::Move { from: "b3".parse()?, to: "e5".parse()?, part: Part::Primary });
 /// # Ok::<(), Box<dyn std::error::Error>>(())

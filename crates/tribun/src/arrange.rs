@@ -1,11 +1,11 @@
 //! The board editor: positions as cells and fields.
 
-use sandtable_core::{
-    Arrange, Arrangement, ArrangementField, Describe, DrawOffer, Fault, Palette, Player, Position as _,
-};
+use sandtable_core::rules::DrawOffer;
+use sandtable_core::view::{Arrange, Arrangement, ArrangementField, Fault, Palette};
+use sandtable_core::{Describe, Player, Position};
 
 use crate::notation::{offer_text, parse_offer};
-use crate::position::Position;
+use crate::position::Tribun;
 use crate::render::figure;
 use crate::rules::Rules;
 use crate::setup::{Invalid, Setup};
@@ -41,7 +41,7 @@ pub enum CellError {
     Unit(#[from] UnitTextError),
 }
 
-impl Arrange for Position {
+impl Arrange for Tribun {
     type CellError = CellError;
 
     const FIELDS: &'static [ArrangementField] = &[DRAW, ATTACKED];
@@ -74,7 +74,7 @@ impl Arrange for Position {
         }
     }
 
-    fn read_arrangement(arrangement: &Arrangement, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
+    fn read_arrangement(arrangement: &Arrangement, _: Rules, faults: &mut Vec<Fault>) -> (Setup, DrawOffer) {
         let mut board = [0; Tile::CIDS];
         arrangement.read_cells(faults, |cell, letters| {
             let tile: Tile = cell.parse()?;

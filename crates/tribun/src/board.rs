@@ -1,6 +1,7 @@
 //! The board: the units on the tiles.
 
-use sandtable_core::{ByPlayer, Describe, Player, SetupError};
+use sandtable_core::rules::SetupError;
+use sandtable_core::{ByPlayer, Describe, Player};
 
 use crate::base64::{self, Base64Error};
 use crate::setup::{self, Invalid};
@@ -275,10 +276,11 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Game, Notation as _, Position as _, Rng, play_random_moves};
+    use sandtable_core::rules::{Rng, play_random_moves};
+    use sandtable_core::{Game, Notation as _, Position};
 
     use super::*;
-    use crate::position::Position;
+    use crate::position::Tribun;
     use crate::rules::Rules;
 
     /// Compares every derived field with its definition.
@@ -304,8 +306,8 @@ mod tests {
     #[test]
     fn derived_fields_match_their_definitions_in_random_play() {
         let text = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
-        let slaves = Position::from_text(text, Rules::STANDARD).unwrap();
-        for (seed, start) in (0..12).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {
+        let slaves = Tribun::from_text(text, Rules::STANDARD).unwrap();
+        for (seed, start) in (0..12).zip([slaves, Tribun::start(Rules::STANDARD)].into_iter().cycle()) {
             let mut game = Game::from_position(start);
             let mut rng = Rng::new(seed);
             while game.ply() < 200 && play_random_moves(&mut game, &mut rng, 1) == 1 {

@@ -1,6 +1,7 @@
 //! The drawing of a unit: a stack with one disc for each height, a numeral on it, and the crown of a tribun.
 
-use sandtable_core::{FigurePiece, PieceRole, Place, Player};
+use sandtable_core::Player;
+use sandtable_core::view::{FigurePiece, PieceRole, Place};
 
 use crate::unit::{Height, Unit};
 

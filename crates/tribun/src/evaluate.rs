@@ -4,15 +4,16 @@ use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Analysis, Evaluate, Player, Position as _, SearchParameters, Tactic, Tunable};
+use sandtable_core::search::{Evaluate, NodeView, SearchParameters, Tactic, Tunable};
+use sandtable_core::{Player, Position};
 
 use crate::action::{Action, Part};
 use crate::board::Board;
 use crate::event::Event;
 use crate::exchange;
-use crate::frame::framed_tile;
+use crate::frame::Frame;
 use crate::movegen::{Generator, NEIGHBOURS, Pattern};
-use crate::position::Position;
+use crate::position::Tribun;
 use crate::tile::{RADIUS, Tile};
 use crate::tile_set::TileSet;
 use crate::unit::{Height, Unit};
@@ -20,7 +21,7 @@ use crate::weights::{Threats, Weights};
 
 const WEIGHTS: Weights = Weights::DEFAULT;
 
-impl Evaluate for Position {
+impl Evaluate for Tribun {
     // By height for units that move, then the other kinds of actions.
     const HISTORY_SLOTS: usize = (Height::NUM + 5) * Tile::CIDS;
 
@@ -48,10 +49,10 @@ impl Evaluate for Position {
         ..SearchParameters::DEFAULT
     };
 
-    type Analysis<'a> = TribunAnalysis<'a>;
+    type View<'a> = TribunView<'a>;
 
-    fn analyse(&self) -> TribunAnalysis<'_> {
-        TribunAnalysis {
+    fn view(&self) -> TribunView<'_> {
+        TribunView {
             position: self,
             own: Generator::new(self.board(), self.turn(), self.rules()),
             enemy: Generator::new(self.board(), !self.turn(), self.rules()),
@@ -59,17 +60,67 @@ impl Evaluate for Position {
             threat_tiles: OnceCell::new(),
         }
     }
+}
+
+/// A position under search, with the generators of both players.
+pub struct TribunView<'a> {
+    position: &'a Tribun,
+    own: Generator<'a>,
+    enemy: Generator<'a>,
+    /// Contains at least the tiles that the mover attacks; the evaluation, which finds them, leaves out all others.
+    attacked: Cell<TileSet>,
+    /// By pattern: the tiles from which a primary of the mover attacks the enemy tribun.
+    threat_tiles: OnceCell<[TileSet; Pattern::NUM]>,
+}
+
+impl<'a> TribunView<'a> {
+    fn generator(&self, player: Player) -> &Generator<'a> {
+        if player == self.position.turn() { &self.own } else { &self.enemy }
+    }
+
+    /// The mover's generator; `None` if the mover has lost.
+    fn own(&self) -> Option<&Generator<'a>> {
+        (!self.position.is_tribun_attacked()).then_some(&self.own)
+    }
+
+    fn threat_tiles(&self) -> &[TileSet; Pattern::NUM] {
+        self.threat_tiles.get_or_init(|| {
+            let (position, mover) = (self.position, self.position.turn());
+            let occupancy = self.own.occupancy();
+            // Attacks of a height-1 unit are symmetric: swap the sides to get the attackers of a tile.
+            Pattern::ALL.map(|pattern| pattern.attacks(position.board().tribun(!mover), !mover, occupancy))
+        })
+    }
+}
+
+impl NodeView<Tribun> for TribunView<'_> {
+    fn position(&self) -> &Tribun {
+        self.position
+    }
 
     fn evaluate(&self) -> i32 {
-        self.evaluate_with(&WEIGHTS)
+        evaluate(self, &WEIGHTS)
+    }
+
+    /// Whether the mover's tribun is attacked: the opponent wins unless the mover responds.
+    fn must_respond(&self) -> bool {
+        self.enemy.attacks_tribun()
+    }
+
+    fn winning_move(&self) -> Option<Action> {
+        self.own()?.tribun_attacks(&mut { ControlFlow::Break }).break_value()
+    }
+
+    fn is_legal(&self, action: Action) -> bool {
+        self.own().is_some_and(|generator| generator.clone().allows(action))
     }
 
     /// The gain of an attack is the enemy's loss. Only an attacker that moves in is at risk; supporters stay on their
     /// tiles.
     fn tactic(&self, action: Action) -> Tactic {
-        let unit = |tile| self.board().unit(tile).expect("the tiles of a legal action are occupied");
+        let unit = |tile| self.position.board().unit(tile).expect("the tiles of a legal action are occupied");
         match action {
-            Action::AttackTribun { .. } => Tactic { gain: Self::EVALUATION_LIMIT, risk: 0 },
+            Action::AttackTribun { .. } => Tactic { gain: Tribun::EVALUATION_LIMIT, risk: 0 },
             // A primary that moves alone loses its slave, so the whole unit is at risk.
             Action::Kill { attacker, target, .. } => Tactic {
                 gain: WEIGHTS.unit_with_slave(unit(target)),
@@ -94,113 +145,7 @@ impl Evaluate for Position {
         }
     }
 
-    fn static_exchange(&self, action: Action) -> i32 {
-        self.analyse().static_exchange(action)
-    }
-
     /// All attacks.
-    fn for_each_noisy<B>(&self, f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.analyse().for_each_noisy(f)
-    }
-
-    fn for_each_quiet<B>(&self, f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.analyse().for_each_quiet(f)
-    }
-
-    fn winning_move(&self) -> Option<Action> {
-        self.analyse().winning_move()
-    }
-
-    /// Whether the mover's tribun is attacked: the opponent wins unless the mover responds.
-    fn must_respond(&self) -> bool {
-        self.analyse().must_respond()
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        self.analyse().null_move()
-    }
-
-    fn move_bits(action: Action) -> u32 {
-        action.word()
-    }
-
-    fn move_from_bits(&self, bits: u32) -> Option<Action> {
-        match Event::from_word(bits) {
-            Ok(Event::Board(action)) => Some(action),
-            _ => None,
-        }
-    }
-
-    fn signature(action: Action) -> u16 {
-        (action.word().wrapping_mul(0x9E37_79B1) >> 16) as u16
-    }
-
-    fn history_slot(&self, action: Action) -> usize {
-        let height = |tile| self.board().unit(tile).map_or(0, |unit| unit.primary().index() - 1);
-        let (row, tile) = match action {
-            Action::Move { from, to, .. } => (height(from), to),
-            Action::Kill { attacker, target, .. } | Action::Enslave { attacker, target } => {
-                (height(attacker), target)
-            }
-            Action::AttackTribun { attacker, tribun, .. } => (height(attacker), tribun),
-            Action::Combine { centre, .. } => (Height::NUM, centre),
-            Action::SymCombine { centre, .. } => (Height::NUM + 1, centre),
-            Action::Split { actor, .. } => (Height::NUM + 2, actor),
-            Action::Backstabb { actor, .. } => (Height::NUM + 3, actor),
-            Action::Liberate { target } | Action::Damage { target, .. } => (Height::NUM + 4, target),
-        };
-        row * Tile::CIDS + framed_tile(tile, self.turn()).index()
-    }
-}
-
-/// A position under search, with the generators of both players.
-pub struct TribunAnalysis<'a> {
-    position: &'a Position,
-    own: Generator<'a>,
-    enemy: Generator<'a>,
-    /// Contains at least the tiles that the mover attacks; the evaluation, which finds them, leaves out all others.
-    attacked: Cell<TileSet>,
-    /// By pattern: the tiles from which a primary of the mover attacks the enemy tribun.
-    threat_tiles: OnceCell<[TileSet; Pattern::NUM]>,
-}
-
-impl<'a> TribunAnalysis<'a> {
-    fn generator(&self, player: Player) -> &Generator<'a> {
-        if player == self.position.turn() { &self.own } else { &self.enemy }
-    }
-
-    /// The mover's generator; `None` if the mover has lost.
-    fn own(&self) -> Option<&Generator<'a>> {
-        (!self.position.is_tribun_attacked()).then_some(&self.own)
-    }
-
-    fn threat_tiles(&self) -> &[TileSet; Pattern::NUM] {
-        self.threat_tiles.get_or_init(|| {
-            let (position, mover) = (self.position, self.position.turn());
-            let occupancy = self.own.occupancy();
-            // Attacks of a height-1 unit are symmetric: swap the sides to get the attackers of a tile.
-            Pattern::ALL.map(|pattern| pattern.attacks(position.board().tribun(!mover), !mover, occupancy))
-        })
-    }
-}
-
-impl Analysis<Position> for TribunAnalysis<'_> {
-    fn position(&self) -> &Position {
-        self.position
-    }
-
-    fn must_respond(&self) -> bool {
-        self.enemy.attacks_tribun()
-    }
-
-    fn winning_move(&self) -> Option<Action> {
-        self.own()?.tribun_attacks(&mut { ControlFlow::Break }).break_value()
-    }
-
-    fn is_legal(&self, action: Action) -> bool {
-        self.own().is_some_and(|generator| generator.clone().allows(action))
-    }
-
     fn for_each_noisy<B>(&self, mut f: impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
         self.own()
             .map_or(ControlFlow::Continue(()), |generator| generator.attacks(self.attacked.get(), &mut f))
@@ -229,7 +174,7 @@ impl Analysis<Position> for TribunAnalysis<'_> {
 
     fn static_exchange(&self, action: Action) -> i32 {
         let Self { position, own, enemy, .. } = self;
-        let tactic = position.tactic(action);
+        let tactic = self.tactic(action);
         match action {
             Action::Kill { attacker, target, .. } => {
                 exchange::kill(position, [enemy, own], (attacker, target), tactic, &WEIGHTS)
@@ -242,23 +187,51 @@ impl Analysis<Position> for TribunAnalysis<'_> {
     }
 
     /// `None` while the mover's tribun is attacked, because a null move would lose.
-    fn null_move(&self) -> Option<Position> {
+    fn null_move(&self) -> Option<Tribun> {
         let safe = !self.position.is_tribun_attacked() && !self.must_respond();
         safe.then(|| self.position.passed())
     }
 
-    fn evaluate(&self) -> i32 {
-        evaluate(self, &WEIGHTS)
+    fn move_bits(&self, action: Action) -> u32 {
+        action.word()
+    }
+
+    fn move_from_bits(&self, bits: u32) -> Option<Action> {
+        match Event::from_word(bits) {
+            Ok(Event::Board(action)) => Some(action),
+            _ => None,
+        }
+    }
+
+    fn signature(&self, action: Action) -> u16 {
+        (action.word().wrapping_mul(0x9E37_79B1) >> 16) as u16
+    }
+
+    fn history_slot(&self, action: Action) -> usize {
+        let height = |tile| self.position.board().unit(tile).map_or(0, |unit| unit.primary().index() - 1);
+        let (row, tile) = match action {
+            Action::Move { from, to, .. } => (height(from), to),
+            Action::Kill { attacker, target, .. } | Action::Enslave { attacker, target } => {
+                (height(attacker), target)
+            }
+            Action::AttackTribun { attacker, tribun, .. } => (height(attacker), tribun),
+            Action::Combine { centre, .. } => (Height::NUM, centre),
+            Action::SymCombine { centre, .. } => (Height::NUM + 1, centre),
+            Action::Split { actor, .. } => (Height::NUM + 2, actor),
+            Action::Backstabb { actor, .. } => (Height::NUM + 3, actor),
+            Action::Liberate { target } | Action::Damage { target, .. } => (Height::NUM + 4, target),
+        };
+        row * Tile::CIDS + Frame::of(self.position.turn()).cell(tile)
     }
 }
 
-impl fmt::Debug for TribunAnalysis<'_> {
+impl fmt::Debug for TribunView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TribunAnalysis").field("position", self.position).finish_non_exhaustive()
+        f.debug_struct("TribunView").field("position", self.position).finish_non_exhaustive()
     }
 }
 
-impl Tunable for Position {
+impl Tunable for Tribun {
     type Weights = Weights;
     const WEIGHTS: Weights = WEIGHTS;
 
@@ -267,21 +240,21 @@ impl Tunable for Position {
     }
 
     fn evaluate_with(&self, weights: &Weights) -> i32 {
-        evaluate(&self.analyse(), weights)
+        evaluate(&self.view(), weights)
     }
 }
 
-fn evaluate(analysis: &TribunAnalysis<'_>, weights: &Weights) -> i32 {
-    let mut mover = Side::new(analysis, analysis.position.turn(), weights);
-    let mut other = Side::new(analysis, !analysis.position.turn(), weights);
+fn evaluate(view: &TribunView<'_>, weights: &Weights) -> i32 {
+    let mut mover = Side::new(view, view.position.turn(), weights);
+    let mut other = Side::new(view, !view.position.turn(), weights);
     mover.add_units();
     other.add_units();
-    analysis.attacked.set(mover.attacked);
+    view.attacked.set(mover.attacked);
     let value = mover.placement + mover.against(&other, &weights.threats[0], weights.reached[0])
         - other.placement
         - other.against(&mover, &weights.threats[1], weights.reached[1])
         + weights.tempo;
-    value.clamp(-Position::EVALUATION_LIMIT, Position::EVALUATION_LIMIT)
+    value.clamp(-Tribun::EVALUATION_LIMIT, Tribun::EVALUATION_LIMIT)
 }
 
 /// The material that an attack of this strength takes from a unit of this height.
@@ -333,12 +306,12 @@ struct Side<'a, 'p> {
 
 impl<'a, 'p> Side<'a, 'p> {
     /// A side without its units: [`add_units`](Self::add_units) adds them.
-    fn new(analysis: &'a TribunAnalysis<'p>, player: Player, weights: &'a Weights) -> Self {
+    fn new(view: &'a TribunView<'p>, player: Player, weights: &'a Weights) -> Self {
         Self {
-            board: analysis.position.board(),
+            board: view.position.board(),
             weights,
             player,
-            generator: analysis.generator(player),
+            generator: view.generator(player),
             placement: 0,
             attacked: TileSet::EMPTY,
             strengths: [0; Tile::CIDS],
@@ -483,7 +456,8 @@ impl<'a, 'p> Side<'a, 'p> {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Game, Notation as _, Rng, play_random_moves};
+    use sandtable_core::rules::{Rng, play_random_moves};
+    use sandtable_core::{Game, Notation as _};
 
     use super::*;
     use crate::rules::Rules;
@@ -491,14 +465,14 @@ mod tests {
     #[test]
     fn strengths_equal_those_of_the_generator() {
         let text = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
-        let slaves = Position::from_text(text, Rules::STANDARD).unwrap();
-        for (seed, start) in (0..20).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {
+        let slaves = Tribun::from_text(text, Rules::STANDARD).unwrap();
+        for (seed, start) in (0..20).zip([slaves, Tribun::start(Rules::STANDARD)].into_iter().cycle()) {
             let mut game = Game::from_position(start);
             let mut rng = Rng::new(seed);
             while game.ply() < 60 && play_random_moves(&mut game, &mut rng, 1) == 1 {
-                let analysis = game.position().analyse();
+                let view = game.position().view();
                 for player in Player::ALL {
-                    let mut side = Side::new(&analysis, player, &WEIGHTS);
+                    let mut side = Side::new(&view, player, &WEIGHTS);
                     side.add_units();
                     for tile in game.position().board().all_occupied() {
                         let expected = side.generator.strength(tile);

@@ -1,6 +1,7 @@
 //! Events of a game: board actions, draw actions, ends.
 
-use sandtable_core::{DrawAction, Expired, Player};
+use sandtable_core::Player;
+use sandtable_core::rules::{DrawAction, Expired};
 
 use crate::action::Action;
 

@@ -1,9 +1,9 @@
 //! Static exchange evaluation: the result of a sequence of captures on one tile.
 
-use sandtable_core::Tactic;
+use sandtable_core::search::Tactic;
 
 use crate::movegen::Generator;
-use crate::position::Position;
+use crate::position::Tribun;
 use crate::tile::Tile;
 use crate::unit::Height;
 use crate::weights::Weights;
@@ -19,7 +19,7 @@ struct Attackers {
 
 impl Attackers {
     /// The units of a generator's player whose primaries attack `target`, except the unit on `absent`.
-    fn new(position: &Position, generator: &Generator<'_>, target: Tile, absent: Tile) -> Self {
+    fn new(position: &Tribun, generator: &Generator<'_>, target: Tile, absent: Tile) -> Self {
         let mut attackers = Self { units: [0; Height::NUM], strength: 0 };
         let reaching = generator.primaries_reaching(target);
         for tile in reaching.iter().filter(|&tile| tile != absent) {
@@ -53,7 +53,7 @@ impl Attackers {
 /// Each capture uses the full strength of a side, and its lowest unit moves in. Discovered attackers and the strength of
 /// slaves are not counted. `generators` are those of the opponent and of the mover.
 pub(crate) fn kill(
-    position: &Position,
+    position: &Tribun,
     generators: [&Generator<'_>; 2],
     (attacker, target): (Tile, Tile),
     tactic: Tactic,
@@ -66,7 +66,7 @@ pub(crate) fn kill(
 /// The static exchange evaluation of an enslavement: the opponent, whose generator is `enemy`, recaptures by liberation,
 /// without moving in.
 pub(crate) fn enslave(
-    position: &Position,
+    position: &Tribun,
     enemy: &Generator<'_>,
     (attacker, target): (Tile, Tile),
     tactic: Tactic,
@@ -76,7 +76,7 @@ pub(crate) fn enslave(
     tactic.gain - if lost { tactic.risk } else { 0 }
 }
 
-fn primary(position: &Position, tile: Tile) -> Height {
+fn primary(position: &Tribun, tile: Tile) -> Height {
     position.board().unit(tile).expect("the tiles of a legal action are occupied").primary()
 }
 

@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Describe, Explain, Player, Position as _};
+use sandtable_core::view::Explain;
+use sandtable_core::{Describe, Player, Position};
 
 use crate::action::Action;
 use crate::movegen::{Generator, Pattern};
-use crate::position::Position;
+use crate::position::Tribun;
 use crate::tile::Tile;
 
 /// A rule that stands in the way of an action.
@@ -61,7 +62,7 @@ pub enum Obstacle {
     NoTarget,
 }
 
-impl Explain for Position {
+impl Explain for Tribun {
     type Cell = Tile;
     type Obstacle = Obstacle;
 

@@ -3,9 +3,9 @@
 //! An action that moves a unit has a line and a kind at both of its ends, because they decide together: which unit goes, and
 //! what happens where it arrives.
 
-use sandtable_core::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape};
+use sandtable_core::learn::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape};
 
-use crate::Position;
+use crate::Tribun;
 use crate::action::{Action, Part, Ring, SplitHeights};
 use crate::policy::{LINES, action_at, cell_and_plane, line_of, line_vector};
 use crate::tile::{Direction, Tile};
@@ -103,7 +103,7 @@ fn for_each_factor_of(action: Action, f: &mut impl FnMut(Tile, usize)) {
     }
 }
 
-impl FactoredPolicy for Position {
+impl FactoredPolicy for Tribun {
     const HEAD: Shape = Shape { rows: 11, cols: 11, planes: first_plane(GROUPS.len()) };
     const HEAD_PLANES: &'static [PlaneGroup] = &GROUPS;
     const HEAD_ID: &'static str = "tribun-head-1";

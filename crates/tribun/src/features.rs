@@ -1,9 +1,10 @@
 //! The features of an evaluation network: each unit on its tile, and its slave.
 
-use sandtable_core::{ByPlayer, Feature, Features, Player};
+use sandtable_core::search::{Feature, Features};
+use sandtable_core::{ByPlayer, Player};
 
-use crate::Position;
-use crate::frame::framed_tile;
+use crate::Tribun;
+use crate::frame::Frame;
 use crate::tile::Tile;
 use crate::unit::{Height, Unit};
 
@@ -12,7 +13,7 @@ const UNITS: usize = 2 * 2 * Height::NUM * Tile::NUM;
 /// Each slave on its tile: by the owner of the unit that holds it, and height.
 const SLAVES: usize = 2 * Height::NUM * Tile::NUM;
 
-impl Features for Position {
+impl Features for Tribun {
     const FEATURES: usize = UNITS + SLAVES;
     const FEATURE_SET: &'static str = "tribun-units-1";
     const PLACES: usize = Tile::NUM;
@@ -58,12 +59,12 @@ fn for_each_of_unit(tile: Tile, unit: Unit, f: &mut impl FnMut(Feature)) {
     let height = unit.primary().index() - 1;
     f(ByPlayer::from_fn(|viewer| {
         let row = (enemy(viewer, owner) * 2 + usize::from(unit.is_tribun())) * Height::NUM + height;
-        row * Tile::NUM + PLACES[framed_tile(tile, viewer).index()] as usize
+        row * Tile::NUM + PLACES[Frame::of(viewer).cell(tile)] as usize
     }));
     if let Some(slave) = unit.slave() {
         f(ByPlayer::from_fn(|viewer| {
             let row = enemy(viewer, owner) * Height::NUM + slave.index() - 1;
-            UNITS + row * Tile::NUM + PLACES[framed_tile(tile, viewer).index()] as usize
+            UNITS + row * Tile::NUM + PLACES[Frame::of(viewer).cell(tile)] as usize
         }));
     }
 }
@@ -102,12 +103,14 @@ const REFLECTED: [u8; Tile::NUM] = {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Game, Rng, Symmetric as _, play_random_moves};
+    use sandtable_core::Game;
+    use sandtable_core::learn::Symmetric as _;
+    use sandtable_core::rules::{Rng, play_random_moves};
 
     use super::*;
     use crate::rules::Rules;
 
-    fn features(position: &Position, viewer: Player) -> Vec<usize> {
+    fn features(position: &Tribun, viewer: Player) -> Vec<usize> {
         let mut features = Vec::new();
         position.for_each_feature(|feature| features.push(feature[viewer]));
         features.sort_unstable();
@@ -117,13 +120,13 @@ mod tests {
     #[test]
     fn reflected_features_are_those_of_the_reflected_board() {
         for seed in 0..30 {
-            let mut game = Game::<Position>::new(Rules::STANDARD);
+            let mut game = Game::<Tribun>::new(Rules::STANDARD);
             play_random_moves(&mut game, &mut Rng::new(seed), 40);
             let position = game.position();
             let reflected = position.reflection().expect("every position has one");
             for viewer in Player::ALL {
                 let mut expected: Vec<_> =
-                    features(position, viewer).into_iter().map(Position::reflected).collect();
+                    features(position, viewer).into_iter().map(Tribun::reflected).collect();
                 expected.sort_unstable();
                 assert_eq!(features(&reflected, viewer), expected);
             }

@@ -1,13 +1,14 @@
 //! Games of Tribun, and the events that change them.
 
-use sandtable_core::{Describe, DrawError, Game, Outcome, PlayError};
+use sandtable_core::rules::{DrawError, PlayError};
+use sandtable_core::{Describe, Game, Outcome};
 
 use crate::event::{End, Event};
-use crate::position::Position;
-use crate::reason::Reason;
+use crate::position::Tribun;
+use crate::reason::{Ending, Reason};
 
 /// A game of Tribun.
-pub type TribunGame = Game<Position>;
+pub type TribunGame = Game<Tribun>;
 
 /// An event that cannot be applied to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -48,7 +49,7 @@ impl TribunExt for TribunGame {
         match event {
             // The position determines this outcome; the event can only confirm it.
             Event::End(End::NoAction { loser }) => {
-                let claimed = Outcome::Win { winner: !loser, reason: Reason::NoAction };
+                let claimed = Outcome::Win { winner: !loser, reason: Reason::Rule(Ending::NoAction) };
                 return if outcome == claimed { Ok(()) } else { Err(EventError::HasAction) };
             }
             _ if outcome.is_over() => return Err(PlayError::Over(outcome).into()),

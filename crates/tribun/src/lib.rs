@@ -1,13 +1,13 @@
 //! Tribun: a war game for two players on a hexagonal board of 91 tiles.
 //!
-//! A [`Position`] is a [`Board`] and the side to move; its moves are [`Action`]s. A [`TribunGame`] adds the history and
+//! A [`Tribun`] is a [`Board`] and the side to move; its moves are [`Action`]s. A [`TribunGame`] adds the history and
 //! the draw offer. [`TribunExt::apply`] applies any [`Event`]: a board action, a draw action, a resignation, a time-out.
 //!
 //! ```
-//! use sandtable_core::{Notation, Position as _};
-//! use sandtable_tribun::{Position, Rules};
+//! use sandtable_core::{Notation, Position};
+//! use sandtable_tribun::{Tribun, Rules};
 //!
-//! let mut position = Position::start(Rules::STANDARD);
+//! let mut position = Tribun::start(Rules::STANDARD);
 //! assert_eq!(position.count_legal(), 265);
 //! let action = position.parse_move("b3-e5")?;
 //! assert_eq!(action.word(), 0x0000_180D);
@@ -55,13 +55,13 @@ pub use action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
 pub use arrange::CellError;
 pub use base64::Base64Error;
 pub use board::{Board, BoardError};
-pub use evaluate::TribunAnalysis;
+pub use evaluate::TribunView;
 pub use event::{End, Event};
 pub use explain::Obstacle;
 pub use game::{EventError, TribunExt, TribunGame};
 pub use notation::{MoveTextError, PositionField, PositionTextError, RecordError, RecordFault};
-pub use position::Position;
-pub use reason::Reason;
+pub use position::Tribun;
+pub use reason::{Ending, Reason};
 pub use rules::Rules;
 pub use setup::{Invalid, Setup};
 pub use tile::{
@@ -72,7 +72,7 @@ pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};
 pub use weights::{Threats, Weights};
 pub use word::{WordError, WordValues};
 
-pub use sandtable_core::{Clock, DrawAction, DrawError, DrawOffer, DrawUpdate, Expired, TimeControl};
+pub use sandtable_core::rules::{Clock, DrawAction, DrawError, DrawOffer, DrawUpdate, Expired, TimeControl};
 
 /// The examples of the README, compiled and run.
 #[cfg(doctest)]

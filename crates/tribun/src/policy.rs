@@ -4,10 +4,10 @@
 //! planes: `index = cell · PLANES + plane`, an array of shape (11, 11, PLANES).
 //!
 //! ```
-//! use sandtable_core::{Notation, PolicyIndexed, Position as _};
-//! use sandtable_tribun::{Position, Rules, policy};
+//! use sandtable_core::{Notation, PolicyIndexed, Position};
+//! use sandtable_tribun::{Tribun, Rules, policy};
 //!
-//! let start = Position::start(Rules::STANDARD);
+//! let start = Tribun::start(Rules::STANDARD);
 //! let action = start.parse_move("f4-g5")?;
 //! let index = start.policy_index(action);
 //! // The tile f4 has cid 58; the first plane is a move by one step up.
@@ -16,12 +16,13 @@
 //! # Ok::<(), sandtable_tribun::MoveTextError>(())
 //! ```
 
-use sandtable_core::{PlaneGroup, Player, PolicyIndex, PolicyIndexed, Position as _};
+use sandtable_core::learn::{PlaneGroup, PolicyIndex};
+use sandtable_core::{Player, PolicyIndexed, Position};
 
 use crate::action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
-use crate::frame::{framed_action, framed_tile};
+use crate::frame::Frame;
 use crate::movegen::{STEPS, THREES, TWOS};
-use crate::position::Position;
+use crate::position::Tribun;
 use crate::tile::{Direction, Tile};
 use crate::unit::Height;
 
@@ -301,11 +302,11 @@ const fn combination(donors: Pair, [first, second]: [Amount; 2]) -> usize {
         + gifts.expect("the gifts of a legal combination add up to a height") as usize
 }
 
-/// The cell and the plane of an action of `mover`, in the mover's frame: those of [`framed_action`], without making it.
+/// The cell and the plane of an action of `mover`, in the mover's frame: those of [`Frame::action`], without making it.
 #[inline]
 fn locate(action: Action, mover: Player) -> (Tile, usize) {
     let reverses = mover == Player::Second;
-    let framed = |tile| framed_tile(tile, mover);
+    let framed = |tile| Frame::of(mover).oriented(tile);
     let reach = |from: Tile, to: Tile| (framed(from), reach_index(framed(from), framed(to)));
     match action {
         Action::Move { from, to, part } => {
@@ -412,7 +413,7 @@ pub(crate) fn reflected_plane(plane: usize) -> usize {
     locate(action.reflected(), Player::First).1
 }
 
-impl PolicyIndexed for Position {
+impl PolicyIndexed for Tribun {
     const POLICY_SIZE: usize = Tile::CIDS * PLANES;
     const POLICY: &'static str = "tribun-policy-1";
 
@@ -422,10 +423,10 @@ impl PolicyIndexed for Position {
     }
 
     fn move_at(&self, index: PolicyIndex) -> Option<Action> {
-        let mover = self.turn();
-        let tribun = framed_tile(self.board().tribun(!mover), mover);
+        let frame = Frame::of(self.turn());
+        let tribun = frame.oriented(self.board().tribun(!self.turn()));
         let (cell, plane) = cell_and_plane(index)?;
-        let action = framed_action(action_at(cell, plane, tribun)?, mover);
+        let action = frame.action(action_at(cell, plane, tribun)?);
         self.is_legal(action).then_some(action)
     }
 }

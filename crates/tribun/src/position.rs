@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{ByPlayer, Outcome, Player, Position as _};
+use sandtable_core::{ByPlayer, Outcome, Player, Position};
 
 use crate::action::{Action, Amount, Part};
 use crate::board::Board;
 use crate::movegen::Generator;
-use crate::reason::Reason;
+use crate::reason::{Ending, Reason};
 use crate::rules::Rules;
 use crate::tile::Tile;
 use crate::tile_set::TileSet;
@@ -21,16 +21,16 @@ use crate::zobrist;
 /// Equal positions have the same board, side to move, attacked tribun and rules.
 ///
 /// ```
-/// use sandtable_core::{Notation, Position as _};
-/// use sandtable_tribun::{Position, Rules};
+/// use sandtable_core::{Notation, Position};
+/// use sandtable_tribun::{Tribun, Rules};
 ///
-/// let position = Position::from_text("black:a1=1*,f6=3/2 white:k11=4*,g8=2 b -", Rules::STANDARD)?;
+/// let position = Tribun::from_text("black:a1=1*,f6=3/2 white:k11=4*,g8=2 b -", Rules::STANDARD)?;
 /// let after = position.after(position.parse_move("f6-i8")?);
 /// assert_eq!(after.to_text(), "black:a1=1*,i8=3 white:f6=2,g8=2,k11=4* w -");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct Tribun {
     board: Board,
     turn: Player,
     /// Whether the tribun of the side to move has been attacked, which loses the game. The attack leaves the board unchanged.
@@ -39,14 +39,14 @@ pub struct Position {
 }
 
 // Copied at every node of a search.
-const _: () = assert!(size_of::<Position>() == 368);
+const _: () = assert!(size_of::<Tribun>() == 368);
 
 /// The name of a player.
 pub(crate) fn player_name(player: Player) -> &'static str {
-    <Position as sandtable_core::Position>::PLAYERS[player]
+    Tribun::PLAYERS[player]
 }
 
-impl Position {
+impl Tribun {
     /// Creates a position.
     #[must_use]
     pub const fn new(board: Board, turn: Player, rules: Rules) -> Self {
@@ -74,9 +74,9 @@ impl Position {
     ///
     /// ```
     /// use sandtable_core::{Notation, Player};
-    /// use sandtable_tribun::{Position, Rules};
+    /// use sandtable_tribun::{Tribun, Rules};
     ///
-    /// let position = Position::from_text("black:a1=1*,f6=2,f8=1 white:k11=1*,h9=3,g8=4 b -", Rules::STANDARD)?;
+    /// let position = Tribun::from_text("black:a1=1*,f6=2,f8=1 white:k11=1*,h9=3,g8=4 b -", Rules::STANDARD)?;
     /// let attackers = position.attackers("g8".parse()?) & position.board().occupied(Player::First);
     /// assert!(attackers.iter().map(|tile| tile.to_string()).eq(["f6", "f8"]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -93,9 +93,9 @@ impl Position {
     ///
     /// ```
     /// use sandtable_core::Position as _;
-    /// use sandtable_tribun::{Position, Rules};
+    /// use sandtable_tribun::{Tribun, Rules};
     ///
-    /// let start = Position::start(Rules::STANDARD);
+    /// let start = Tribun::start(Rules::STANDARD);
     /// let texts: Vec<_> = start.legal_moves_from("f4".parse()?).iter().map(ToString::to_string).collect();
     /// assert_eq!(texts, ["f4-g5"]);
     /// assert!(start.legal_moves_from("f8".parse()?).is_empty(), "White is not to move");
@@ -192,10 +192,10 @@ impl Position {
     }
 }
 
-impl sandtable_core::Position for Position {
+impl Position for Tribun {
     type Move = Action;
     type Rules = Rules;
-    type Reason = Reason;
+    type Ending = Ending;
 
     const NAME: &'static str = "tribun";
     const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("Black", "White");
@@ -244,14 +244,14 @@ impl sandtable_core::Position for Position {
         if self.attacked || self.has_legal_move() {
             self.outcome_with_moves(occurrences)
         } else {
-            Outcome::Win { winner: !self.turn, reason: Reason::NoAction }
+            Outcome::Win { winner: !self.turn, reason: Reason::Rule(Ending::NoAction) }
         }
     }
 
     /// Tribun has no repetition rule: `_occurrences` is ignored.
     fn outcome_with_moves(&self, _occurrences: u32) -> Outcome<Reason> {
         if self.attacked {
-            Outcome::Win { winner: !self.turn, reason: Reason::TribunAttacked }
+            Outcome::Win { winner: !self.turn, reason: Reason::Rule(Ending::TribunAttacked) }
         } else {
             Outcome::Ongoing
         }

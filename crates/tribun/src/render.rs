@@ -1,14 +1,14 @@
 //! The diagram of the board, with Black at the bottom, and the details of actions.
 
-use sandtable_core::{
-    Arrow, ByPlayer, Cell, Diagram, Figure, Ground, Label, MoveDetails, Outline, Player, Position as _,
-    Render, Share,
+use sandtable_core::view::{
+    Arrow, Cell, Diagram, Figure, Ground, Label, MoveDetails, Outline, Render, Share,
 };
+use sandtable_core::{ByPlayer, Player, Position};
 
 use crate::action::{Action, Part};
 use crate::drawing::pieces;
-use crate::frame::framed_tile;
-use crate::position::Position;
+use crate::frame::Frame;
+use crate::position::Tribun;
 use crate::tile::{Direction, RADIUS, Tile, TileColour};
 use crate::unit::Unit;
 
@@ -63,7 +63,7 @@ fn labels() -> Vec<Label> {
     letters.chain(numbers).collect()
 }
 
-impl Render for Position {
+impl Render for Tribun {
     const HAS_SHARES: bool = true;
 
     fn diagram(&self, last: Option<Action>) -> Diagram {
@@ -77,7 +77,7 @@ impl Render for Position {
                 y,
                 ground: ground(tile),
                 terrain: vec![terrain(tile)],
-                place: framed_tile(tile, self.turn()).cid().into(),
+                place: Frame::of(self.turn()).cell(tile),
                 figure: self.board().unit(tile).map(figure),
                 marked: marked.contains(&tile),
             }

@@ -7,16 +7,15 @@ use ::serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::action::Action;
 use crate::event::Event;
-use crate::position::Position;
-use crate::reason::Reason;
+use crate::position::Tribun;
 
-impl Serialize for Position {
+impl Serialize for Tribun {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         sandtable_core::serde::position::serialize(self, serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Position {
+impl<'de> Deserialize<'de> for Tribun {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         sandtable_core::serde::position::deserialize(deserializer)
     }
@@ -51,5 +50,3 @@ impl<'de> Deserialize<'de> for Action {
         }
     }
 }
-
-sandtable_core::serde_as_text!(Reason);

@@ -1,9 +1,10 @@
 //! Setups: positions as unchecked data, and their validation.
 
-use sandtable_core::{ByPlayer, Describe, FromSetup, Player, Position as _, SetupError};
+use sandtable_core::rules::SetupError;
+use sandtable_core::{ByPlayer, Describe, FromSetup, Player, Position};
 
 use crate::board::Board;
-use crate::position::{Position, player_name};
+use crate::position::{Tribun, player_name};
 use crate::rules::Rules;
 use crate::tile::{Tile, TileError};
 use crate::unit::{Unit, UnitError};
@@ -94,7 +95,7 @@ pub(crate) fn check_board(bytes: &[u8; Tile::CIDS]) -> Result<Units, SetupError<
     Ok((units, ByPlayer::from_fn(|player| tribuns[player][0])))
 }
 
-impl FromSetup for Position {
+impl FromSetup for Tribun {
     type Setup = Setup;
     type Invalid = Invalid;
 

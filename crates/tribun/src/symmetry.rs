@@ -2,12 +2,12 @@
 //!
 //! It is the only symmetry that keeps the direction in which units of height 1 move.
 
-use sandtable_core::{PolicyIndex, Symmetric};
+use sandtable_core::learn::{PolicyIndex, Symmetric};
 
 use crate::tile::Tile;
-use crate::{Position, factors, policy};
+use crate::{Tribun, factors, policy};
 
-impl Symmetric for Position {
+impl Symmetric for Tribun {
     const SYMMETRIES: usize = 2;
 
     fn reflection(&self) -> Option<Self> {

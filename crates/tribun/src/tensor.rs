@@ -1,12 +1,11 @@
 //! The observation tensor: planes over the 11 × 11 grid of cids, in the mover's frame.
 
-use sandtable_core::{
-    Canvas, Context, DecodeError, DrawOffer, Layout, Observe, Plane, PlaneCursor, PlaneReader, Player,
-    Position as _, Shape,
-};
+use sandtable_core::learn::{Canvas, DecodeError, Layout, Plane, PlaneCursor, PlaneReader, Shape};
+use sandtable_core::rules::{Context, DrawOffer};
+use sandtable_core::{Observe, Player, Position};
 
-use crate::frame::framed_tile;
-use crate::position::Position;
+use crate::frame::Frame;
+use crate::position::Tribun;
 use crate::setup::Setup;
 use crate::tile::Tile;
 use crate::tile_set::TileSet;
@@ -63,14 +62,14 @@ fn offer_planes(offer: DrawOffer, mover: Player) -> [bool; 4] {
         .map(|state| offer == state)
 }
 
-impl Observe for Position {
+impl Observe for Tribun {
     const PLANES: &'static [Plane] = &PLANES;
     const SHAPE: Shape = Shape { rows: SIDE, cols: SIDE, planes: PLANES.len() };
     const ENCODING: &'static str = "tribun-observation-1";
 
     /// Shows the draw offer of the context. Tribun has no repetition rule, so the number of occurrences is not shown.
     fn draw_observation(&self, context: Context, canvas: impl Canvas) {
-        let mover = self.turn();
+        let (mover, frame) = (self.turn(), Frame::of(self.turn()));
         let offers = offer_planes(context.draw_offer, mover);
         let mut background = [0.0; PLANES.len()];
         for (value, set) in background[OFFERS..].iter_mut().zip(offers) {
@@ -81,7 +80,7 @@ impl Observe for Position {
         planes.marks_among(4 * Height::NUM, |marker| {
             for (owner, side) in [(mover, 0), (!mover, Height::NUM)] {
                 for (tile, unit) in self.board().units(owner) {
-                    let cell = framed_tile(tile, mover).index();
+                    let cell = frame.cell(tile);
                     marker.mark(PRIMARIES + side + unit.primary().index() - 1, cell);
                     if let Some(slave) = unit.slave() {
                         marker.mark(SLAVES + side + slave.index() - 1, cell);
@@ -90,7 +89,7 @@ impl Observe for Position {
             }
         });
         for player in [mover, !mover] {
-            planes.marks([framed_tile(self.board().tribun(player), mover).index()]);
+            planes.marks([frame.cell(self.board().tribun(player))]);
         }
         for _ in offers {
             planes.constant();
@@ -104,13 +103,13 @@ impl Observe for Position {
         turn: Player,
     ) -> Result<(Setup, Context), DecodeError> {
         let reader = Reader(PlaneReader::new(observation, layout)?);
-        let mut board = [0; Tile::CIDS];
+        let (frame, mut board) = (Frame::of(turn), [0; Tile::CIDS]);
         for cid in 0..Tile::CIDS {
             let tile = Tile::from_cid(cid as u8).ok();
             reader.expect(0, cid, tile.is_some(), "1 on the tiles, 0 elsewhere")?;
             match tile {
                 Some(tile) => {
-                    board[framed_tile(tile, turn).index()] = reader.unit(cid, turn)?.map_or(0, Unit::byte);
+                    board[frame.cell(tile)] = reader.unit(cid, turn)?.map_or(0, Unit::byte);
                 }
                 None => {
                     for plane in HEIGHTS..OFFERS {
@@ -125,7 +124,7 @@ impl Observe for Position {
 }
 
 /// A reader of units and draw offers.
-struct Reader<'a>(PlaneReader<'a, Position>);
+struct Reader<'a>(PlaneReader<'a, Tribun>);
 
 impl Reader<'_> {
     fn expect(

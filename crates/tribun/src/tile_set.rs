@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn operations_equal_those_of_a_btree_set() {
         use std::collections::BTreeSet;
-        let mut rng = sandtable_core::Rng::new(1);
+        let mut rng = sandtable_core::rules::Rng::new(1);
         for _ in 0..200 {
             let mut random = || Tile::all().filter(|_| rng.below(3) == 0).collect::<BTreeSet<_>>();
             let (a, b) = (random(), random());

@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use sandtable_core::{Describe, DrawAction, Player};
+use sandtable_core::rules::DrawAction;
+use sandtable_core::{Describe, Player};
 
 use crate::action::{Action, Amount, Pair, Part, Ring, SplitHeights};
 use crate::event::{End, Event};

@@ -5,7 +5,7 @@
 //! The keys are the first outputs of core's generator from [`SEED`], in the layout of [`key`]. Neither ever changes.
 
 use sandtable_core::Player;
-use sandtable_core::zobrist::Keys;
+use sandtable_core::rules::zobrist::Keys;
 
 use crate::tile::Tile;
 use crate::unit::{Height, Unit};

@@ -2,21 +2,24 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Context, Evaluate, Layout, Observe, PolicyIndexed, Position as _, perft};
+use sandtable_core::learn::Layout;
+use sandtable_core::rules::{Context, perft};
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Observe, PolicyIndexed, Position};
 use sandtable_testkit::blocks_allocated;
-use sandtable_tribun::{Position, Rules};
+use sandtable_tribun::{Rules, Tribun};
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
 #[test]
 fn hot_paths_allocate_nothing() {
-    let mut observation = vec![0.0; Position::SHAPE.len()];
-    let mut mask = vec![false; Position::POLICY_SIZE];
+    let mut observation = vec![0.0; Tribun::SHAPE.len()];
+    let mut mask = vec![false; Tribun::POLICY_SIZE];
     let _profiler = dhat::Profiler::builder().testing().build();
     assert_eq!(blocks_allocated(|| drop(std::hint::black_box(Box::new(0)))), 1, "the allocator counts");
 
-    let start = Position::start(Rules::STANDARD);
+    let start = Tribun::start(Rules::STANDARD);
     let blocks = blocks_allocated(|| {
         let mut position = start;
         assert_eq!(perft(&position, 2), 70_223);
@@ -26,9 +29,9 @@ fn hot_paths_allocate_nothing() {
             let first = position.for_each_legal(ControlFlow::Break);
             let ControlFlow::Break(action) = first else { break };
             assert_eq!(position.move_at(position.policy_index(action)), Some(action));
-            assert!(position.evaluate().abs() < 1000);
-            let _ = position.for_each_noisy(|attack| {
-                assert!(position.static_exchange(attack) <= position.tactic(attack).gain);
+            assert!(position.view().evaluate().abs() < 1000);
+            let _ = position.view().for_each_noisy(|attack| {
+                assert!(position.view().static_exchange(attack) <= position.view().tactic(attack).gain);
                 ControlFlow::<()>::Continue(())
             });
             position.play(action).unwrap();

@@ -1,6 +1,6 @@
 //! What chess adds to a game.
 
-use sandtable::chess::{ChessExt as _, Piece, Position, Square};
+use sandtable::chess::{Chess, ChessExt as _, Piece, Square};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Code, Result};
@@ -11,8 +11,8 @@ impl RawGame {
     /// The 64 squares from a8 to h1: the letter of the piece as in FEN, or a dot.
     #[wasm_bindgen(js_name = chessBoard)]
     pub fn chess_board(&self) -> Result<String> {
-        let position = self.as_kind::<Position>()?.position();
-        let rows = (0..8).rev();
+        let position = self.as_kind::<Chess>()?.position();
+        let rows = (1..=8).rev();
         let squares = rows.flat_map(|rank| (0..8).filter_map(move |file| Square::from_coords(file, rank)));
         Ok(squares.map(|square| position.piece_on(square).map_or('.', Piece::letter)).collect())
     }
@@ -20,13 +20,13 @@ impl RawGame {
     /// The reason why the side to move may claim a draw, if it may.
     #[wasm_bindgen(js_name = claimableDraw)]
     pub fn claimable_draw(&self) -> Result<Option<String>> {
-        Ok(self.as_kind::<Position>()?.can_claim_draw().map(|reason| reason.to_string()))
+        Ok(self.as_kind::<Chess>()?.can_claim_draw().map(|reason| reason.to_string()))
     }
 
     /// Claims a draw. Returns the reason.
     #[wasm_bindgen(js_name = claimDraw)]
     pub fn claim_draw(&mut self) -> Result<String> {
-        let reason = self.as_kind_mut::<Position>()?.claim_draw();
+        let reason = self.as_kind_mut::<Chess>()?.claim_draw();
         reason.map(|reason| reason.to_string()).ok_or_else(|| Code::Draw.error("no draw to claim"))
     }
 }

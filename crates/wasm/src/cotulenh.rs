@@ -1,6 +1,6 @@
 //! What Cờ Tư Lệnh adds to a game.
 
-use sandtable::cotulenh::{Position, Square, SquareSet, Terrain};
+use sandtable::cotulenh::{CoTuLenh, Square, SquareSet, Terrain};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -47,7 +47,7 @@ fn indices(squares: SquareSet) -> Vec<u8> {
 impl RawGame {
     /// All stacks by mailbox index, as JSON; with `name`, the stack on that square, if there is one.
     pub fn stacks(&self, name: Option<String>) -> Result<String> {
-        let board = self.as_kind::<Position>()?.position().board();
+        let board = self.as_kind::<CoTuLenh>()?.position().board();
         let stacks: Vec<_> = match name {
             None => board.all_pieces().map(Stack::of).collect(),
             Some(name) => {
@@ -61,20 +61,20 @@ impl RawGame {
     /// The mailbox index of a player's commander; `None` once it is captured.
     pub fn commander(&self, number: u32) -> Result<Option<u8>> {
         let owner = player(number)?;
-        let position = self.as_kind::<Position>()?.position();
+        let position = self.as_kind::<CoTuLenh>()?.position();
         Ok(position.board().commander(owner).map(|square| square.index() as u8))
     }
 
     /// The mailbox indices of the squares within range of a player's air defence.
     #[wasm_bindgen(js_name = fireZones)]
     pub fn fire_zones(&self, number: u32) -> Result<Vec<u8>> {
-        Ok(indices(self.as_kind::<Position>()?.position().fire_zones(player(number)?)))
+        Ok(indices(self.as_kind::<CoTuLenh>()?.position().fire_zones(player(number)?)))
     }
 
     /// The mailbox indices of the squares from which a piece of either side attacks a square.
     #[wasm_bindgen(js_name = squareAttackers)]
     pub fn square_attackers(&self, name: &str) -> Result<Vec<u8>> {
-        Ok(indices(self.as_kind::<Position>()?.position().attackers(square(name)?)))
+        Ok(indices(self.as_kind::<CoTuLenh>()?.position().attackers(square(name)?)))
     }
 }
 

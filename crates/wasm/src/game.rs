@@ -4,7 +4,10 @@ use std::any::Any;
 use std::cell::RefCell;
 
 use js_sys::{Float32Array, Uint8Array};
-use sandtable::core::{Annotations, DrawAction, Layout, Player, PolicyIndex, Tags};
+use sandtable::core::Player;
+use sandtable::core::learn::{Layout, PolicyIndex};
+use sandtable::core::record::{Annotations, Tags};
+use sandtable::core::rules::DrawAction;
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
 use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, Playable, find};
 use wasm_bindgen::prelude::wasm_bindgen;

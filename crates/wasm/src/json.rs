@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use sandtable::core::{self, MoveDetails};
+use sandtable::core;
+use sandtable::core::view::MoveDetails;
 use sandtable::search::{Report, Score};
 use sandtable::{AnyGame, GameKind, MoveInfo, describe_outcome};
 use serde::Serialize;
@@ -33,7 +34,7 @@ impl Kind {
             name: kind.name,
             players: [kind.players.first, kind.players.second],
             rules: (kind.rules)(),
-            observation_shape: kind.shape.extents(core::Layout::Hwc),
+            observation_shape: kind.shape.extents(core::learn::Layout::Hwc),
             planes: kind.planes.iter().map(|plane| plane.name).collect(),
             encoding: kind.encoding,
             policy: kind.policy,
@@ -72,11 +73,13 @@ pub(crate) struct DrawOffer {
 }
 
 impl DrawOffer {
-    pub(crate) const fn of(offer: core::DrawOffer) -> Option<Self> {
+    pub(crate) const fn of(offer: core::rules::DrawOffer) -> Option<Self> {
         match offer {
-            core::DrawOffer::None => None,
-            core::DrawOffer::Open(player) => Some(Self { status: "open", player: player.index() }),
-            core::DrawOffer::Declined(player) => Some(Self { status: "declined", player: player.index() }),
+            core::rules::DrawOffer::None => None,
+            core::rules::DrawOffer::Open(player) => Some(Self { status: "open", player: player.index() }),
+            core::rules::DrawOffer::Declined(player) => {
+                Some(Self { status: "declined", player: player.index() })
+            }
         }
     }
 }
@@ -185,8 +188,8 @@ pub(crate) struct TurnInProgress {
     steps: Vec<String>,
 }
 
-impl From<core::TurnInProgress> for TurnInProgress {
-    fn from(turn: core::TurnInProgress) -> Self {
+impl From<core::view::TurnInProgress> for TurnInProgress {
+    fn from(turn: core::view::TurnInProgress) -> Self {
         Self { from: turn.from, pieces: turn.pieces, steps: turn.steps }
     }
 }

@@ -1,7 +1,7 @@
 //! What Tribun adds to a game.
 
 use sandtable::core::{Notation as _, Player};
-use sandtable::tribun::{Board, Event, Height, Position, Rules, Tile, TileColour, TribunExt as _, Unit};
+use sandtable::tribun::{Board, Event, Height, Rules, Tile, TileColour, Tribun, TribunExt as _, Unit};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -28,18 +28,18 @@ impl RawGame {
     /// The unit bytes of all 121 cids.
     #[wasm_bindgen(js_name = boardBytes)]
     pub fn board_bytes(&self) -> Result<Vec<u8>> {
-        Ok(self.as_kind::<Position>()?.position().board().to_bytes().to_vec())
+        Ok(self.as_kind::<Tribun>()?.position().board().to_bytes().to_vec())
     }
 
     /// The cid of a player's tribun.
     pub fn tribun(&self, number: u32) -> Result<u8> {
-        Ok(self.as_kind::<Position>()?.position().board().tribun(player(number)?).cid())
+        Ok(self.as_kind::<Tribun>()?.position().board().tribun(player(number)?).cid())
     }
 
     /// The action words of the legal moves, ascending.
     #[wasm_bindgen(js_name = legalWords)]
     pub fn legal_words(&self) -> Result<Vec<u32>> {
-        let game = self.as_kind::<Position>()?;
+        let game = self.as_kind::<Tribun>()?;
         let position = game.position();
         let mut words: Vec<_> = game.legal_moves().iter().filter_map(|&m| position.move_word(m)).collect();
         words.sort_unstable();
@@ -49,14 +49,14 @@ impl RawGame {
     /// The action words of the moves played.
     #[wasm_bindgen(js_name = wordsPlayed)]
     pub fn words_played(&self) -> Result<Vec<u32>> {
-        let game = self.as_kind::<Position>()?;
+        let game = self.as_kind::<Tribun>()?;
         Ok(game.history().filter_map(|(position, m)| position.move_word(m)).collect())
     }
 
     /// The action word of a legal move.
     #[wasm_bindgen(js_name = wordOf)]
     pub fn word_of(&self, text: &str) -> Result<u32> {
-        let position = self.as_kind::<Position>()?.position();
+        let position = self.as_kind::<Tribun>()?.position();
         let m = position.parse_move(text).map_err(|e| Code::Move.error(e))?;
         position.move_word(m).ok_or_else(|| Code::Move.error(format!("{text} has no action word")))
     }
@@ -65,13 +65,13 @@ impl RawGame {
     #[wasm_bindgen(js_name = applyWord)]
     pub fn apply_word(&mut self, word: u32) -> Result<()> {
         let event = Event::from_word(word).map_err(|e| Code::Move.error(e))?;
-        self.as_kind_mut::<Position>()?.apply(event).map_err(|e| Code::Move.error(e))
+        self.as_kind_mut::<Tribun>()?.apply(event).map_err(|e| Code::Move.error(e))
     }
 
     /// The cids of the units of both players that attack a tile.
     #[wasm_bindgen(js_name = tileAttackers)]
     pub fn tile_attackers(&self, name: &str) -> Result<Vec<u8>> {
-        let attackers = self.as_kind::<Position>()?.position().attackers(tile(name)?);
+        let attackers = self.as_kind::<Tribun>()?.position().attackers(tile(name)?);
         Ok(attackers.iter().map(Tile::cid).collect())
     }
 }
@@ -109,5 +109,5 @@ pub fn position_of_bytes(bytes: &[u8], turn: u32) -> Result<String> {
         Code::Argument.error(format!("a board has {} bytes, not {}", Tile::CIDS, bytes.len()))
     })?;
     let board = Board::from_bytes(bytes).map_err(|e| Code::Position.error(e))?;
-    Ok(Position::new(board, player(turn)?, Rules::default()).to_text())
+    Ok(Tribun::new(board, player(turn)?, Rules::default()).to_text())
 }

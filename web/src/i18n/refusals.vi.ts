@@ -31,7 +31,7 @@ export const refusals: Catalog['messages'] = {
   'cotulenh_obstacle.other_deployment':
     'Hãy hoàn tất việc triển khai ở {origin} trước: đi tiếp các quân ở đó hoặc kết thúc lượt',
   'cotulenh_obstacle.not_pending': 'Quân này đã đi rồi hoặc không ở {square}',
-  'cotulenh_obstacle.headquarter': 'Sở chỉ huy chỉ đi được khi đã thành anh hùng',
+  'cotulenh_obstacle.headquarters': 'Sở chỉ huy chỉ đi được khi đã thành anh hùng',
   'cotulenh_obstacle.straight_range': '{piece} này đi xa nhất {range} ô theo hàng và cột',
   'cotulenh_obstacle.range': '{piece} này đi xa nhất {range} ô theo mọi hướng',
   'cotulenh_obstacle.two_ranges':
@@ -53,7 +53,7 @@ export const refusals: Catalog['messages'] = {
     'Theo luật này, hải quân không chở cả xe tăng lẫn bộ binh, dân quân hay tư lệnh',
   'cotulenh_obstacle.shot_down': 'Phòng không bắn rơi không quân ở {square}',
   'cotulenh_obstacle.under_fire': 'Trong vùng hỏa lực, không quân chỉ có thể cảm tử cùng mục tiêu',
-  'cotulenh_obstacle.seen': 'Tư lệnh đối phương nhìn thấy {square}, tư lệnh của bạn không được vào',
+  'cotulenh_obstacle.faced': 'Tư lệnh đối phương nhìn thấy {square}, tư lệnh của bạn không được vào',
   'cotulenh_obstacle.facing': 'Hai tư lệnh sẽ đối mặt nhau trên đường trống',
   'cotulenh_obstacle.commander_attacked': 'Tư lệnh của bạn có thể bị bắt ở {square}',
   'cotulenh_obstacle.in_check': 'Tư lệnh của bạn đang bị chiếu, và nước này không đỡ được',

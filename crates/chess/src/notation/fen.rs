@@ -2,9 +2,9 @@
 //!
 //! ```
 //! use sandtable_chess::notation::fen;
-//! use sandtable_chess::{DrawRules, Position};
+//! use sandtable_chess::{DrawRules, Chess};
 //!
-//! let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K -", DrawRules::default())?;
+//! let position = Chess::from_fen("4k3/8/8/8/8/8/8/4K2R w K -", DrawRules::default())?;
 //! assert_eq!(position.to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
 //! // A setup need not be a valid position.
 //! assert_eq!(fen::write(&fen::parse("8/8/8/8/8/8/8/8 w - - 0 1")?), "8/8/8/8/8/8/8/8 w - - 0 1");
@@ -21,10 +21,12 @@
 
 use std::fmt::Write as _;
 
-use sandtable_core::{Describe, FromSetup, SetupError, parse_counter};
+use sandtable_core::rules::SetupError;
+use sandtable_core::view::parse_counter;
+use sandtable_core::{Describe, FromSetup};
 
 use crate::setup::{Invalid, Setup};
-use crate::{BLACK, DrawRules, EnPassant, Piece, Position, Square, WHITE};
+use crate::{BLACK, Chess, DrawRules, EnPassant, Piece, Square, WHITE};
 
 /// The start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -84,7 +86,7 @@ pub enum FenError {
     Invalid(#[from] SetupError<Invalid>),
 }
 
-impl Position {
+impl Chess {
     /// Parses a FEN.
     pub fn from_fen(fen: &str, rules: DrawRules) -> Result<Self, FenError> {
         Ok(Self::from_setup(&parse(fen)?, rules)?)
@@ -148,7 +150,7 @@ fn parse_board(text: &str, board: &mut [Option<Piece>; Square::NUM]) -> Result<(
                 None => {
                     let piece =
                         Piece::from_letter(letter).ok_or(FenError::Character { rank, found: letter })?;
-                    if let Some(square) = Square::from_coords(file, rank - 1) {
+                    if let Some(square) = Square::from_coords(file, rank) {
                         board[square.index()] = Some(piece);
                     }
                     file += 1;
@@ -187,7 +189,7 @@ pub(crate) fn parse_castling(text: &str, setup: &mut Setup) -> Option<()> {
 #[must_use]
 pub fn write(setup: &Setup) -> String {
     let mut fen = String::with_capacity(90);
-    for rank in (0..8).rev() {
+    for rank in (1..=8).rev() {
         let mut empty = 0;
         for file in 0..8 {
             match Square::from_coords(file, rank).and_then(|square| setup.board[square.index()]) {
@@ -199,7 +201,7 @@ pub fn write(setup: &Setup) -> String {
             }
         }
         push_digit(&mut fen, empty);
-        fen.push(if rank > 0 { '/' } else { ' ' });
+        fen.push(if rank > 1 { '/' } else { ' ' });
     }
     fen.push(if setup.turn == WHITE { 'w' } else { 'b' });
     fen.push(' ');

@@ -3,10 +3,10 @@
 //! [`Notation`] reads and writes them all; the modules below have the details.
 //!
 //! ```
-//! use sandtable_chess::{DrawRules, Position};
+//! use sandtable_chess::{DrawRules, Chess};
 //! use sandtable_core::Notation as _;
 //!
-//! let position = Position::from_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1", DrawRules::default())?;
+//! let position = Chess::from_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1", DrawRules::default())?;
 //! let m = position.parse_move("O-O")?;
 //! assert_eq!(position.move_text(m), "e1g1");
 //! assert_eq!(position.move_san(m), "O-O");
@@ -18,10 +18,11 @@ pub mod pgn;
 pub mod san;
 pub mod uci;
 
-use sandtable_core::{Annotations, Describe, Game, Notation, Position as _, Record, Tags};
+use sandtable_core::record::{Annotations, Record, Tags};
+use sandtable_core::{Describe, Game, Notation, Position};
 
 use crate::castling::CastlingSide;
-use crate::{DrawRules, Move, Piece, Position, Promotion, Role, Square};
+use crate::{Chess, DrawRules, Move, Piece, Promotion, Role, Square};
 use fen::FenError;
 use pgn::{Pgn, PgnError};
 use san::{San, SanError};
@@ -112,12 +113,7 @@ pub enum IllegalReason {
 }
 
 /// The reason why a move between two squares is not legal. The move must be illegal.
-fn illegal_reason(
-    position: &Position,
-    from: Square,
-    to: Square,
-    promotion: Option<Promotion>,
-) -> IllegalReason {
+fn illegal_reason(position: &Chess, from: Square, to: Square, promotion: Option<Promotion>) -> IllegalReason {
     let Some(Piece { owner, role }) = position.piece_on(from) else { return IllegalReason::NoPiece(from) };
     let mover = position.turn();
     if owner != mover {
@@ -143,7 +139,7 @@ fn illegal_reason(
 }
 
 /// The reason why the mover cannot castle on one side.
-fn why_no_castling(position: &Position, side: CastlingSide) -> IllegalReason {
+fn why_no_castling(position: &Chess, side: CastlingSide) -> IllegalReason {
     if position.castling()[position.turn()].has(side) {
         IllegalReason::CastlingBlocked
     } else {
@@ -151,12 +147,13 @@ fn why_no_castling(position: &Position, side: CastlingSide) -> IllegalReason {
     }
 }
 
-impl Notation for Position {
+impl Notation for Chess {
     type PositionError = FenError;
     type MoveError = MoveError;
     type RecordError = PgnError;
 
     const RECORD_EXTENSION: &'static str = "pgn";
+    const SAN_IS_TEXT: bool = false;
 
     fn to_text(&self) -> String {
         self.to_fen()

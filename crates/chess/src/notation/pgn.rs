@@ -23,22 +23,23 @@
 
 use std::fmt;
 
-use sandtable_core::{
-    Annotations, Describe, Game, Movetext, MovetextWriter, Notation as _, Outcome, Position as _, Record,
-    RecordError, RecordFault, RecordScanner, RecordSyntax, Rules as _, Tags, without_places, write_tag,
+use sandtable_core::record::{
+    Annotations, Movetext, MovetextWriter, Record, RecordError, RecordFault, RecordScanner, RecordSyntax,
+    Tags, without_places, write_tag,
 };
+use sandtable_core::{Describe, Game, Notation as _, Outcome, Position, Rules as _};
 
 use super::MoveError;
 use super::fen::{FenError, START};
 use super::san::San;
-use crate::{BLACK, DrawRules, Move, Position, Reason, WHITE};
+use crate::{BLACK, Chess, DrawRules, Ending, Move, Reason, WHITE};
 
 /// A game record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pgn {
     /// The tag pairs, in order.
     pub tags: Tags,
-    start: Position,
+    start: Chess,
     /// Private, because each move must be legal after the moves before it.
     moves: Vec<Move>,
     /// Private, because the moves of variations must be legal.
@@ -126,12 +127,12 @@ pub enum PgnFault {
 /// The turns of a PGN: moves in SAN or UCI.
 struct Syntax;
 
-impl RecordSyntax<Position> for Syntax {
+impl RecordSyntax<Chess> for Syntax {
     type Fault = PgnFault;
 
     const RESULTS: &'static [&'static str] = &["1-0", "0-1", "1/2-1/2", "*"];
 
-    fn parse_turn(&self, position: &Position, _: usize, text: &str) -> Result<Vec<Move>, PgnFault> {
+    fn parse_turn(&self, position: &Chess, _: usize, text: &str) -> Result<Vec<Move>, PgnFault> {
         // A move number may lack its dots or be separated from them: `7 e5`, `1 . e4`.
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(Vec::new());
@@ -139,7 +140,7 @@ impl RecordSyntax<Position> for Syntax {
         Ok(vec![position.parse_move(text)?])
     }
 
-    fn turn_text(&self, position: &Position, line: &[Move]) -> (String, usize) {
+    fn turn_text(&self, position: &Chess, line: &[Move]) -> (String, usize) {
         (San::with_check(position, line[0]), 1)
     }
 }
@@ -174,7 +175,7 @@ impl Pgn {
 
     /// The first position of the game.
     #[must_use]
-    pub const fn start(&self) -> &Position {
+    pub const fn start(&self) -> &Chess {
         &self.start
     }
 
@@ -207,7 +208,7 @@ impl Pgn {
     /// Returns the record of a game. `Result`, `SetUp`, `FEN`, `Termination` and `Rules` come from the game; these
     /// names are ignored in `tags`. The moves of variations must be legal.
     #[must_use]
-    pub fn from_game(game: &Game<Position>, tags: &Tags, annotations: Annotations<Move>) -> Self {
+    pub fn from_game(game: &Game<Chess>, tags: &Tags, annotations: Annotations<Move>) -> Self {
         let outcome = game.outcome();
         let result = PgnResult::of(outcome);
         let mut derived = vec![("Result", result.text().to_owned())];
@@ -230,13 +231,13 @@ impl Pgn {
 
     /// Returns the game. The recorded result ends the game, unless the game is already over in the last position.
     #[must_use]
-    pub fn to_game(&self) -> Game<Position> {
+    pub fn to_game(&self) -> Game<Chess> {
         let mut game = Game::from_position(self.start.clone());
         for &m in &self.moves {
             game.replay(m).expect("each move was legal when it was parsed");
         }
         if self.result != PgnResult::Unknown {
-            game.declare(self.result.with(self.declared_reason().unwrap_or(Reason::Recorded)));
+            game.declare(self.result.with(self.declared_reason().unwrap_or(Reason::Rule(Ending::Recorded))));
         }
         game
     }
@@ -244,7 +245,7 @@ impl Pgn {
     /// The reason in the `Termination` tag, if players can end a game for that reason with the recorded result. Other
     /// reasons, such as checkmate and stalemate, follow from the position and are ignored in the tag.
     fn declared_reason(&self) -> Option<Reason> {
-        let reason: Reason = self.tag("Termination")?.parse().ok()?;
+        let reason: Reason = self.tag("Termination")?.to_ascii_lowercase().parse().ok()?;
         let possible = match self.result {
             PgnResult::WhiteWins | PgnResult::BlackWins => {
                 matches!(reason, Reason::Resignation | Reason::Time | Reason::Abandonment)
@@ -252,8 +253,7 @@ impl Pgn {
             PgnResult::Draw => matches!(
                 reason,
                 Reason::Agreement
-                    | Reason::ThreefoldRepetition
-                    | Reason::FiftyMoves
+                    | Reason::Rule(Ending::ThreefoldRepetition | Ending::FiftyMoves)
                     | Reason::Time
                     | Reason::GameTime
             ),
@@ -269,7 +269,7 @@ impl Pgn {
     }
 }
 
-impl From<Pgn> for Record<Position> {
+impl From<Pgn> for Record<Chess> {
     fn from(pgn: Pgn) -> Self {
         Self { game: pgn.to_game(), tags: pgn.tags, annotations: pgn.annotations }
     }
@@ -316,10 +316,8 @@ fn read_game(scanner: &mut RecordScanner<'_>, rules: DrawRules) -> Result<Option
     let find = |wanted| tags.iter().find(|(_, name, _)| name == wanted);
     let rules = find("Rules").and_then(|(_, _, name)| DrawRules::named(name)).unwrap_or(rules);
     let start = match find("FEN") {
-        Some((place, _, fen)) => {
-            Position::from_fen(fen, rules).map_err(|error| scanner.error(*place, error))?
-        }
-        None => Position::start(rules),
+        Some((place, _, fen)) => Chess::from_fen(fen, rules).map_err(|error| scanner.error(*place, error))?,
+        None => Chess::start(rules),
     };
     let Movetext { moves, annotations, result, .. } = scanner.movetext(start.clone(), &Syntax)?;
     let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();

@@ -1,10 +1,10 @@
 //! SAN: Standard Algebraic Notation. `Nf3`, `exd5`, `R1a3`, `e8=Q+`, `O-O`.
 //!
 //! ```
-//! use sandtable_chess::Position;
+//! use sandtable_chess::Chess;
 //! use sandtable_chess::notation::san::San;
 //!
-//! let start = Position::default();
+//! let start = Chess::default();
 //! let m = "Nf3".parse::<San>()?.to_move(&start)?;
 //! assert_eq!(San::with_check(&start, m), "Nf3");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,7 +27,7 @@ use sandtable_core::Describe;
 
 use super::{IllegalReason, MoveError, why_no_castling};
 use crate::square::file_letter;
-use crate::{CastlingSide, Move, Position, Promotion, Role, Square};
+use crate::{CastlingSide, Chess, Move, Promotion, Role, Square};
 
 /// A parsed SAN move without its check suffix, not yet checked against a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub enum San {
         role: Role,
         /// The file of the from-square, if written.
         file: Option<usize>,
-        /// The rank of the from-square, if written.
+        /// The rank of the from-square, 1 to 8, if written.
         rank: Option<usize>,
         /// Whether an `x` is written.
         capture: bool,
@@ -60,7 +60,7 @@ pub struct SanError(#[param(name = "text")] pub String);
 impl San {
     /// Returns the SAN of a legal move, with as much of the from-square as needed.
     #[must_use]
-    pub fn of(position: &Position, m: Move) -> Self {
+    pub fn of(position: &Chess, m: Move) -> Self {
         if let Move::Castle { from, to } = m {
             return Self::Castle(CastlingSide::towards(from, to));
         }
@@ -91,7 +91,7 @@ impl San {
 
     /// Returns the full SAN text of a legal move, with `+` for check or `#` for checkmate.
     #[must_use]
-    pub fn with_check(position: &Position, m: Move) -> String {
+    pub fn with_check(position: &Chess, m: Move) -> String {
         let mut text = Self::of(position, m).to_string();
         let after = position.after(m);
         if after.is_check() {
@@ -101,7 +101,7 @@ impl San {
     }
 
     /// Returns the legal move of the position that this SAN denotes.
-    pub fn to_move(self, position: &Position) -> Result<Move, MoveError> {
+    pub fn to_move(self, position: &Chess) -> Result<Move, MoveError> {
         let illegal = |reason| MoveError::Illegal { text: self.to_string(), reason };
         let (role, file, rank, capture, to, promotion) = match self {
             Self::Castle(side) => {
@@ -159,7 +159,7 @@ impl fmt::Display for San {
                     f.write_char(file_letter(file))?;
                 }
                 if let Some(rank) = rank {
-                    write!(f, "{}", rank + 1)?;
+                    write!(f, "{rank}")?;
                 }
                 if capture {
                     f.write_char('x')?;
@@ -212,8 +212,8 @@ fn parse(text: &str) -> Option<San> {
     let (file, rank) = match rest.as_bytes() {
         [] => (None, None),
         &[file @ b'a'..=b'h'] => (Some(file - b'a'), None),
-        &[rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
-        &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
+        &[rank @ b'1'..=b'8'] => (None, Some(rank - b'0')),
+        &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'0')),
         _ => return None,
     };
     if role == Role::Pawn && capture && file.is_none() {

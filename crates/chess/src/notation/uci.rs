@@ -1,11 +1,11 @@
 //! UCI: moves as coordinates. `e2e4`, `e1g1`, `e7e8q`.
 //!
 //! ```
-//! use sandtable_chess::Position;
+//! use sandtable_chess::Chess;
 //! use sandtable_chess::notation::uci::Uci;
 //!
 //! let uci: Uci = "e2e4".parse()?;
-//! let m = uci.to_move(&Position::default())?;
+//! let m = uci.to_move(&Chess::default())?;
 //! assert_eq!(Uci::from(m), uci);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -16,7 +16,7 @@ use std::str::FromStr;
 use sandtable_core::Describe;
 
 use super::{MoveError, illegal_reason};
-use crate::{Move, Position, Promotion, Role, Square};
+use crate::{Chess, Move, Promotion, Role, Square};
 
 /// A parsed UCI move, not yet checked against a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ pub struct UciError(#[param(name = "text")] pub String);
 
 impl Uci {
     /// Returns the legal move of the position with these coordinates.
-    pub fn to_move(self, position: &Position) -> Result<Move, MoveError> {
+    pub fn to_move(self, position: &Chess) -> Result<Move, MoveError> {
         let Self { from, to, promotion } = self;
         position.legal_move(from, to, promotion).ok_or_else(|| MoveError::Illegal {
             text: self.to_string(),

@@ -1,10 +1,11 @@
 //! `attackers` and `legal_moves_from` against slow definitions.
 
-use sandtable_chess::{ChessGame, Piece, Position, Role, Square, SquareSet, WHITE};
-use sandtable_core::{Game, Player, Position as _, Rng, play_random_moves};
+use sandtable_chess::{Chess, ChessGame, Piece, Role, Square, SquareSet, WHITE};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{Game, Player, Position};
 
 /// Calls `f` with every position of some random games and with some positions with special moves.
-fn for_each_visited(mut f: impl FnMut(&Position)) {
+fn for_each_visited(mut f: impl FnMut(&Chess)) {
     for fen in [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
@@ -14,7 +15,7 @@ fn for_each_visited(mut f: impl FnMut(&Position)) {
         f(ChessGame::from_text(fen, sandtable_chess::DrawRules::default()).unwrap().position());
     }
     for seed in 0..10 {
-        let (mut game, mut rng) = (Game::<Position>::default(), Rng::new(seed));
+        let (mut game, mut rng) = (Game::<Chess>::default(), Rng::new(seed));
         while play_random_moves(&mut game, &mut rng, 1) == 1 {
             f(game.position());
         }
@@ -26,7 +27,7 @@ fn square_at(from: Square, right: isize, up: isize) -> Option<Square> {
 }
 
 /// The slow definition: walks from a piece in each direction until it meets the target, another piece or the edge.
-fn attacks(position: &Position, from: Square, Piece { owner, role }: Piece, target: Square) -> bool {
+fn attacks(position: &Chess, from: Square, Piece { owner, role }: Piece, target: Square) -> bool {
     const STRAIGHT: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const DIAGONAL: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
     let knight = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];

@@ -1,11 +1,12 @@
 //! The conformance suite of all games.
 
-use sandtable_chess::{Move, Position, Promotion, Square};
-use sandtable_core::{Position as _, Rng};
+use sandtable_chess::{Chess, Move, Promotion, Square};
+use sandtable_core::Position;
+use sandtable_core::rules::Rng;
 use sandtable_testkit::{Subject, conformance};
 
 /// Every kind of move between random squares, and from the mover's king and another piece to every square.
-fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Move> {
+fn near_misses(position: &Chess, rng: &mut Rng) -> Vec<Move> {
     let mut square = || Square::new(rng.below(64) as u8).unwrap();
     let random: Vec<_> = (0..100).map(|_| (square(), square())).collect();
     let from = position.legal_moves().first().map_or_else(square, |m| m.from());
@@ -23,7 +24,7 @@ fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Move> {
 }
 
 conformance!(
-    Position,
+    Chess,
     Subject {
         openings: &[
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -6,12 +6,11 @@ use std::str::FromStr;
 use sandtable_chess::notation::fen;
 use sandtable_chess::notation::pgn::Pgn;
 use sandtable_chess::{
-    BLACK, CanonicalBoard, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE,
+    BLACK, CanonicalBoard, Chess, DrawRules, Move, Piece, Promotion, Role, Setup, Square, WHITE,
 };
-use sandtable_core::{
-    Context, FactoredPolicy as _, FromSetup as _, Layout, Notation as _, Observe as _, PolicyIndex,
-    PolicyIndexed as _, Symmetric as _,
-};
+use sandtable_core::learn::{FactoredPolicy as _, Layout, PolicyIndex, Symmetric as _};
+use sandtable_core::rules::Context;
+use sandtable_core::{FromSetup as _, Notation as _, Observe as _, PolicyIndexed as _};
 
 const ENCODING: &str = include_str!("../../../../docs/chess-encoding.md");
 const NOTATION: &str = include_str!("../../../../docs/chess-notation.md");
@@ -39,14 +38,14 @@ fn number<N: FromStr<Err: Debug>>(text: &str) -> N {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e:?}"))
 }
 
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
+fn position(fen: &str) -> Chess {
+    Chess::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 mod encoding {
     use super::*;
 
-    fn board_of(position: &Position, occurrences: u32) -> CanonicalBoard {
+    fn board_of(position: &Chess, occurrences: u32) -> CanonicalBoard {
         let mut board = CanonicalBoard::default();
         let out = board.as_flattened_mut().as_flattened_mut();
         position.write_observation(Context::repeated(occurrences), Layout::Hwc, out).unwrap();
@@ -56,17 +55,17 @@ mod encoding {
     #[test]
     fn ids_and_shapes() {
         let expected = [
-            ["canonical board", Position::ENCODING, "(8, 8, 18), 32-bit floats"],
-            ["policy", Position::POLICY, &Position::POLICY_SIZE.to_string()],
-            ["factored policy", Position::HEAD_ID, "(8, 8, 35)"],
+            ["canonical board", Chess::ENCODING, "(8, 8, 18), 32-bit floats"],
+            ["policy", Chess::POLICY, &Chess::POLICY_SIZE.to_string()],
+            ["factored policy", Chess::HEAD_ID, "(8, 8, 35)"],
         ];
         assert_eq!(rows(ENCODING, "# Chess", "| what | id | shape |"), expected);
-        assert_eq!(Position::SHAPE.extents(Layout::Hwc), [8, 8, 18]);
+        assert_eq!(Chess::SHAPE.extents(Layout::Hwc), [8, 8, 18]);
     }
 
     #[test]
     fn head() {
-        sandtable_testkit::page_documents_the_head::<Position>(ENCODING, DrawRules::default());
+        sandtable_testkit::page_documents_the_head::<Chess>(ENCODING, DrawRules::default());
     }
 
     /// The formulas of the table, computed for every index.
@@ -79,7 +78,7 @@ mod encoding {
             ["underpromotion", "the same piece, right negated"],
         ];
         assert_eq!(rows(ENCODING, "Symmetry", "| what | reflection |"), formulas);
-        for index in 0..Position::POLICY_SIZE {
+        for index in 0..Chess::POLICY_SIZE {
             let (cell, kind) = (index / 73, index % 73);
             let kind = match kind {
                 0..56 => (8 - kind / 7) % 8 * 7 + kind % 7,
@@ -87,10 +86,10 @@ mod encoding {
                 _ => 64 + (2 - (kind - 64) / 3) * 3 + (kind - 64) % 3,
             };
             let cell = cell / 8 * 8 + 7 - cell % 8;
-            let reflected = Position::reflected_index(PolicyIndex(index as u32)).index();
+            let reflected = Chess::reflected_index(PolicyIndex(index as u32)).index();
             assert_eq!(reflected, cell * 73 + kind, "{index}");
         }
-        assert_eq!(Position::ASYMMETRIC_PLANES, [14, 15, 16, 17]);
+        assert_eq!(Chess::ASYMMETRIC_PLANES, [14, 15, 16, 17]);
         assert!(ENCODING.contains("Planes 14 to 17 of the observation must be 0 everywhere"));
     }
 
@@ -110,7 +109,7 @@ mod encoding {
             put("d4", WHITE, Role::King);
             put("d6", BLACK, Role::King);
             put(&cells[0], mover, Role::Knight);
-            let board = board_of(&Position::from_setup(&setup, DrawRules::default()).unwrap(), 1);
+            let board = board_of(&Chess::from_setup(&setup, DrawRules::default()).unwrap(), 1);
             assert!(board[row][col][1] > 0.5, "{cells:?}");
             let push = Move::Step { from: square, to: square.flipped() };
             let seen = position(if mover == WHITE {
@@ -126,8 +125,8 @@ mod encoding {
     fn planes() {
         let header = "| plane | name | values |";
         let rows = rows(ENCODING, "The planes of the canonical board", header);
-        assert_eq!(rows.len(), Position::PLANES.len());
-        for (i, (row, plane)) in rows.iter().zip(Position::PLANES).enumerate() {
+        assert_eq!(rows.len(), Chess::PLANES.len());
+        for (i, (row, plane)) in rows.iter().zip(Chess::PLANES).enumerate() {
             assert_eq!(row, &[i.to_string().as_str(), plane.name, plane.values]);
         }
     }
@@ -137,14 +136,14 @@ mod encoding {
         for row in rows(ENCODING, "The planes of the canonical board", "| occurrences | plane 12 |") {
             let (thirds, whole) = row[1].split_once('/').unwrap_or((&row[1], "1"));
             let value = number::<f32>(thirds) / number::<f32>(whole);
-            let board = board_of(&Position::default(), number(&row[0]));
+            let board = board_of(&Chess::default(), number(&row[0]));
             assert_eq!(board[0][0][12].to_bits(), value.to_bits(), "{row:?}");
         }
     }
 
     /// The kind of a move by columns to the right and rows ahead, from every square where it stays on the board.
     fn kind(right: isize, ahead: isize, promotion: Option<Promotion>) -> usize {
-        let start = Position::default();
+        let start = Chess::default();
         let kinds: Vec<usize> = Square::all()
             .filter_map(|from| {
                 let file = from.file().checked_add_signed(right)?;
@@ -212,7 +211,7 @@ mod notation {
     #[test]
     fn fen_errors() {
         for row in rows(NOTATION, "FEN", "| text | error |") {
-            let error = Position::from_fen(&row[0], DrawRules::default()).expect_err(&row[0]);
+            let error = Chess::from_fen(&row[0], DrawRules::default()).expect_err(&row[0]);
             assert_eq!(error.to_string(), row[1]);
         }
         assert!(fen::parse("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1").is_ok(), "well-formed, but not valid");
@@ -256,5 +255,5 @@ mod notation {
 
 #[test]
 fn the_documented_size_of_a_position_is_current() {
-    assert!(PERFORMANCE.contains(&format!("{} bytes", size_of::<Position>())));
+    assert!(PERFORMANCE.contains(&format!("{} bytes", size_of::<Chess>())));
 }

@@ -6,13 +6,14 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use sandtable_chess::notation::fen::{self, FenError, START};
 use sandtable_chess::{
-    BLACK, CastlingRights, CastlingSide, DrawRules, EnPassant, Invalid, Piece, Position, Role, Setup, Square,
+    BLACK, CastlingRights, CastlingSide, Chess, DrawRules, EnPassant, Invalid, Piece, Role, Setup, Square,
     WHITE,
 };
-use sandtable_core::{ByPlayer, FromSetup as _, Game, Player, Rng, play_random_moves};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{ByPlayer, FromSetup as _, Game, Player};
 
-fn read(fen: &str) -> Result<Position, FenError> {
-    Position::from_fen(fen, DrawRules::default())
+fn read(fen: &str) -> Result<Chess, FenError> {
+    Chess::from_fen(fen, DrawRules::default())
 }
 
 fn square(name: &str) -> Square {
@@ -30,15 +31,15 @@ fn reasons(fen: &str) -> Vec<Invalid> {
 
 #[test]
 fn the_start_position_has_its_standard_fen() {
-    assert_eq!(Position::default().to_fen(), START);
-    assert_eq!(read(START), Ok(Position::default()));
+    assert_eq!(Chess::default().to_fen(), START);
+    assert_eq!(read(START), Ok(Chess::default()));
 }
 
 #[test]
 fn positions_of_random_games_round_trip() {
     let (mut rng, mut count) = (Rng::new(1), 0);
     while count < 10_000 {
-        let mut game = Game::<Position>::new(DrawRules::default());
+        let mut game = Game::<Chess>::new(DrawRules::default());
         while play_random_moves(&mut game, &mut rng, 1) == 1 {
             let fen = game.position().to_fen();
             let again = read(&fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
@@ -429,7 +430,7 @@ fn any_setup() -> impl Strategy<Value = Setup> {
                 CastlingRights { queenside: rights[2], kingside: rights[3] },
             );
             setup.en_passant = passed.and_then(|(file, _, right_rank)| {
-                Square::from_coords(file, if turn == right_rank { 5 } else { 2 })
+                Square::from_coords(file, if turn == right_rank { 6 } else { 3 })
             });
             setup.fullmoves = fullmoves;
             setup
@@ -474,7 +475,7 @@ proptest! {
             prop_assert_eq!(ours, theirs, "{:?} {}", verdict, fen::write(&setup));
         }
         if ours {
-            let position = Position::from_setup(&setup, DrawRules::default()).unwrap();
+            let position = Chess::from_setup(&setup, DrawRules::default()).unwrap();
             prop_assert_eq!(read(&position.to_fen()), Ok(position));
         }
         // Every setup round-trips, valid or not.

@@ -1,7 +1,8 @@
 //! Perft of the six standard positions against the published counts.
 
-use sandtable_chess::{DrawRules, Position, generator_perft};
-use sandtable_core::{Position as _, divide, perft, perft_threaded};
+use sandtable_chess::{Chess, DrawRules, generator_perft};
+use sandtable_core::Position;
+use sandtable_core::rules::{divide, perft, perft_threaded};
 
 /// A position and its published node counts from depth 1 on.
 struct Published {
@@ -35,8 +36,8 @@ const SIXTH: Published = Published {
 };
 
 impl Published {
-    fn position(&self) -> Position {
-        Position::from_fen(self.fen, DrawRules::default()).unwrap_or_else(|e| panic!("{}: {e}", self.fen))
+    fn position(&self) -> Chess {
+        Chess::from_fen(self.fen, DrawRules::default()).unwrap_or_else(|e| panic!("{}: {e}", self.fen))
     }
 
     fn assert_to_depth(&self, depth: u32) {
@@ -94,7 +95,7 @@ fn depth_zero_counts_one_node() {
 
 #[test]
 fn a_checkmate_has_no_leaves() {
-    let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", DrawRules::default()).unwrap();
+    let mate = Chess::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", DrawRules::default()).unwrap();
     assert_eq!((1..4).map(|depth| perft(&mate, depth)).sum::<u64>(), 0);
 }
 

@@ -3,10 +3,10 @@
 use sandtable_chess::notation::fen::FenError;
 use sandtable_chess::notation::pgn::{Pgn, PgnError, PgnFault, PgnResult};
 use sandtable_chess::notation::{IllegalReason, MoveError};
-use sandtable_chess::{BLACK, ChessGame, DrawRules, Move, Position, Reason, Role, WHITE};
-use sandtable_core::{
-    Annotations, Game, Notation as _, Outcome, Position as _, RecordFault, Rng, Tags, play_random_moves,
-};
+use sandtable_chess::{BLACK, Chess, ChessGame, DrawRules, Ending, Move, Reason, Role, WHITE};
+use sandtable_core::record::{Annotations, RecordFault, Tags};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{Game, Notation as _, Outcome, Position};
 
 fn read(text: &str) -> Pgn {
     Pgn::read(text, DrawRules::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
@@ -22,7 +22,7 @@ fn moves(pgn: &Pgn) -> String {
 }
 
 fn uci(moves: &[Move]) -> String {
-    moves.iter().map(|m| Position::default().move_text(*m)).collect::<Vec<_>>().join(" ")
+    moves.iter().map(|m| Chess::default().move_text(*m)).collect::<Vec<_>>().join(" ")
 }
 
 /// The comment after `ply` moves of the main line.
@@ -50,7 +50,10 @@ mod reading {
         assert_eq!(pgn.result, PgnResult::BlackWins);
         assert_eq!(pgn.tag("White"), Some("A"));
         assert_eq!(pgn.tag("Opening"), None);
-        assert_eq!(pgn.to_game().outcome(), Outcome::Win { winner: BLACK, reason: Reason::Checkmate });
+        assert_eq!(
+            pgn.to_game().outcome(),
+            Outcome::Win { winner: BLACK, reason: Reason::Rule(Ending::Checkmate) }
+        );
     }
 
     #[test]
@@ -259,9 +262,15 @@ mod results {
 
     #[test]
     fn a_result_without_reason_is_recorded() {
-        assert_eq!(outcome("1. e4 1-0"), Outcome::Win { winner: WHITE, reason: Reason::Recorded });
-        assert_eq!(outcome("1. e4 0-1"), Outcome::Win { winner: BLACK, reason: Reason::Recorded });
-        assert_eq!(outcome("1. e4 1/2-1/2"), Outcome::Draw { reason: Reason::Recorded });
+        assert_eq!(
+            outcome("1. e4 1-0"),
+            Outcome::Win { winner: WHITE, reason: Reason::Rule(Ending::Recorded) }
+        );
+        assert_eq!(
+            outcome("1. e4 0-1"),
+            Outcome::Win { winner: BLACK, reason: Reason::Rule(Ending::Recorded) }
+        );
+        assert_eq!(outcome("1. e4 1/2-1/2"), Outcome::Draw { reason: Reason::Rule(Ending::Recorded) });
         assert_eq!(outcome("1. e4 *"), Outcome::Ongoing);
     }
 
@@ -273,9 +282,9 @@ mod results {
         assert_eq!(ended("resignation", "1-0"), Reason::Resignation);
         assert_eq!(ended("Time forfeit", "0-1"), Reason::Time);
         assert_eq!(ended("agreement", "1/2-1/2"), Reason::Agreement);
-        assert_eq!(ended("threefold repetition", "1/2-1/2"), Reason::ThreefoldRepetition);
-        assert_eq!(ended("50 moves without progress", "1/2-1/2"), Reason::FiftyMoves);
-        assert_eq!(ended("abandoned", "1-0"), Reason::Recorded);
+        assert_eq!(ended("threefold repetition", "1/2-1/2"), Reason::Rule(Ending::ThreefoldRepetition));
+        assert_eq!(ended("50 moves without progress", "1/2-1/2"), Reason::Rule(Ending::FiftyMoves));
+        assert_eq!(ended("abandoned", "1-0"), Reason::Rule(Ending::Recorded));
     }
 
     #[test]
@@ -283,19 +292,19 @@ mod results {
         let ended = |termination: &str, result| {
             outcome(&format!("[Termination \"{termination}\"]\n\n1. e4 {result}")).reason().unwrap()
         };
-        assert_eq!(ended("checkmate", "1-0"), Reason::Recorded);
-        assert_eq!(ended("stalemate", "1/2-1/2"), Reason::Recorded);
-        assert_eq!(ended("stalemate", "1-0"), Reason::Recorded);
-        assert_eq!(ended("agreement", "1-0"), Reason::Recorded);
-        assert_eq!(ended("resignation", "1/2-1/2"), Reason::Recorded);
+        assert_eq!(ended("checkmate", "1-0"), Reason::Rule(Ending::Recorded));
+        assert_eq!(ended("stalemate", "1/2-1/2"), Reason::Rule(Ending::Recorded));
+        assert_eq!(ended("stalemate", "1-0"), Reason::Rule(Ending::Recorded));
+        assert_eq!(ended("agreement", "1-0"), Reason::Rule(Ending::Recorded));
+        assert_eq!(ended("resignation", "1/2-1/2"), Reason::Rule(Ending::Recorded));
     }
 
     #[test]
     fn the_board_overrides_the_result() {
         let mate = outcome("1. f3 e5 2. g4 Qh4# 1-0");
-        assert_eq!(mate, Outcome::Win { winner: BLACK, reason: Reason::Checkmate });
+        assert_eq!(mate, Outcome::Win { winner: BLACK, reason: Reason::Rule(Ending::Checkmate) });
         let stalemate = "[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 0-1";
-        assert_eq!(outcome(stalemate), Outcome::Draw { reason: Reason::Stalemate });
+        assert_eq!(outcome(stalemate), Outcome::Draw { reason: Reason::Rule(Ending::Stalemate) });
     }
 
     #[test]
@@ -305,10 +314,10 @@ mod results {
         assert_eq!(pgn.moves().len(), 22);
         let game = pgn.to_game();
         assert_eq!((game.ply(), game.occurrences()), (22, 1));
-        assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Recorded });
+        assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Rule(Ending::Recorded) });
         let short = read(&format!("{rounds} *")).to_game();
         assert_eq!(short.occurrences(), 6);
-        assert_eq!(short.outcome(), Outcome::Draw { reason: Reason::FivefoldRepetition });
+        assert_eq!(short.outcome(), Outcome::Draw { reason: Reason::Rule(Ending::FivefoldRepetition) });
     }
 }
 
@@ -357,7 +366,7 @@ mod writing {
     #[test]
     fn lines_have_at_most_79_characters() {
         for seed in 0..20 {
-            let mut game = Game::<Position>::new(DrawRules::default());
+            let mut game = Game::<Chess>::new(DrawRules::default());
             play_random_moves(&mut game, &mut Rng::new(seed), 300);
             let mut pgn = Pgn::from_game(&game, &Tags::new(), Annotations::default());
             for ply in (0..game.ply()).step_by(7) {
@@ -430,7 +439,7 @@ mod writing {
         for text in ["Nf3 Nf6 Ng1 Ng8"; 2].join(" ").split(' ') {
             game.play_text(text).unwrap();
         }
-        assert_eq!(game.claim_draw(), Some(Reason::ThreefoldRepetition));
+        assert_eq!(game.claim_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
         let (again, _) = ChessGame::from_record(&game.record(&Tags::new()), DrawRules::default()).unwrap();
         assert_eq!(again, game);
     }

@@ -2,22 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use sandtable_chess::{BLACK, DrawRules, Move, Piece, Position, Promotion, Role, Setup, Square, WHITE};
-use sandtable_core::{
-    FromSetup as _, Game, Notation as _, Player, PolicyIndex, PolicyIndexed as _, Position as _, Rng,
-    play_random_moves,
-};
+use sandtable_chess::{BLACK, Chess, DrawRules, Move, Piece, Promotion, Role, Setup, Square, WHITE};
+use sandtable_core::learn::PolicyIndex;
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{FromSetup as _, Game, Notation as _, Player, PolicyIndexed as _, Position};
 
 const KINDS: usize = 73;
 
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
+fn position(fen: &str) -> Chess {
+    Chess::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 #[test]
 fn the_policy_has_4672_indices() {
-    assert_eq!(Position::POLICY_SIZE, 4672);
-    assert_eq!(Position::POLICY_SIZE, 8 * 8 * KINDS);
+    assert_eq!(Chess::POLICY_SIZE, 4672);
+    assert_eq!(Chess::POLICY_SIZE, 8 * 8 * KINDS);
 }
 
 #[test]
@@ -111,7 +110,7 @@ fn geometry(index: usize, mover: Player) -> Option<(Square, Square, Option<Promo
         return None;
     }
     let square = |file: usize, ahead: usize| {
-        Square::from_coords(file, if mover == WHITE { ahead } else { 7_usize.checked_sub(ahead)? })
+        Square::from_coords(file, if mover == WHITE { ahead + 1 } else { 8_usize.checked_sub(ahead)? })
     };
     let from = square(file, ranks_ahead)?;
     let to = square(file.checked_add_signed(right)?, ranks_ahead.checked_add_signed(ahead)?)?;
@@ -120,7 +119,7 @@ fn geometry(index: usize, mover: Player) -> Option<(Square, Square, Option<Promo
 
 /// A position in which a piece of `mover` can move from one square to another: with something to capture for a pawn
 /// that moves diagonally, and kings that do not interfere.
-fn position_for(mover: Player, role: Role, from: Square, to: Square) -> Option<Position> {
+fn position_for(mover: Player, role: Role, from: Square, to: Square) -> Option<Chess> {
     let mut setup = Setup { turn: mover, ..Setup::empty() };
     setup.board[from.index()] = Some(Piece { owner: mover, role });
     if role == Role::Pawn && from.file() != to.file() {
@@ -132,7 +131,7 @@ fn position_for(mover: Player, role: Role, from: Square, to: Square) -> Option<P
             let mut setup = setup.clone();
             setup.board[own.index()] = Some(Piece { owner: mover, role: Role::King });
             setup.board[other.index()] = Some(Piece { owner: !mover, role: Role::King });
-            let position = Position::from_setup(&setup, DrawRules::default()).ok()?;
+            let position = Chess::from_setup(&setup, DrawRules::default()).ok()?;
             position.legal_moves().iter().any(|m| (m.from(), m.to()) == (from, to)).then_some(position)
         })
     })
@@ -142,7 +141,7 @@ fn position_for(mover: Player, role: Role, from: Square, to: Square) -> Option<P
 fn exactly_1858_indices_can_be_legal() {
     for mover in Player::ALL {
         let mut reachable = BTreeSet::new();
-        for index in 0..Position::POLICY_SIZE {
+        for index in 0..Chess::POLICY_SIZE {
             let Some((from, to, promotion)) = geometry(index, mover) else { continue };
             let role = match (index % KINDS, promotion) {
                 (_, Some(_)) => Role::Pawn,
@@ -166,11 +165,11 @@ fn exactly_1858_indices_can_be_legal() {
 
 #[test]
 fn indices_that_leave_the_board_have_no_move() {
-    let mut game = Game::<Position>::new(DrawRules::default());
+    let mut game = Game::<Chess>::new(DrawRules::default());
     let mut rng = Rng::new(3);
     for _ in 0..40 {
         let position = game.position();
-        for index in 0..Position::POLICY_SIZE {
+        for index in 0..Chess::POLICY_SIZE {
             let found = position.move_at(PolicyIndex(index as u32));
             match geometry(index, position.turn()) {
                 None => assert_eq!(found, None, "{index} in {}", position.to_text()),
@@ -185,7 +184,7 @@ fn indices_that_leave_the_board_have_no_move() {
 
 #[test]
 fn indices_beyond_the_last_have_no_move() {
-    for position in [Position::default(), Position::default().mirrored()] {
+    for position in [Chess::default(), Chess::default().mirrored()] {
         for index in (4672..10_000).chain(u32::MAX - 100..=u32::MAX) {
             assert_eq!(position.move_at(PolicyIndex(index)), None);
         }
@@ -195,7 +194,7 @@ fn indices_beyond_the_last_have_no_move() {
 #[test]
 fn a_position_with_218_moves_has_218_indices() {
     let most = position("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
-    let mut mask = vec![false; Position::POLICY_SIZE];
+    let mut mask = vec![false; Chess::POLICY_SIZE];
     most.write_mask(&mut mask).unwrap();
     assert_eq!(mask.iter().filter(|legal| **legal).count(), 218);
 }
@@ -203,7 +202,7 @@ fn a_position_with_218_moves_has_218_indices() {
 #[test]
 fn a_checkmated_player_has_no_index() {
     let mated = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-    let mut mask = vec![true; Position::POLICY_SIZE];
+    let mut mask = vec![true; Chess::POLICY_SIZE];
     mated.write_mask(&mut mask).unwrap();
     assert!(mask.iter().all(|legal| !legal));
     assert!((0..4672).all(|index| mated.move_at(PolicyIndex(index)).is_none()));
@@ -212,9 +211,9 @@ fn a_checkmated_player_has_no_index() {
 #[test]
 fn both_players_share_one_frame() {
     for (white, black) in [("e2e4", "e7e5"), ("g1f3", "g8f6"), ("a2a3", "a7a6"), ("h2h4", "h7h5")] {
-        let (start, mirror) = (Position::default(), Position::default().mirrored());
+        let (start, mirror) = (Chess::default(), Chess::default().mirrored());
         assert_eq!((start.turn(), mirror.turn()), (WHITE, BLACK));
-        let index = |position: &Position, text| position.policy_index(position.parse_move(text).unwrap());
+        let index = |position: &Chess, text| position.policy_index(position.parse_move(text).unwrap());
         assert_eq!(index(&start, white), index(&mirror, black));
     }
 }

@@ -2,10 +2,11 @@
 
 use sandtable_chess::notation::fen::START;
 use sandtable_chess::{
-    BLACK, ChessExt as _, ChessGame, DrawRules, FIFTY_MOVE_CLOCK, Position, Reason, SEVENTY_FIVE_MOVE_CLOCK,
-    WHITE,
+    BLACK, Chess, ChessExt as _, ChessGame, DrawRules, Ending, FIFTY_MOVE_CLOCK, Reason,
+    SEVENTY_FIVE_MOVE_CLOCK, WHITE,
 };
-use sandtable_core::{EndReason as _, Notation as _, Outcome, PlayError, Position as _, Rules as _};
+use sandtable_core::rules::PlayError;
+use sandtable_core::{Notation as _, Outcome, Position, Rules as _};
 
 const STANDARD: DrawRules = DrawRules::STANDARD;
 const CLAIMS: DrawRules = DrawRules::CLAIMS;
@@ -14,8 +15,8 @@ fn game(fen: &str, rules: DrawRules) -> ChessGame {
     ChessGame::from_text(fen, rules).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen, STANDARD).unwrap_or_else(|e| panic!("{fen}: {e}"))
+fn position(fen: &str) -> Chess {
+    Chess::from_fen(fen, STANDARD).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 fn play(game: &mut ChessGame, moves: &str) {
@@ -38,7 +39,7 @@ mod outcomes {
     fn black_wins_by_fools_mate() {
         let mut game = ChessGame::default();
         play(&mut game, "f3 e5 g4 Qh4#");
-        assert_eq!(game.outcome(), Outcome::Win { winner: BLACK, reason: Reason::Checkmate });
+        assert_eq!(game.outcome(), Outcome::Win { winner: BLACK, reason: Reason::Rule(Ending::Checkmate) });
         assert!(game.legal_moves().is_empty());
     }
 
@@ -46,13 +47,13 @@ mod outcomes {
     fn white_wins_by_back_rank_mate() {
         let mut game = game("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", STANDARD);
         play(&mut game, "Ra8#");
-        assert_eq!(game.outcome(), Outcome::Win { winner: WHITE, reason: Reason::Checkmate });
+        assert_eq!(game.outcome(), Outcome::Win { winner: WHITE, reason: Reason::Rule(Ending::Checkmate) });
     }
 
     #[test]
     fn no_legal_move_without_check_is_stalemate() {
         let stalemate = game("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", STANDARD);
-        assert_eq!(stalemate.outcome(), draw(Reason::Stalemate));
+        assert_eq!(stalemate.outcome(), draw(Reason::Rule(Ending::Stalemate)));
         assert_eq!(stalemate.can_claim_draw(), None);
     }
 
@@ -64,9 +65,9 @@ mod outcomes {
             play(&mut game, KNIGHTS);
             assert_eq!(game.occurrences(), occurrence);
         }
-        assert_eq!(game.outcome(), draw(Reason::FivefoldRepetition));
+        assert_eq!(game.outcome(), draw(Reason::Rule(Ending::FivefoldRepetition)));
         let m = game.position().legal_moves()[0];
-        assert_eq!(game.play(m), Err(PlayError::Over(draw(Reason::FivefoldRepetition))));
+        assert_eq!(game.play(m), Err(PlayError::Over(draw(Reason::Rule(Ending::FivefoldRepetition)))));
     }
 
     #[test]
@@ -75,7 +76,7 @@ mod outcomes {
         assert_eq!(game.outcome(), Outcome::Ongoing);
         play(&mut game, "Ra2");
         assert_eq!(game.position().halfmoves(), SEVENTY_FIVE_MOVE_CLOCK);
-        assert_eq!(game.outcome(), draw(Reason::SeventyFiveMoves));
+        assert_eq!(game.outcome(), draw(Reason::Rule(Ending::SeventyFiveMoves)));
     }
 
     #[test]
@@ -112,11 +113,11 @@ mod outcomes {
     fn counters_saturate() {
         let mut game = game("7k/8/8/8/8/8/8/R3K3 b - - 65535 65535", STANDARD);
         let m = game.position().legal_moves()[0];
-        assert_eq!(game.play(m), Err(PlayError::Over(draw(Reason::SeventyFiveMoves))));
+        assert_eq!(game.play(m), Err(PlayError::Over(draw(Reason::Rule(Ending::SeventyFiveMoves)))));
         let mut position = game.position().clone();
         position.play(m).unwrap();
         assert_eq!((position.halfmoves(), position.fullmoves()), (u16::MAX, u16::MAX));
-        assert_eq!(game.can_claim_draw(), Some(Reason::FiftyMoves));
+        assert_eq!(game.can_claim_draw(), Some(Reason::Rule(Ending::FiftyMoves)));
     }
 
     #[test]
@@ -135,10 +136,10 @@ mod outcomes {
 
     #[test]
     fn reasons_have_unique_names() {
-        let mut names: Vec<_> = Reason::ALL.iter().map(ToString::to_string).collect();
+        let mut names: Vec<_> = Reason::all().map(Reason::text).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), Reason::ALL.len());
+        assert_eq!(names.len(), Reason::all().count());
     }
 }
 
@@ -148,7 +149,7 @@ mod precedence {
     #[test]
     fn checkmate_precedes_75_moves() {
         let mated = position("R5k1/5ppp/8/8/8/8/8/4K3 b - - 150 120");
-        assert_eq!(mated.outcome(5), Outcome::Win { winner: WHITE, reason: Reason::Checkmate });
+        assert_eq!(mated.outcome(5), Outcome::Win { winner: WHITE, reason: Reason::Rule(Ending::Checkmate) });
     }
 
     #[test]
@@ -156,29 +157,35 @@ mod precedence {
         // Stalemate by king and bishop: both reasons apply.
         let both = position("k7/8/1K6/4B3/8/8/8/8 b - - 150 120");
         assert!(!both.has_legal_move() && !both.is_check());
-        assert_eq!(both.outcome(5), draw(Reason::InsufficientMaterial));
+        assert_eq!(both.outcome(5), draw(Reason::Rule(Ending::InsufficientMaterial)));
     }
 
     #[test]
     fn stalemate_precedes_75_moves() {
-        assert_eq!(position("7k/5Q2/6K1/8/8/8/8/8 b - - 150 120").outcome(5), draw(Reason::Stalemate));
+        assert_eq!(
+            position("7k/5Q2/6K1/8/8/8/8/8 b - - 150 120").outcome(5),
+            draw(Reason::Rule(Ending::Stalemate))
+        );
     }
 
     #[test]
     fn seventy_five_moves_precede_fivefold_repetition() {
-        assert_eq!(position("7k/8/8/8/8/8/8/R3K3 w - - 150 90").outcome(5), draw(Reason::SeventyFiveMoves));
+        assert_eq!(
+            position("7k/8/8/8/8/8/8/R3K3 w - - 150 90").outcome(5),
+            draw(Reason::Rule(Ending::SeventyFiveMoves))
+        );
     }
 
     #[test]
     fn forced_draws_precede_claimable_ones() {
         let position = |halfmoves| {
             let fen = format!("7k/8/8/8/8/8/8/R3K3 w - - {halfmoves} 90");
-            Position::from_fen(&fen, CLAIMS).unwrap()
+            Chess::from_fen(&fen, CLAIMS).unwrap()
         };
-        assert_eq!(position(150).outcome(5), draw(Reason::SeventyFiveMoves));
-        assert_eq!(position(FIFTY_MOVE_CLOCK).outcome(5), draw(Reason::FivefoldRepetition));
-        assert_eq!(position(100).outcome(3), draw(Reason::FiftyMoves));
-        assert_eq!(position(99).outcome(3), draw(Reason::ThreefoldRepetition));
+        assert_eq!(position(150).outcome(5), draw(Reason::Rule(Ending::SeventyFiveMoves)));
+        assert_eq!(position(FIFTY_MOVE_CLOCK).outcome(5), draw(Reason::Rule(Ending::FivefoldRepetition)));
+        assert_eq!(position(100).outcome(3), draw(Reason::Rule(Ending::FiftyMoves)));
+        assert_eq!(position(99).outcome(3), draw(Reason::Rule(Ending::ThreefoldRepetition)));
         assert_eq!(position(99).outcome(2), Outcome::Ongoing);
     }
 
@@ -189,8 +196,10 @@ mod precedence {
         assert_eq!(DrawRules::named("claims"), Some(CLAIMS));
         let fen = "7k/8/8/8/8/8/8/R3K3 w - - 100 90";
         assert_eq!(game(fen, STANDARD).outcome(), Outcome::Ongoing);
-        assert_eq!(game(fen, CLAIMS).outcome(), draw(Reason::FiftyMoves));
-        for (rules, after) in [(STANDARD, Outcome::Ongoing), (CLAIMS, draw(Reason::ThreefoldRepetition))] {
+        assert_eq!(game(fen, CLAIMS).outcome(), draw(Reason::Rule(Ending::FiftyMoves)));
+        for (rules, after) in
+            [(STANDARD, Outcome::Ongoing), (CLAIMS, draw(Reason::Rule(Ending::ThreefoldRepetition)))]
+        {
             let mut game = game(START, rules);
             play(&mut game, KNIGHTS);
             assert_eq!(game.outcome(), Outcome::Ongoing);
@@ -226,7 +235,8 @@ fn insufficient_material_is_a_draw() {
         let position = position(&format!("{board} w - - 0 1"));
         assert_eq!(position.is_insufficient_material(), insufficient, "{name}");
         assert_eq!(position.mirrored().is_insufficient_material(), insufficient, "{name}, mirrored");
-        let expected = if insufficient { draw(Reason::InsufficientMaterial) } else { Outcome::Ongoing };
+        let expected =
+            if insufficient { draw(Reason::Rule(Ending::InsufficientMaterial)) } else { Outcome::Ongoing };
         assert_eq!(position.outcome(1), expected, "{name}");
     }
 }
@@ -249,8 +259,8 @@ mod claims {
     #[test]
     fn fifty_moves_can_be_claimed() {
         let mut game = game("7k/8/8/8/8/8/8/R3K3 w - - 100 90", STANDARD);
-        assert_eq!(game.claim_draw(), Some(Reason::FiftyMoves));
-        assert_eq!(game.outcome(), draw(Reason::FiftyMoves));
+        assert_eq!(game.claim_draw(), Some(Reason::Rule(Ending::FiftyMoves)));
+        assert_eq!(game.outcome(), draw(Reason::Rule(Ending::FiftyMoves)));
         assert_eq!(game.claim_draw(), None, "the game is over");
     }
 
@@ -258,7 +268,7 @@ mod claims {
     fn fifty_moves_can_be_claimed_one_half_move_ahead() {
         assert_eq!(
             game("7k/8/8/8/8/8/8/R3K3 w - - 99 90", STANDARD).can_claim_draw(),
-            Some(Reason::FiftyMoves)
+            Some(Reason::Rule(Ending::FiftyMoves))
         );
         assert_eq!(game("7k/8/8/8/8/8/8/R3K3 w - - 98 90", STANDARD).can_claim_draw(), None);
     }
@@ -285,8 +295,8 @@ mod claims {
         assert_eq!(game.can_claim_draw(), None);
         play(&mut game, KNIGHTS);
         assert_eq!(game.occurrences(), 3);
-        assert_eq!(game.claim_draw(), Some(Reason::ThreefoldRepetition));
-        assert_eq!(game.outcome(), draw(Reason::ThreefoldRepetition));
+        assert_eq!(game.claim_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
+        assert_eq!(game.outcome(), draw(Reason::Rule(Ending::ThreefoldRepetition)));
     }
 
     #[test]
@@ -294,7 +304,11 @@ mod claims {
         let mut game = ChessGame::default();
         play(&mut game, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
         assert_eq!(game.occurrences(), 2);
-        assert_eq!(game.can_claim_draw(), Some(Reason::ThreefoldRepetition), "Ng8 would be the third");
+        assert_eq!(
+            game.can_claim_draw(),
+            Some(Reason::Rule(Ending::ThreefoldRepetition)),
+            "Ng8 would be the third"
+        );
         game.undo();
         assert_eq!(game.can_claim_draw(), None, "Ng1 would be the second");
     }
@@ -304,7 +318,7 @@ mod claims {
         let mut game = game("7k/8/8/8/8/8/8/R3K3 w - - 92 90", STANDARD);
         play(&mut game, "Ra2 Kg8 Ra1 Kh8 Ra2 Kg8 Ra1 Kh8");
         assert_eq!((game.occurrences(), game.position().halfmoves()), (3, 100));
-        assert_eq!(game.can_claim_draw(), Some(Reason::FiftyMoves));
+        assert_eq!(game.can_claim_draw(), Some(Reason::Rule(Ending::FiftyMoves)));
     }
 
     #[test]
@@ -312,11 +326,11 @@ mod claims {
         let mut game = ChessGame::default();
         play(&mut game, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
         let before = game.clone();
-        assert_eq!(game.claim_draw(), Some(Reason::ThreefoldRepetition));
+        assert_eq!(game.claim_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
         assert_ne!(game, before);
         assert!(game.undo_declared_end());
         assert_eq!((&game, game.outcome()), (&before, Outcome::Ongoing));
-        assert_eq!(game.can_claim_draw(), Some(Reason::ThreefoldRepetition));
+        assert_eq!(game.can_claim_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
     }
 }
 

@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 
 use sandtable_chess::notation::uci::Uci;
-use sandtable_chess::{BLACK, ChessGame, DrawRules, Position, Reason, Square};
-use sandtable_core::{EndReason as _, Outcome, Position as _, Rng, play_random_moves};
+use sandtable_chess::{BLACK, Chess, ChessGame, DrawRules, Ending, Reason, Square};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{Outcome, Position};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -21,16 +22,16 @@ fn error<T: DeserializeOwned + Debug>(json: &str) -> String {
 #[test]
 fn golden_forms() {
     round_trips(
-        &Position::start(DrawRules::CLAIMS),
+        &Chess::start(DrawRules::CLAIMS),
         r#"{"rules":"claims","position":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}"#,
     );
     round_trips(&"e4".parse::<Square>().unwrap(), r#""e4""#);
     round_trips(&"e7e8q".parse::<Uci>().unwrap(), r#""e7e8q""#);
     round_trips(
-        &Outcome::Win { winner: BLACK, reason: Reason::Checkmate },
+        &Outcome::Win { winner: BLACK, reason: Reason::Rule(Ending::Checkmate) },
         r#"{"result":"win","winner":"second","reason":"checkmate"}"#,
     );
-    for &reason in Reason::ALL {
+    for reason in Reason::all() {
         round_trips(&reason, &format!("\"{reason}\""));
     }
 }
@@ -42,7 +43,7 @@ fn positions_and_moves_of_random_games_round_trip() {
     while play_random_moves(&mut game, &mut rng, 1) == 1 {
         let position = game.position();
         let json = serde_json::to_string(position).unwrap();
-        assert_eq!(&serde_json::from_str::<Position>(&json).unwrap(), position);
+        assert_eq!(&serde_json::from_str::<Chess>(&json).unwrap(), position);
         for m in position.legal_moves() {
             let uci: Uci = serde_json::from_str(&serde_json::to_string(&m).unwrap()).unwrap();
             assert_eq!(uci.to_move(position), Ok(m));
@@ -53,12 +54,10 @@ fn positions_and_moves_of_random_games_round_trip() {
 #[test]
 fn invalid_values_are_rejected() {
     let position = |rules, fen| format!(r#"{{"rules":"{rules}","position":"{fen}"}}"#);
-    assert!(error::<Position>(&position("standard", "8/8 w")).starts_with("expected 6 FEN fields"));
+    assert!(error::<Chess>(&position("standard", "8/8 w")).starts_with("expected 6 FEN fields"));
     let kings = "8/8/8/8/8/8/8/8 w - - 0 1";
-    assert!(
-        error::<Position>(&position("standard", kings)).starts_with("White has no king; Black has no king")
-    );
-    assert!(error::<Position>(&position("blitz", kings)).starts_with("unknown rules `blitz` for chess"));
+    assert!(error::<Chess>(&position("standard", kings)).starts_with("White has no king; Black has no king"));
+    assert!(error::<Chess>(&position("blitz", kings)).starts_with("unknown rules `blitz` for chess"));
     assert!(error::<Square>(r#""e9""#).starts_with("invalid square `e9`"));
     assert!(error::<Uci>(r#""O-O""#).starts_with("invalid UCI move `O-O`"));
     assert!(error::<Reason>(r#""boredom""#).starts_with("unknown reason `boredom`"));

@@ -1,13 +1,12 @@
 //! The canonical board: its specification, golden boards, and decoding.
 
 use sandtable_chess::{
-    BLACK, CanonicalBoard, ChessExt as _, ChessGame, DrawRules, EnPassant, Piece, Position, Role, Setup,
-    Square, WHITE,
+    BLACK, CanonicalBoard, Chess, ChessExt as _, ChessGame, DrawRules, EnPassant, Piece, Role, Setup, Square,
+    WHITE,
 };
-use sandtable_core::{
-    Context, DecodeError, FromSetup as _, Layout, Observe as _, Player, Position as _, Shape, WrongLength,
-    encode_batch,
-};
+use sandtable_core::learn::{DecodeError, Layout, Shape, WrongLength, encode_batch};
+use sandtable_core::rules::Context;
+use sandtable_core::{FromSetup as _, Observe as _, Player, Position};
 
 const THIRD: f32 = 1.0 / 3.0;
 const KINGS_ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -24,7 +23,7 @@ fn played(mut game: ChessGame, moves: &str) -> ChessGame {
 }
 
 /// The canonical board of a position at a number of occurrences.
-fn board_of(position: &Position, occurrences: u32) -> CanonicalBoard {
+fn board_of(position: &Chess, occurrences: u32) -> CanonicalBoard {
     let mut board = CanonicalBoard::default();
     let out = board.as_flattened_mut().as_flattened_mut();
     position.write_observation(Context::repeated(occurrences), Layout::Hwc, out).unwrap();
@@ -92,8 +91,8 @@ mod specification {
     #[test]
     fn the_shape_is_8_by_8_by_18() {
         let board: [[[f32; 18]; 8]; 8] = ChessGame::default().canonical_board();
-        assert_eq!(Position::SHAPE, Shape { rows: 8, cols: 8, planes: 18 });
-        assert_eq!(Position::SHAPE.len(), board.as_flattened().as_flattened().len());
+        assert_eq!(Chess::SHAPE, Shape { rows: 8, cols: 8, planes: 18 });
+        assert_eq!(Chess::SHAPE.len(), board.as_flattened().as_flattened().len());
         assert_eq!(size_of_val(&board), 4608);
     }
 
@@ -129,7 +128,7 @@ mod specification {
                         BLACK => "h8",
                     };
                     put(&mut setup, name, owner, role);
-                    let board = board_of(&Position::from_setup(&setup, DrawRules::default()).unwrap(), 1);
+                    let board = board_of(&Chess::from_setup(&setup, DrawRules::default()).unwrap(), 1);
                     let plane = kind + if owner == mover { 0 } else { 6 };
                     let (white_view, black_view) = match name {
                         "c6" => ((2, 2), (5, 2)),
@@ -162,7 +161,7 @@ mod specification {
     #[test]
     fn every_square_has_its_cell() {
         for square in Square::all() {
-            for (mover, row) in [(WHITE, 7 - square.rank()), (BLACK, square.rank())] {
+            for (mover, row) in [(WHITE, 8 - square.rank()), (BLACK, square.rank() - 1)] {
                 let mut setup = Setup { turn: mover, ..Setup::empty() };
                 // Kings that neither the knight nor the other king attacks.
                 let kings = Square::all().flat_map(|a| Square::all().map(move |b| (a, b))).find(|&(a, b)| {
@@ -175,7 +174,7 @@ mod specification {
                 setup.board[own.index()] = Some(Piece { owner: mover, role: Role::King });
                 setup.board[other.index()] = Some(Piece { owner: !mover, role: Role::King });
                 setup.board[square.index()] = Some(Piece { owner: mover, role: Role::Knight });
-                let board = board_of(&Position::from_setup(&setup, DrawRules::default()).unwrap(), 1);
+                let board = board_of(&Chess::from_setup(&setup, DrawRules::default()).unwrap(), 1);
                 assert_eq!(marked(&board, 1), [(row, square.file())], "{square}, {mover:?} to move");
             }
         }
@@ -183,7 +182,7 @@ mod specification {
 
     #[test]
     fn repetition_is_in_thirds_up_to_one() {
-        let value = |n| constant(&board_of(&Position::default(), n), 12);
+        let value = |n| constant(&board_of(&Chess::default(), n), 12);
         for (occurrences, printed) in [(1, "0.333"), (2, "0.667"), (3, "1.000"), (4, "1.000"), (99, "1.000")]
         {
             assert_eq!(format!("{:.3}", value(occurrences)), printed);
@@ -193,7 +192,7 @@ mod specification {
 
     #[test]
     fn planes_have_the_names_of_the_specification() {
-        let names: Vec<_> = Position::PLANES.iter().map(|plane| plane.name).collect();
+        let names: Vec<_> = Chess::PLANES.iter().map(|plane| plane.name).collect();
         let pieces = ["pawns", "knights", "bishops", "rooks", "queens", "king"];
         for (i, piece) in pieces.iter().enumerate() {
             assert_eq!(names[i], format!("own {piece}"));
@@ -467,15 +466,15 @@ mod layout {
                 assert_eq!(value.to_bits(), board[cell / 8][cell % 8][plane].to_bits());
             }
         }
-        assert_eq!(Position::SHAPE.extents(Layout::Chw), [18, 8, 8]);
-        assert_eq!(Position::SHAPE.extents(Layout::Hwc), [8, 8, 18]);
+        assert_eq!(Chess::SHAPE.extents(Layout::Chw), [18, 8, 8]);
+        assert_eq!(Chess::SHAPE.extents(Layout::Hwc), [8, 8, 18]);
     }
 
     #[test]
     fn a_batch_concatenates_its_positions() {
         let games =
             ["", "e4", "e4 a6 e5 d5", "Nf3 Nf6 Ng1 Ng8"].map(|moves| played(ChessGame::default(), moves));
-        let one = Position::SHAPE.len();
+        let one = Chess::SHAPE.len();
         let mut out = vec![f32::NAN; games.len() * one];
         let batch = games.iter().map(|game| (game.position(), game.context()));
         encode_batch(batch, Layout::Hwc, &mut out).unwrap();
@@ -486,12 +485,12 @@ mod layout {
 
     #[test]
     fn an_empty_batch_fills_an_empty_slice() {
-        assert_eq!(encode_batch::<Position>([].into_iter(), Layout::Hwc, &mut []), Ok(()));
+        assert_eq!(encode_batch::<Chess>([].into_iter(), Layout::Hwc, &mut []), Ok(()));
     }
 
     #[test]
     fn slices_of_the_wrong_length_are_rejected_unchanged() {
-        let position = Position::default();
+        let position = Chess::default();
         for found in [0, 1151, 1153, 2304] {
             let mut out = vec![7.0; found];
             let error = WrongLength { expected: 1152, found };
@@ -517,9 +516,9 @@ mod decoding {
     /// The observation of the start position with changed values: (plane, row, column, value).
     fn changed(changes: &[(usize, usize, usize, f32)], layout: Layout) -> Vec<f32> {
         let mut values = vec![0.0; 1152];
-        Position::default().write_observation(Context::FIRST, layout, &mut values).unwrap();
+        Chess::default().write_observation(Context::FIRST, layout, &mut values).unwrap();
         for &(plane, row, col, value) in changes {
-            values[Position::SHAPE.offset(layout, plane, row * 8 + col)] = value;
+            values[Chess::SHAPE.offset(layout, plane, row * 8 + col)] = value;
         }
         values
     }
@@ -528,11 +527,11 @@ mod decoding {
     #[track_caller]
     fn assert_rejected(changes: &[(usize, usize, usize, f32)], at: (usize, usize, usize), reason: &str) {
         for layout in [Layout::Hwc, Layout::Chw] {
-            let error = Position::decode_observation(&changed(changes, layout), layout, WHITE).unwrap_err();
+            let error = Chess::decode_observation(&changed(changes, layout), layout, WHITE).unwrap_err();
             match error {
                 DecodeError::Value { plane, row, col, name, expected, .. } => {
                     assert_eq!((plane, row, col), at);
-                    assert_eq!(name, Position::PLANES[plane].name);
+                    assert_eq!(name, Chess::PLANES[plane].name);
                     assert_eq!(expected, reason);
                 }
                 _ => panic!("{error}"),
@@ -548,7 +547,7 @@ mod decoding {
             for layout in [Layout::Hwc, Layout::Chw] {
                 let mut values = vec![f32::NAN; 1152];
                 game.write_observation(layout, &mut values).unwrap();
-                let decoded = Position::decode_observation(&values, layout, game.turn());
+                let decoded = Chess::decode_observation(&values, layout, game.turn());
                 assert_eq!(decoded, Ok((expected.clone(), game.context())), "{moves}");
             }
         }
@@ -557,18 +556,18 @@ mod decoding {
     #[test]
     fn the_turn_selects_the_owner_of_the_pieces() {
         let values = changed(&[], Layout::Hwc);
-        let (white, _) = Position::decode_observation(&values, Layout::Hwc, WHITE).unwrap();
-        let (black, _) = Position::decode_observation(&values, Layout::Hwc, BLACK).unwrap();
-        assert_eq!(white, Position::default().to_setup());
-        assert_eq!(black, Position::default().mirrored().to_setup());
+        let (white, _) = Chess::decode_observation(&values, Layout::Hwc, WHITE).unwrap();
+        let (black, _) = Chess::decode_observation(&values, Layout::Hwc, BLACK).unwrap();
+        assert_eq!(white, Chess::default().to_setup());
+        assert_eq!(black, Chess::default().mirrored().to_setup());
     }
 
     #[test]
     fn more_than_three_occurrences_decode_as_three() {
         let mut values = vec![0.0; 1152];
-        Position::default().write_observation(Context::repeated(4), Layout::Hwc, &mut values).unwrap();
+        Chess::default().write_observation(Context::repeated(4), Layout::Hwc, &mut values).unwrap();
         assert_eq!(
-            Position::decode_observation(&values, Layout::Hwc, WHITE).map(|(_, context)| context),
+            Chess::decode_observation(&values, Layout::Hwc, WHITE).map(|(_, context)| context),
             Ok(Context::repeated(3))
         );
     }
@@ -578,7 +577,7 @@ mod decoding {
         for (printed, occurrences) in [(0.333, 1), (0.667, 2), (1.0, 3)] {
             let mut values = changed(&[], Layout::Hwc);
             values.chunks_mut(18).for_each(|cell| cell[12] = printed);
-            let decoded = Position::decode_observation(&values, Layout::Hwc, WHITE);
+            let decoded = Chess::decode_observation(&values, Layout::Hwc, WHITE);
             assert_eq!(decoded.map(|(_, context)| context), Ok(Context::repeated(occurrences)));
         }
     }
@@ -586,7 +585,7 @@ mod decoding {
     #[test]
     fn wrong_lengths_are_rejected() {
         for found in [0, 1151, 1153] {
-            let error = Position::decode_observation(&vec![0.0; found], Layout::Hwc, WHITE).unwrap_err();
+            let error = Chess::decode_observation(&vec![0.0; found], Layout::Hwc, WHITE).unwrap_err();
             assert_eq!(error, DecodeError::WrongLength(WrongLength { expected: 1152, found }));
         }
     }
@@ -641,8 +640,7 @@ mod decoding {
 
     #[test]
     fn errors_name_the_plane_the_cell_and_the_value() {
-        let error =
-            Position::decode_observation(&changed(&[(4, 2, 6, 0.25)], Layout::Hwc), Layout::Hwc, WHITE);
+        let error = Chess::decode_observation(&changed(&[(4, 2, 6, 0.25)], Layout::Hwc), Layout::Hwc, WHITE);
         assert_eq!(
             error.unwrap_err().to_string(),
             "plane 4 (own queens) holds 0.25 at row 2, column 6: expected 0 or 1"

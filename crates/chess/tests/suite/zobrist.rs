@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use sandtable_chess::{ChessGame, DrawRules, Position};
-use sandtable_core::{Game, Position as _, Rng, play_random_moves};
+use sandtable_chess::{Chess, ChessGame, DrawRules};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{Game, Position};
 
 fn hash(fen: &str) -> u64 {
-    Position::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}")).hash64()
+    Chess::from_fen(fen, DrawRules::default()).unwrap_or_else(|e| panic!("{fen}: {e}")).hash64()
 }
 
-fn after(moves: &str) -> Position {
+fn after(moves: &str) -> Chess {
     let mut game = ChessGame::default();
     for text in moves.split_whitespace() {
         game.play_text(text).unwrap_or_else(|e| panic!("{e}"));
@@ -90,9 +91,9 @@ fn an_en_passant_square_changes_the_hash_only_if_a_capture_is_legal() {
 
 #[test]
 fn random_games_have_no_hash_collisions() {
-    let mut seen: HashMap<u64, Position> = HashMap::new();
+    let mut seen: HashMap<u64, Chess> = HashMap::new();
     for seed in 0..20 {
-        let (mut game, mut rng) = (Game::<Position>::new(DrawRules::default()), Rng::new(seed));
+        let (mut game, mut rng) = (Game::<Chess>::new(DrawRules::default()), Rng::new(seed));
         while play_random_moves(&mut game, &mut rng, 1) == 1 {
             let position = game.position();
             let first = seen.entry(position.hash64()).or_insert_with(|| position.clone());

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use sandtable::core::Layout;
+use sandtable::core::learn::Layout;
 use sandtable::search::AlphaBetaSettings;
 use sandtable::{Evaluation, GAMES, GameKind, engine_for, find};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
-use sandtable::core::Layout;
+use sandtable::core::learn::Layout;
 use sandtable::npy::{self, Header, NpyError};
 use sandtable::render::{TerminalOptions, terminal};
 

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
-use sandtable::core::Layout;
+use sandtable::core::learn::Layout;
 use sandtable::{AnyGame, npy, render};
 use serde_json::{Value, json};
 

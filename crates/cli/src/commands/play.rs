@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sandtable::core::{Annotations, Player, Tags};
+use sandtable::core::Player;
+use sandtable::core::record::{Annotations, Tags};
 use sandtable::render::{TerminalOptions, terminal};
 use sandtable::search::{AlphaBetaSettings, Report};
 use sandtable::{BoxedGame, Evaluation, LoadedRecord, describe_outcome, engine_for};

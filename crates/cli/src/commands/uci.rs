@@ -13,7 +13,7 @@ use std::io::{self, BufRead as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sandtable::core::MAX_PERFT_DEPTH;
+use sandtable::core::rules::MAX_PERFT_DEPTH;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Score};
 use sandtable::{BoxedGame, Evaluation, GAMES, GameKind, Level, PolicyEngine, engine_for, find};
 

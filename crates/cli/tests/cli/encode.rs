@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sandtable::core::Layout;
+use sandtable::core::learn::Layout;
 use sandtable::npy;
 
 use crate::common::{run, run_in};

@@ -10,7 +10,7 @@ use crate::common::{run, run_in, run_with};
 /// A position of each game after some random moves, and a legal move in it.
 fn midgame(kind: &GameKind) -> (String, String) {
     let mut game = kind.start((kind.rules)()[0]).unwrap();
-    let mut rng = sandtable::core::Rng::new(3);
+    let mut rng = sandtable::core::rules::Rng::new(3);
     for _ in 0..12 {
         let moves = game.legal_moves();
         game.play(&moves[rng.below(moves.len())].text).unwrap();
@@ -141,7 +141,7 @@ fn tribun_lists_its_actions_as_action_words_too() {
 #[test]
 fn a_tribun_position_may_be_base64_bytes() {
     use sandtable::core::Position as _;
-    let start = sandtable::tribun::Position::start(sandtable::tribun::Rules::default());
+    let start = sandtable::tribun::Tribun::start(sandtable::tribun::Rules::default());
     let board = start.board().to_base64();
     let output = run(&["show", "tribun", "--json", &board, "b"]);
     assert_eq!(output.objects()[0]["fen"], run(&["show", "tribun", "--json"]).objects()[0]["fen"]);

@@ -1,11 +1,12 @@
-//! Attacks on a square, and lines of sight between commanders.
+//! Attacks on a square.
 
 use std::cell::OnceCell;
 
 use sandtable_core::Player;
 
+use super::facing::commanders_face;
 use crate::air::{FireZones, Flight};
-use crate::lines::{between, ray, slide, star};
+use crate::lines::{ray, star};
 use crate::reach::Reach;
 use crate::{Board, Direction, Kind, KindSet, Square, SquareSet, Stack};
 
@@ -91,50 +92,13 @@ impl<'a> Aim<'a> {
     }
 }
 
-/// The squares that a player's commander sees along ranks and files: up to and including the first occupied one, on the
-/// board without the stack on `vacated`.
-///
-/// The enemy commander may not enter them by itself, not even by a capture or a combination.
-pub(crate) fn commander_view(board: &Board, owner: Player, vacated: Option<Square>) -> SquareSet {
-    let Some(commander) = board.commander(owner) else { return SquareSet::EMPTY };
-    let mut occupied = board.all_occupied();
-    if let Some(vacated) = vacated {
-        occupied.remove(vacated);
-    }
-    slide(commander, Kind::Commander.moves(false), occupied)
-}
-
-/// The line between commanders that stand on one rank or file.
-pub(crate) struct CommanderLine {
-    /// The squares between the commanders.
-    pub(crate) between: SquareSet,
-    /// The stacks between the commanders. Without any, the commanders face each other.
-    pub(crate) blockers: SquareSet,
-}
-
-impl CommanderLine {
-    /// `None` if the commanders share no rank or file, or one is missing.
-    pub(crate) fn of(board: &Board) -> Option<Self> {
-        let (first, second) = (board.commander(Player::First)?, board.commander(Player::Second)?);
-        if first.file() != second.file() && first.rank_index() != second.rank_index() {
-            return None;
-        }
-        let between = between(first, second);
-        Some(Self { between, blockers: between & board.all_occupied() })
-    }
-}
-
-/// Whether the commanders face each other along an open rank or file.
-pub(crate) fn is_exposed(board: &Board) -> bool {
-    CommanderLine::of(board).is_some_and(|line| line.blockers.is_empty())
-}
-
 /// Whether the player's commander is attacked.
 pub(crate) fn is_attacked(board: &Board, owner: Player) -> bool {
     board.commander(owner).is_some_and(|commander| Aim::at(board, commander, !owner, &OnceCell::new()).hits())
 }
 
-/// Whether the player may end a turn: its commander is on the board, not attacked and not exposed.
+/// Whether the player may end a turn: the player's commander is on the board, is not attacked and does not face the
+/// enemy commander.
 pub(crate) fn is_safe(board: &Board, owner: Player) -> bool {
-    board.commander(owner).is_some() && !is_exposed(board) && !is_attacked(board, owner)
+    board.commander(owner).is_some() && !commanders_face(board) && !is_attacked(board, owner)
 }

@@ -1,28 +1,29 @@
 //! Legal steps.
 //!
-//! [`targets`] finds the targets of a group, [`safety`] the pieces that protect the commander, and [`attack`] the
-//! attackers of a square. This module combines them: the targets of each group are split into those that are legal
-//! without trying the step, those that have to be tried on a copy, and those that cannot be legal.
+//! [`targets`] finds the targets of a group, [`safety`] the pieces that protect the commander, [`attack`] the attackers
+//! of a square, and [`facing`] whether the commanders face each other. This module combines them: the targets of each
+//! group are split into targets that are legal without trying the step, targets that have to be tried on a copy, and
+//! targets that cannot be legal.
 
 pub(crate) mod attack;
+pub(crate) mod facing;
 mod safety;
 mod targets;
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Player, Position as _};
+use sandtable_core::{Player, Position};
 
 use self::attack::Aim;
 use self::safety::Safety;
-use self::targets::TargetFinder;
-pub(crate) use self::targets::{Group, STRAITS};
+pub(crate) use self::targets::{Group, TargetFinder};
 use crate::air::FireZones;
-use crate::{Board, Kind, Position, Square, SquareSet, Stack, Step, StepKind};
+use crate::{Board, CoTuLenh, Kind, Square, SquareSet, Stack, Step, StepKind};
 
 /// The generator of the legal steps of a position.
 pub(crate) struct Generator<'a> {
-    position: &'a Position,
+    position: &'a CoTuLenh,
     owner: Player,
     finder: TargetFinder<'a>,
     safety: Safety,
@@ -63,8 +64,8 @@ impl LastGuard {
 
 impl<'a> Generator<'a> {
     /// `None` if a commander has been captured and the game is over.
-    pub(crate) fn new(position: &'a Position) -> Option<Self> {
-        let (board, owner) = (position.board(), position.mover());
+    pub(crate) fn new(position: &'a CoTuLenh) -> Option<Self> {
+        let (board, owner) = (position.board(), position.turn());
         board.commander(!owner)?;
         let zones = OnceCell::new();
         let safety = Safety::of(board, owner, board.commander(owner)?, &zones);
@@ -72,7 +73,7 @@ impl<'a> Generator<'a> {
         Some(Self {
             position,
             owner,
-            finder: TargetFinder::new(board, position.rule_set(), owner),
+            finder: TargetFinder::new(board, position.rules(), owner),
             safety,
             zones,
             last_guard,
@@ -107,6 +108,11 @@ impl<'a> Generator<'a> {
         f: impl FnMut(Step) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.for_each_step(group, &StepKind::ALL, f)
+    }
+
+    /// The finder of the targets of the mover's groups.
+    pub(crate) const fn finder(&self) -> &TargetFinder<'a> {
+        &self.finder
     }
 
     /// The steps of a group, the safety of its commander ignored.
@@ -303,8 +309,8 @@ impl<'a> Generator<'a> {
             || (!self.safety.guards.is_empty() && self.any_step_promotes())
     }
 
-    /// Whether a group that leaves pieces on terrain where they may not stand can move anywhere, because those pieces can
-    /// certainly follow: an Air Force with a choice of empty squares, whose flight cannot endanger a safe commander.
+    /// Whether the rest of the stack can certainly leave after the group, so that the group may strand it: the rest is an
+    /// Air Force with a choice of empty squares, and its flight cannot endanger a safe commander.
     fn can_rest_follow(&self, group: Group) -> bool {
         let rest = Group { kinds: group.remainder(), whole: false, ..group };
         rest.carrier() == Kind::AirForce
@@ -353,8 +359,8 @@ impl<'a> Generator<'a> {
 
     /// Whether the turn may end after the commander has moved by itself to an empty square.
     ///
-    /// No other square changes, a commander has no air defence, and it never enters the view of the enemy commander.
-    /// So it is enough that no piece attacks the square.
+    /// No other square changes, a commander has no air defence, and it never enters a square that the enemy commander
+    /// faces. So it is enough that no piece attacks the square.
     fn is_refuge(&self, group: Group, to: Square) -> bool {
         let mut aim = Aim::at(self.position.board(), to, !self.owner, &self.zones);
         if group.vacates() {
@@ -385,7 +391,7 @@ impl<'a> Generator<'a> {
 }
 
 /// Whether the turn may end with the pieces that are left on the origin of a deployment.
-pub(crate) fn may_end_turn(position: &Position, origin: Square) -> bool {
+pub(crate) fn may_end_turn(position: &CoTuLenh, origin: Square) -> bool {
     position.board().get(origin).is_none_or(|stack| stack.kinds().may_end_turn_on(origin))
 }
 

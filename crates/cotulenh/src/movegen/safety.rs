@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 
 use sandtable_core::Player;
 
-use super::attack::{Aim, CommanderLine, Threat};
+use super::attack::{Aim, Threat};
+use super::facing::FacingLine;
 use crate::air::{FireZones, defenders};
 use crate::lines::between;
 use crate::{Board, Kind, Square, SquareSet};
@@ -19,13 +20,13 @@ pub(crate) struct Safety {
     pub(crate) commander: Square,
     /// Whether the commander is attacked: in check.
     pub(crate) attacked: bool,
-    /// Whether the commander is attacked or exposed.
+    /// Whether the commander is attacked or faces the enemy commander.
     pub(crate) in_danger: bool,
     /// The targets where a step can end the danger: the attackers, and the squares that block one.
     pub(crate) remedies: SquareSet,
     /// Whether air defence could stop one of the attackers.
     pub(crate) from_the_air: bool,
-    /// The stacks that block an attack on the commander or the view of the enemy commander.
+    /// The stacks that block an attack on the commander or stand between the commanders.
     pub(crate) shields: SquareSet,
     /// The defenders whose zones an Air Force enters on its way to the commander.
     pub(crate) guards: SquareSet,
@@ -69,7 +70,7 @@ impl Safety {
                 }
             }
         }
-        if let Some(CommanderLine { between, blockers }) = CommanderLine::of(board) {
+        if let Some(FacingLine { between, blockers }) = FacingLine::of(board) {
             if blockers.is_empty() {
                 safety.in_danger = true;
                 safety.remedies |= between;

@@ -6,11 +6,13 @@ use std::cell::OnceCell;
 
 use sandtable_core::Player;
 
-use super::attack::{commander_view, is_exposed};
+use super::facing::{commanders_face, faced_squares};
 use crate::air::{FireZones, Flight};
 use crate::lines::{ray, slide, star};
 use crate::reach::Reach;
-use crate::terrain::{BRIDGE_FILES, LAND_GROUND, NAVY_GROUND, NOT_LAND_GROUND, NOT_NAVY_GROUND};
+use crate::terrain::{
+    BRIDGE_FILES, LAND_GROUND, NAVY_GROUND, NOT_LAND_GROUND, NOT_NAVY_GROUND, beyond_straits,
+};
 use crate::{Board, Direction, Kind, KindSet, River, Rules, Square, SquareSet, Stack, StepKind};
 
 /// The targets of a group, by the kind of step.
@@ -134,7 +136,7 @@ impl<'a> TargetFinder<'a> {
 
     /// The squares where a land piece can end a move, and those where it can end a capture. The river restricts heavy
     /// pieces.
-    fn land_ground(&self, from: Square, carrier: Kind) -> (SquareSet, SquareSet) {
+    pub(crate) fn land_ground(&self, from: Square, carrier: Kind) -> (SquareSet, SquareSet) {
         if !carrier.is_heavy() {
             return (LAND_GROUND, LAND_GROUND);
         }
@@ -150,15 +152,8 @@ impl<'a> TargetFinder<'a> {
 
     fn navy_targets(&self, group: Group, heroic: bool) -> Targets {
         let from = group.from;
-        let mut sail =
-            slide(from, Kind::Navy.moves(heroic), self.board.navies() | NOT_NAVY_GROUND) & NAVY_GROUND;
-        for (west, east) in STRAITS {
-            if west.contains(from) {
-                sail = sail - east;
-            } else if east.contains(from) {
-                sail = sail - west;
-            }
-        }
+        let stop = self.board.navies() | NOT_NAVY_GROUND;
+        let sail = (slide(from, Kind::Navy.moves(heroic), stop) & NAVY_GROUND) - beyond_straits(from);
         let shot = (star(from, Kind::Navy.captures(heroic, true)) & self.board.navies())
             | star(from, Kind::Navy.captures(heroic, false));
 
@@ -188,7 +183,7 @@ impl<'a> TargetFinder<'a> {
 
     /// The squares that an Air Force reaches safely, and those that it reaches under fire.
     fn flights(&self, from: Square, star: SquareSet, reach: Reach) -> (SquareSet, SquareSet) {
-        let zones = self.zones.get_or_init(|| FireZones::of(self.board, !self.owner));
+        let zones = self.zones();
         if (star & zones.covered()).is_empty() {
             return (star, SquareSet::EMPTY);
         }
@@ -207,17 +202,27 @@ impl<'a> TargetFinder<'a> {
         (safe, under_fire)
     }
 
+    /// The enemy's air defence.
+    pub(crate) fn zones(&self) -> &FireZones {
+        self.zones.get_or_init(|| FireZones::of(self.board, !self.owner))
+    }
+
+    /// The squares that the enemy commander faces once the group of the own commander has left.
+    pub(crate) fn faced_squares(&self, group: Group) -> SquareSet {
+        faced_squares(self.board, !self.owner, group.vacates().then_some(group.from))
+    }
+
     fn commander_targets(&self, group: Group, heroic: bool) -> Targets {
         let from = group.from;
-        let seen = commander_view(self.board, !self.owner, group.vacates().then_some(from));
-        let closed = seen | NOT_LAND_GROUND;
+        let faced = self.faced_squares(group);
+        let closed = faced | NOT_LAND_GROUND;
         let walk = slide(from, Kind::Commander.moves(heroic), self.occupied | closed) - closed;
 
         let mut targets = Targets::default();
         targets.set(StepKind::Move, walk - self.occupied);
         targets.set(StepKind::Combine, self.joinable(group, walk));
         targets.set_captures(
-            (star(from, Kind::Commander.captures(heroic, false)) & self.enemy) - seen,
+            (star(from, Kind::Commander.captures(heroic, false)) & self.enemy) - faced,
             LAND_GROUND,
         );
         if group.whole {
@@ -230,7 +235,7 @@ impl<'a> TargetFinder<'a> {
     fn add_facing_capture(&self, targets: &mut Targets) {
         if let Some(enemy) = self.board.commander(!self.owner)
             && self.board.get(enemy).is_some_and(|stack| !stack.is_stack())
-            && is_exposed(self.board)
+            && commanders_face(self.board)
         {
             targets.add(StepKind::Capture, enemy);
         }
@@ -246,9 +251,3 @@ impl<'a> TargetFinder<'a> {
         self.board.stacks_on(reached & self.own).filter_map(joins).collect()
     }
 }
-
-/// The squares on either side of the diagonals c5–d6 and c8–d7, which no Navy passes.
-pub(crate) const STRAITS: [(SquareSet, SquareSet); 2] = [
-    (SquareSet::of(&[Square::C5, Square::B4, Square::A3]), SquareSet::of(&[Square::D6, Square::E7])),
-    (SquareSet::of(&[Square::C8, Square::B9, Square::A10]), SquareSet::of(&[Square::D7, Square::E6])),
-];

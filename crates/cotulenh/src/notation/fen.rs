@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{Describe, FromSetup, Player, Position as _, SetupError, parse_counter};
+use sandtable_core::rules::SetupError;
+use sandtable_core::view::parse_counter;
+use sandtable_core::{Describe, FromSetup, Player, Position};
 
-use super::lan::{self, LanError};
-use super::turn::{self, DeploymentText};
-use crate::{
-    Board, Invalid, Kind, KindSet, Piece, Position, Rules, Setup, SetupDeployment, Square, Stack, StackError,
-};
+use super::deployment::{self, InProgress};
+use super::lan::MoveError;
+use crate::{Board, CoTuLenh, Invalid, Kind, Piece, Rules, Setup, Square, Stack, StackError};
 
 /// The reason why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
 #[code("cotulenh_fen")]
 #[non_exhaustive]
-pub enum FenError {
+pub enum PositionError {
     /// The text is malformed.
     #[error("at character {}: {reason}", .at + 1)]
     Syntax {
@@ -106,7 +106,7 @@ pub enum FenReason {
     Pending(#[param(name = "text")] String),
     /// The deployment in progress is malformed or does not fit the position.
     #[error(transparent)]
-    Deployment(#[from] LanError),
+    Deployment(#[from] MoveError),
 }
 
 /// A field of the text of a position.
@@ -148,8 +148,8 @@ struct Token<'a> {
 }
 
 impl Token<'_> {
-    fn error(&self, reason: impl Into<FenReason>) -> FenError {
-        FenError::Syntax { at: self.at, reason: reason.into() }
+    fn error(&self, reason: impl Into<FenReason>) -> PositionError {
+        PositionError::Syntax { at: self.at, reason: reason.into() }
     }
 }
 
@@ -166,12 +166,13 @@ fn fields(text: &str) -> impl Iterator<Item = Token<'_>> {
 /// Parses a position.
 ///
 /// More lenient than the writer in one respect: runs of spaces separate fields.
-pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
+pub(crate) fn parse(text: &str, rules: Rules) -> Result<CoTuLenh, PositionError> {
     let end = text.chars().count();
     let mut fields = fields(text);
-    let mut next = |name| fields.next().ok_or(FenError::Syntax { at: end, reason: FenReason::Missing(name) });
+    let mut next =
+        |name| fields.next().ok_or(PositionError::Syntax { at: end, reason: FenReason::Missing(name) });
 
-    let placement = read_placement(&next(FenField::Board)?)?;
+    let placement = parse_placement(&next(FenField::Board)?)?;
     let turn = next(FenField::Turn)?;
     let turn = match turn.text {
         "r" => Player::First,
@@ -184,73 +185,52 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Position, FenError> {
             return Err(unused.error(FenReason::Unused(unused.text.into())));
         }
     }
-    let halfmoves = read_number(&next(FenField::HalfMoves)?, FenField::HalfMoves)?;
-    let fullmoves = read_number(&next(FenField::FullMoves)?, FenField::FullMoves)?;
+    let halfmoves = parse_number(&next(FenField::HalfMoves)?, FenField::HalfMoves)?;
+    let fullmoves = parse_number(&next(FenField::FullMoves)?, FenField::FullMoves)?;
     let deployment = fields.next();
     if let Some(trailing) = fields.next() {
         return Err(trailing.error(FenReason::Trailing(trailing.text.into())));
     }
     let mut setup = Setup { placement, turn, halfmoves, fullmoves, deployment: None };
     match deployment {
-        None => Ok(Position::from_setup(&setup, rules)?),
+        None => Ok(CoTuLenh::from_setup(&setup, rules)?),
         Some(field) => {
-            let (text, deployment) = read_deployment(field.text).map_err(|reason| field.error(reason))?;
-            setup.deployment = Some(deployment);
-            let position = Position::from_setup(&setup, rules)?;
-            check_deployment_text(&text, &position).map_err(|error| field.error(error))?;
+            let deployment = InProgress::parse(field.text).map_err(|reason| field.error(reason))?;
+            setup.deployment = Some(deployment.setup.clone());
+            let position = CoTuLenh::from_setup(&setup, rules)?;
+            deployment.check(&position).map_err(|error| field.error(error))?;
             Ok(position)
         }
     }
 }
 
-/// Parses `origin:stay:step,step...`, where the first step may instead be the pending pieces `*T`.
-fn read_deployment(text: &str) -> Result<(DeploymentText<'_>, SetupDeployment), FenReason> {
-    let text = text.strip_suffix("...").ok_or(FenReason::Unfinished)?;
-    let mut parts = DeploymentText::split(text)?;
-    let pending = match parts.steps[0].strip_prefix('*') {
-        Some(kinds) => Some(lan::parse_kinds(kinds).ok_or_else(|| FenReason::Pending(kinds.into()))?),
-        None => None,
-    };
-    if pending.is_some() {
-        parts.steps.remove(0);
-    }
-    let steps = turn::parse_deploy_steps(parts.origin, &parts.steps)?;
-    let deployment = SetupDeployment { origin: parts.origin, pending, steps };
-    Ok((parts, deployment))
-}
-
-/// Checks the redundant parts of the text against the position: the heroism of the pieces in the steps, and the pieces
-/// that stay.
-fn check_deployment_text(text: &DeploymentText<'_>, position: &Position) -> Result<(), LanError> {
-    for (expected, found) in turn::deploy_step_texts(position).into_iter().zip(&text.steps) {
-        turn::check_step_text(expected, found)?;
-    }
-    text.check_stay(turn::stay_text(position))
-}
-
-fn read_number(field: &Token<'_>, name: FenField) -> Result<u16, FenError> {
+fn parse_number(field: &Token<'_>, name: FenField) -> Result<u16, PositionError> {
     parse_counter(field.text).ok_or_else(|| field.error(FenReason::Counter { name, text: field.text.into() }))
 }
 
-fn read_placement(field: &Token<'_>) -> Result<BTreeMap<Square, Stack>, FenError> {
+fn parse_placement(field: &Token<'_>) -> Result<BTreeMap<Square, Stack>, PositionError> {
     let ranks = field.text.split('/').count();
     if ranks != usize::from(Square::RANKS) {
         return Err(field.error(FenReason::Ranks(ranks)));
     }
     let mut placement = BTreeMap::new();
     let mut at = field.at;
-    for (rank, text) in (0..Square::RANKS).rev().zip(field.text.split('/')) {
-        read_rank(&Token { at, text }, rank, &mut placement)?;
+    for (rank, text) in (1..=Square::RANKS).rev().zip(field.text.split('/')) {
+        parse_rank(&Token { at, text }, rank, &mut placement)?;
         at += text.chars().count() + 1;
     }
     Ok(placement)
 }
 
-/// Parses one rank; `rank` is 0 for rank 1.
-fn read_rank(field: &Token<'_>, rank: u8, placement: &mut BTreeMap<Square, Stack>) -> Result<(), FenError> {
+/// Parses one rank.
+fn parse_rank(
+    field: &Token<'_>,
+    rank: u8,
+    placement: &mut BTreeMap<Square, Stack>,
+) -> Result<(), PositionError> {
     let chars: Vec<char> = field.text.chars().collect();
-    let error = |i: usize, reason| FenError::Syntax { at: field.at + i, reason };
-    let wrong_length = |i, found| error(i, FenReason::Files { rank: rank + 1, found });
+    let error = |i: usize, reason| PositionError::Syntax { at: field.at + i, reason };
+    let wrong_length = |i, found| error(i, FenReason::Files { rank, found });
     let mut file = 0_usize;
     let mut i = 0;
     while i < chars.len() {
@@ -267,7 +247,7 @@ fn read_rank(field: &Token<'_>, rank: u8, placement: &mut BTreeMap<Square, Stack
             continue;
         }
         let start = i;
-        let stack = read_stack(&chars, &mut i).map_err(|(at, reason)| error(at, reason))?;
+        let stack = parse_stack(&chars, &mut i).map_err(|(at, reason)| error(at, reason))?;
         let square = Square::from_coords(file as u8, rank).ok_or_else(|| wrong_length(start, file + 1))?;
         placement.insert(square, stack);
         file += 1;
@@ -280,10 +260,10 @@ fn read_rank(field: &Token<'_>, rank: u8, placement: &mut BTreeMap<Square, Stack
 
 /// Parses a piece, or a stack in parentheses, that begins at `*i`, and advances `*i` past it. Errors come with their
 /// place.
-fn read_stack(chars: &[char], i: &mut usize) -> Result<Stack, (usize, FenReason)> {
+fn parse_stack(chars: &[char], i: &mut usize) -> Result<Stack, (usize, FenReason)> {
     let start = *i;
     if chars[start] != '(' {
-        return Ok(Stack::of(&[read_piece(chars, i)?]).expect("a single piece is a stack"));
+        return Ok(Stack::of(&[parse_piece(chars, i)?]).expect("a single piece is a stack"));
     }
     *i += 1;
     let mut pieces = Vec::new();
@@ -292,7 +272,7 @@ fn read_stack(chars: &[char], i: &mut usize) -> Result<Stack, (usize, FenReason)
             None => return Err((start, FenReason::Unclosed)),
             Some('(') => return Err((*i, FenReason::Nested)),
             Some(')') => break,
-            Some(_) => pieces.push(read_piece(chars, i)?),
+            Some(_) => pieces.push(parse_piece(chars, i)?),
         }
     }
     *i += 1;
@@ -324,17 +304,17 @@ pub enum FigureError {
 }
 
 /// Parses the text of a single piece or stack.
-pub(crate) fn read_figure(text: &str) -> Result<Stack, FigureError> {
+pub(crate) fn parse_figure(text: &str) -> Result<Stack, FigureError> {
     let chars: Vec<char> = text.chars().collect();
     let mut end = 0;
     if chars.is_empty() {
         return Err(FigureError::Missing);
     }
-    let stack = read_stack(&chars, &mut end).map_err(|(_, reason)| reason)?;
+    let stack = parse_stack(&chars, &mut end).map_err(|(_, reason)| reason)?;
     if end == chars.len() { Ok(stack) } else { Err(FigureError::Trailing(stack)) }
 }
 
-fn read_piece(chars: &[char], i: &mut usize) -> Result<Piece, (usize, FenReason)> {
+fn parse_piece(chars: &[char], i: &mut usize) -> Result<Piece, (usize, FenReason)> {
     let heroic = chars[*i] == '+';
     if heroic {
         *i += 1;
@@ -354,25 +334,22 @@ fn read_piece(chars: &[char], i: &mut usize) -> Result<Piece, (usize, FenReason)
 }
 
 /// Writes a position.
-pub(crate) fn write(position: &Position) -> String {
+pub(crate) fn write(position: &CoTuLenh) -> String {
     let turn = if position.turn() == Player::First { 'r' } else { 'b' };
-    let before = position.before_deployment_steps();
     let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
-    let mut text = format!("{:?} {turn} - - {halfmoves} {fullmoves}", before.board());
-    if let Some(deployment) = position.deployment() {
-        let mut parts = Vec::new();
-        if let Some(pending) = deployment.base_pending() {
-            parts.push(format!("*{}", lan::kinds_text(pending, KindSet::EMPTY)));
-        }
-        parts.extend(turn::deploy_step_texts(position));
-        let (origin, stay) = (deployment.origin(), turn::stay_text(position));
-        write!(text, " {origin}:{stay}:{}...", parts.join(",")).expect("writing to a string cannot fail");
+    let mut text = String::new();
+    write_placement(position.before_deployment_steps().board(), &mut text)
+        .and_then(|()| write!(text, " {turn} - - {halfmoves} {fullmoves}"))
+        .expect("writing to a string cannot fail");
+    if let Some(deployment) = deployment::write_in_progress(position) {
+        text.push(' ');
+        text.push_str(&deployment);
     }
     text
 }
 
 /// Writes the placement field of a FEN.
-pub(crate) fn write_placement(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn write_placement(board: &Board, f: &mut impl fmt::Write) -> fmt::Result {
     let mut empty = 0;
     for square in Square::all() {
         if square.file() == 0 && square.rank_index() > 0 {

@@ -1,17 +1,16 @@
 //! Single steps as text.
 //!
-//! LAN ([`text`]) writes the pieces, the from-square, a separator and the target. SAN ([`san`]) leaves out as much of the
-//! from-square as it can. One parser ([`parse`]) reads both: it finds the legal step that matches the text.
+//! LAN ([`write`]) has the pieces, the from-square, a separator and the target. SAN ([`write_san`]) leaves out as much of
+//! the from-square as possible. One parser ([`parse`]) reads both: it finds the legal step that matches the text.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::Position as _;
+use sandtable_core::view::{Attempt, Explain as _, Refusal, refusal};
+use sandtable_core::{Describe, Position};
 
-use sandtable_core::Describe;
-
-use crate::{Kind, KindSet, Position, Square, SquareError, Stack, Step, StepKind};
+use crate::{CoTuLenh, Kind, KindSet, Obstacle, Square, SquareError, Stack, Step, StepKind};
 
 /// The text of the step that ends a deployment.
 pub(crate) const END: &str = "end";
@@ -20,7 +19,7 @@ pub(crate) const END: &str = "end";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
 #[code("cotulenh_move")]
 #[non_exhaustive]
-pub enum LanError {
+pub enum MoveError {
     /// The text is empty.
     #[error("expected a move, found nothing")]
     Empty,
@@ -39,8 +38,14 @@ pub enum LanError {
     )]
     Middle(#[param(name = "text")] String),
     /// The move is well-formed but illegal in the position.
-    #[error("illegal move `{0}`")]
-    Illegal(#[param(name = "text")] String),
+    #[error("illegal move `{text}`: {reason}")]
+    Illegal {
+        /// The text.
+        text: String,
+        /// The reason why the move is illegal.
+        #[param(message)]
+        reason: IllegalReason,
+    },
     /// Several legal moves match.
     #[error("ambiguous move `{text}`: could be {first} or {second}")]
     Ambiguous {
@@ -64,7 +69,7 @@ pub enum LanError {
         number: usize,
         /// The error in it.
         #[param(message)]
-        error: Box<LanError>,
+        error: Box<MoveError>,
     },
     /// A step follows the end of the turn.
     #[error("step {0} follows the end of the turn")]
@@ -85,14 +90,33 @@ pub enum LanError {
         /// The pieces in the text.
         found: String,
     },
-    /// A step does not mark exactly its heroic pieces.
+    /// The pieces have a legal step to the target, but its text differs: another kind of step, or other heroes.
     #[error("expected `{expected}`, found `{found}`")]
-    Heroism {
-        /// The text of the step.
+    Spelling {
+        /// The text of the legal step.
         expected: String,
         /// The text that was given.
         found: String,
     },
+}
+
+/// The reason why a well-formed move is illegal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
+#[code("cotulenh_illegal")]
+#[non_exhaustive]
+pub enum IllegalReason {
+    /// The pieces cannot act, or not on the target.
+    #[error(transparent)]
+    Refused(#[from] Refusal<Obstacle>),
+    /// No stack of the side to move has the pieces, or none where the text says.
+    #[error("the side to move has no matching {pieces}")]
+    NoPieces {
+        /// The pieces.
+        pieces: String,
+    },
+    /// There is no deployment to end.
+    #[error("no deployment is in progress")]
+    NoDeployment,
 }
 
 impl StepKind {
@@ -113,35 +137,78 @@ impl StepKind {
     }
 }
 
-/// The text of pieces: carrier first, `+` before each hero, in parentheses if there are several.
-pub(crate) fn kinds_text(kinds: KindSet, heroes: KindSet) -> String {
-    let plus = |kind| heroes.contains(kind).then_some('+');
-    let pieces: String =
-        kinds.iter().flat_map(|kind| plus(kind).into_iter().chain([kind.letter()])).collect();
-    if kinds.len() > 1 { format!("({pieces})") } else { pieces }
+/// Pieces of one stack, as text: carrier first, `+` before each hero, in parentheses if there are several.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Pieces {
+    pub(crate) kinds: KindSet,
+    pub(crate) heroes: KindSet,
 }
 
-pub(crate) fn stack_text(stack: Option<Stack>) -> String {
-    stack.map_or_else(|| "-".into(), |stack| kinds_text(stack.kinds(), stack.heroes()))
+impl Pieces {
+    /// The pieces of a stack that are in a group.
+    fn of(stack: Stack, group: KindSet) -> Self {
+        Self { kinds: stack.kinds().common(group), heroes: stack.heroes().common(group) }
+    }
+
+    /// Pieces that a text names without their heroism.
+    pub(crate) const fn plain(kinds: KindSet) -> Self {
+        Self { kinds, heroes: KindSet::EMPTY }
+    }
+
+    /// Splits a text after the pieces that it begins with; `None` if these are not written as [`Display`](fmt::Display)
+    /// writes them.
+    fn split(text: &str) -> Option<(Self, &str)> {
+        let mut pieces = Self::plain(KindSet::EMPTY);
+        let several = text.strip_prefix('(');
+        let mut rest = several.unwrap_or(text);
+        loop {
+            let letter = rest.strip_prefix('+').unwrap_or(rest);
+            let kind = letter.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter)?;
+            pieces.kinds = pieces.kinds.with(kind.only());
+            if rest.starts_with('+') {
+                pieces.heroes = pieces.heroes.with(kind.only());
+            }
+            rest = &letter[1..];
+            if several.is_none() {
+                break;
+            } else if let Some(end) = rest.strip_prefix(')') {
+                rest = end;
+                break;
+            }
+        }
+        let written = &text[..text.len() - rest.len()];
+        (pieces.to_string() == written).then_some((pieces, rest))
+    }
+
+    /// Parses the kinds of pieces without heroes.
+    pub(crate) fn parse_plain(text: &str) -> Option<KindSet> {
+        let (pieces, rest) = Self::split(text)?;
+        (rest.is_empty() && pieces.heroes.is_empty()).then_some(pieces.kinds)
+    }
 }
 
-/// Parses [`kinds_text`] without heroes; `None` if the text is malformed or names no piece.
-pub(crate) fn parse_kinds(text: &str) -> Option<KindSet> {
-    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
-    let kinds: Option<KindSet> = inner.chars().map(Kind::from_letter).collect();
-    kinds.filter(|&kinds| !kinds.is_empty() && kinds_text(kinds, KindSet::EMPTY) == text)
+impl fmt::Display for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (open, close) = if self.kinds.len() > 1 { ("(", ")") } else { ("", "") };
+        f.write_str(open)?;
+        for kind in self.kinds.iter() {
+            let plus = if self.heroes.contains(kind) { "+" } else { "" };
+            write!(f, "{plus}{}", kind.letter())?;
+        }
+        f.write_str(close)
+    }
 }
 
-/// The text of the group that makes a step.
-fn group_text(position: &Position, from: Square, group: Option<KindSet>) -> String {
-    let stack = position.board().get(from);
-    let group = stack.map(|stack| group.unwrap_or(stack.kinds()).common(stack.kinds()));
-    stack.zip(group).map_or_else(String::new, |(stack, group)| kinds_text(group, stack.heroes()))
+impl From<Stack> for Pieces {
+    fn from(stack: Stack) -> Self {
+        Self::of(stack, stack.kinds())
+    }
 }
 
 /// The components of a step's text.
+#[derive(Clone, Copy)]
 pub(crate) struct StepText {
-    pieces: String,
+    pieces: Pieces,
     from: Square,
     deploys: bool,
     kind: StepKind,
@@ -150,34 +217,37 @@ pub(crate) struct StepText {
 
 impl StepText {
     /// `None` for the end of a deployment.
-    pub(crate) fn of(position: &Position, step: Step) -> Option<Self> {
-        match step {
-            Step::Whole { from, to, kind } => {
-                Some(Self { pieces: group_text(position, from, None), from, deploys: false, kind, to })
-            }
-            Step::Deploy { from, to, group, kind } => {
-                Some(Self { pieces: group_text(position, from, Some(group)), from, deploys: true, kind, to })
-            }
-            Step::End { .. } => None,
-        }
+    pub(crate) fn of(position: &CoTuLenh, step: Step) -> Option<Self> {
+        let (from, to, group, kind) = match step {
+            Step::Whole { from, to, kind } => (from, to, KindSet::FULL, kind),
+            Step::Deploy { from, to, group, kind } => (from, to, group, kind),
+            Step::End { .. } => return None,
+        };
+        let stack = position.board().get(from);
+        let pieces = stack.map_or(Pieces::plain(KindSet::EMPTY), |stack| Pieces::of(stack, group));
+        Some(Self { pieces, from, deploys: matches!(step, Step::Deploy { .. }), kind, to })
+    }
+
+    /// Everything except the from-square.
+    const fn bare(self) -> (Pieces, bool, StepKind, Square) {
+        (self.pieces, self.deploys, self.kind, self.to)
     }
 
     /// The text with `from` in place of the from-square.
-    fn with_from(&self, from: impl fmt::Display) -> String {
+    fn with_from(self, from: impl fmt::Display) -> String {
         let deploys = if self.deploys { ">" } else { "" };
         format!("{}{from}{deploys}{}{}", self.pieces, self.kind.separator(), self.to)
     }
 
     /// The text without the from-square, as in a deployment turn: `N>c5`.
-    pub(crate) fn without_from(&self) -> String {
+    pub(crate) fn without_from(self) -> String {
         self.with_from("")
     }
 
-    /// The text with as much of the from-square as distinguishes it from steps with the same `bare` text that start on
-    /// `rivals`.
-    fn disambiguated(&self, rivals: &[Square], bare: String) -> String {
+    /// The text with as much of the from-square as distinguishes the step from otherwise equal steps from `rivals`.
+    fn disambiguated(self, rivals: &[Square]) -> String {
         if rivals.is_empty() {
-            bare
+            self.without_from()
         } else if rivals.iter().all(|from| from.file() != self.from.file()) {
             self.with_from((b'a' + self.from.file()) as char)
         } else if rivals.iter().all(|from| from.rank() != self.from.rank()) {
@@ -188,43 +258,41 @@ impl StepText {
     }
 }
 
-/// The LAN of a step.
-pub(crate) fn text(position: &Position, step: Step) -> String {
+/// Writes a step in LAN.
+pub(crate) fn write(position: &CoTuLenh, step: Step) -> String {
     StepText::of(position, step).map_or_else(|| END.into(), |text| text.with_from(text.from))
 }
 
-/// The SAN of a step.
-pub(crate) fn san(position: &Position, step: Step) -> String {
+/// Writes a step in SAN.
+pub(crate) fn write_san(position: &CoTuLenh, step: Step) -> String {
     let Some(text) = StepText::of(position, step) else { return END.into() };
-    let bare = text.without_from();
     let mut rivals = Vec::new();
     let _ = position.for_each_legal::<()>(|other| {
         if other.target() == Some(text.to)
             && let Some(other) = StepText::of(position, other)
             && other.from != text.from
-            && other.without_from() == bare
+            && other.bare() == text.bare()
         {
             rivals.push(other.from);
         }
         ControlFlow::Continue(())
     });
-    text.disambiguated(&rivals, bare)
+    text.disambiguated(&rivals)
 }
 
-/// The SAN of all legal steps, in their order.
-pub(crate) fn sans(position: &Position, legal: &[Step]) -> Vec<String> {
-    let bare = |&step: &Step| StepText::of(position, step).map(|text| (text.without_from(), text));
-    let steps: Vec<_> = legal.iter().map(bare).collect();
-    let mut alike: HashMap<&str, Vec<Square>> = HashMap::new();
-    for (bare, text) in steps.iter().flatten() {
-        alike.entry(bare).or_default().push(text.from);
+/// Writes all legal steps in SAN, in their order.
+pub(crate) fn write_sans(position: &CoTuLenh, legal: &[Step]) -> Vec<String> {
+    let texts: Vec<_> = legal.iter().map(|&step| StepText::of(position, step)).collect();
+    let mut alike: HashMap<_, Vec<Square>> = HashMap::new();
+    for text in texts.iter().flatten() {
+        alike.entry(text.bare()).or_default().push(text.from);
     }
-    let san = |step: &Option<(String, StepText)>| {
-        let Some((bare, text)) = step else { return END.into() };
-        let rivals: Vec<_> = alike[bare.as_str()].iter().copied().filter(|&from| from != text.from).collect();
-        text.disambiguated(&rivals, bare.clone())
+    let san = |text: &Option<StepText>| {
+        let Some(text) = text else { return END.into() };
+        let rivals: Vec<_> = alike[&text.bare()].iter().copied().filter(|&from| from != text.from).collect();
+        text.disambiguated(&rivals)
     };
-    steps.iter().map(san).collect()
+    texts.iter().map(san).collect()
 }
 
 /// The part of the from-square that a text gives.
@@ -237,6 +305,11 @@ struct FromHint {
 impl FromHint {
     fn is_empty(&self) -> bool {
         self.file.is_none() && self.rank.is_none()
+    }
+
+    /// The from-square, if the text gives all of it.
+    fn square(&self) -> Option<Square> {
+        Square::from_coords(self.file?, self.rank?)
     }
 
     fn matches(&self, from: Square) -> bool {
@@ -255,23 +328,25 @@ impl FromHint {
 }
 
 /// A parsed step that is not yet matched with a position.
-struct Pattern<'a> {
-    pieces: &'a str,
+struct Pattern {
+    pieces: Pieces,
     from: FromHint,
     deploys: bool,
     kind: StepKind,
     to: Square,
 }
 
-impl<'a> Pattern<'a> {
-    fn parse(text: &'a str) -> Result<Self, LanError> {
-        let pieces_end = pieces_len(text).ok_or_else(|| LanError::Pieces(text.into()))?;
-        let (pieces, rest) = text.split_at(pieces_end);
+impl Pattern {
+    fn parse(text: &str) -> Result<Self, MoveError> {
+        if text.is_empty() {
+            return Err(MoveError::Empty);
+        }
+        let (pieces, rest) = Pieces::split(text).ok_or_else(|| MoveError::Pieces(text.into()))?;
         let to_start = rest
             .rfind(|c: char| !c.is_ascii_digit())
-            .ok_or_else(|| LanError::Target(rest.parse::<Square>().err().unwrap_or(SquareError::Missing)))?;
+            .ok_or_else(|| MoveError::Target(rest.parse::<Square>().err().unwrap_or(SquareError::Missing)))?;
         let (middle, to) = rest.split_at(to_start);
-        let to = to.parse().map_err(LanError::Target)?;
+        let to = to.parse().map_err(MoveError::Target)?;
         let mut hint = middle;
         let mut kind = StepKind::Move;
         if let Some(last) = hint.chars().next_back()
@@ -282,51 +357,46 @@ impl<'a> Pattern<'a> {
         }
         let deploys = hint.ends_with('>');
         let hint = hint.strip_suffix('>').unwrap_or(hint);
-        let from = FromHint::parse(hint).ok_or_else(|| LanError::Middle(middle.into()))?;
+        let from = FromHint::parse(hint).ok_or_else(|| MoveError::Middle(middle.into()))?;
         Ok(Self { pieces, from, deploys, kind, to })
     }
 
-    fn matches(&self, text: &StepText) -> bool {
-        self.to == text.to
-            && self.kind == text.kind
-            && self.deploys == text.deploys
-            && self.from.matches(text.from)
-            && self.pieces == text.pieces
+    fn matches(&self, text: StepText) -> bool {
+        (self.pieces, self.deploys, self.kind, self.to) == text.bare() && self.from.matches(text.from)
     }
-}
 
-/// The length of the piece text (`T`, `+T`, `(F+T)`) that a text begins with.
-fn pieces_len(text: &str) -> Option<usize> {
-    let piece = |text: &str| {
-        let plus = usize::from(text.starts_with('+'));
-        let letter = text[plus..].chars().next().filter(char::is_ascii_uppercase)?;
-        Kind::from_letter(letter).map(|_| plus + 1)
-    };
-    let Some(inner) = text.strip_prefix('(') else { return piece(text) };
-    let mut len = 0;
-    while let Some(more) = piece(&inner[len..]) {
-        len += more;
+    /// Why no legal step matches `text`, the text of this pattern.
+    fn error(&self, position: &CoTuLenh, text: &str) -> MoveError {
+        let has_pieces = |&(_, stack): &(Square, Stack)| stack.kinds().contains_all(self.pieces.kinds);
+        let stacks = position.board().pieces(position.turn()).filter(has_pieces).map(|(from, _)| from);
+        let candidates = stacks.filter(|&from| self.from.matches(from));
+        let mut reason = None;
+        for from in self.from.square().into_iter().chain(candidates) {
+            match step_between(position, from, self.pieces.kinds, self.to) {
+                Ok(step) => {
+                    return MoveError::Spelling { expected: write(position, step), found: text.into() };
+                }
+                Err(refusal) => _ = reason.get_or_insert(refusal.into()),
+            }
+        }
+        let none = || IllegalReason::NoPieces { pieces: self.pieces.to_string() };
+        MoveError::Illegal { text: text.into(), reason: reason.unwrap_or_else(none) }
     }
-    (len > 0 && inner[len..].starts_with(')')).then_some(len + 2)
 }
 
 /// Parses a step in LAN or SAN. The result is legal.
-pub(crate) fn parse(position: &Position, text: &str) -> Result<Step, LanError> {
-    if text.is_empty() {
-        return Err(LanError::Empty);
-    }
+pub(crate) fn parse(position: &CoTuLenh, text: &str) -> Result<Step, MoveError> {
     if text == END {
-        let end = position.deployment().map(|deployment| Step::End { from: deployment.origin() });
-        return end.filter(|&end| position.is_legal(end)).ok_or_else(|| LanError::Illegal(text.into()));
+        return parse_end(position).map_err(|reason| MoveError::Illegal { text: text.into(), reason });
     }
     if text.contains(':') {
-        return Err(LanError::Turn(text.into()));
+        return Err(MoveError::Turn(text.into()));
     }
     let pattern = Pattern::parse(text)?;
     let mut found: Option<Step> = None;
     let second = position.for_each_legal(|step| {
         if step.target() != Some(pattern.to)
-            || !StepText::of(position, step).is_some_and(|text| pattern.matches(&text))
+            || !StepText::of(position, step).is_some_and(|text| pattern.matches(text))
         {
             return ControlFlow::Continue(());
         }
@@ -336,27 +406,49 @@ pub(crate) fn parse(position: &Position, text: &str) -> Result<Step, LanError> {
         }
     });
     match (second, found) {
-        (ControlFlow::Break((first, second)), _) => Err(LanError::Ambiguous {
+        (ControlFlow::Break((first, second)), _) => Err(MoveError::Ambiguous {
             text: text.into(),
-            first: self::text(position, first),
-            second: self::text(position, second),
+            first: write(position, first),
+            second: write(position, second),
         }),
         (_, Some(step)) => Ok(step),
-        (_, None) => Err(LanError::Illegal(text.into())),
+        (_, None) => Err(pattern.error(position, text)),
     }
+}
+
+fn parse_end(position: &CoTuLenh) -> Result<Step, IllegalReason> {
+    let from = position.deployment().ok_or(IllegalReason::NoDeployment)?.origin();
+    let end = Step::End { from };
+    if position.is_legal(end) { Ok(end) } else { Err(Refusal::Rule(position.obstacle_to_end(from)).into()) }
+}
+
+/// The legal step of `group` from one square to another, or the reason why a click on these squares is refused.
+pub(crate) fn step_between(
+    position: &CoTuLenh,
+    from: Square,
+    group: KindSet,
+    to: Square,
+) -> Result<Step, Refusal<Obstacle>> {
+    let is_meant = |step: &Step| {
+        step.target() == Some(to)
+            && StepText::of(position, *step).is_some_and(|text| text.pieces.kinds == group)
+    };
+    if let Some(step) = position.legal_moves_from(from).into_iter().find(is_meant) {
+        return Ok(step);
+    }
+    let group: Vec<_> = group.iter().map(Kind::name).collect();
+    let click = Attempt { from: &from.to_string(), to: Some(&to.to_string()), group: &group };
+    // A click on the from-square selects the stack, so the obstacle to a step onto it has to be asked for.
+    let onto_itself = || position.obstacle(from, Some(to), &group).map(Refusal::Rule);
+    Err(refusal(position, click).or_else(onto_itself).expect("a group without a legal step is refused"))
 }
 
 /// Parses a step of a deployment as turns write it, without the origin: `N>c5`. Needs no position, so the step may be
 /// illegal and the heroism of its pieces is ignored.
-pub(crate) fn parse_deploy_step(origin: Square, text: &str) -> Result<Step, LanError> {
-    if text.is_empty() {
-        return Err(LanError::Empty);
-    }
+pub(crate) fn parse_deploy_step(origin: Square, text: &str) -> Result<Step, MoveError> {
     let Pattern { pieces, from, deploys, kind, to } = Pattern::parse(text)?;
-    let plain: String = pieces.chars().filter(|&c| c != '+').collect();
-    let group = parse_kinds(&plain).ok_or_else(|| LanError::Pieces(text.into()))?;
     if !deploys || !from.is_empty() {
-        return Err(LanError::Middle(text[pieces.len()..].into()));
+        return Err(MoveError::Middle(text[pieces.to_string().len()..].into()));
     }
-    Ok(Step::Deploy { from: origin, to, group, kind })
+    Ok(Step::Deploy { from: origin, to, group: pieces.kinds, kind })
 }

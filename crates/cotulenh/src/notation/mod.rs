@@ -1,58 +1,62 @@
-//! Text forms: positions ([`fen`]), steps ([`lan`], [`step_text`]), turns ([`turn`]) and games ([`record`]).
+//! Text forms: positions ([`fen`]), steps ([`lan`], [`step_text`]), deployments ([`deployment`]), turns ([`turn`]) and
+//! games ([`record`]).
 
+mod deployment;
 mod fen;
 mod lan;
 mod record;
 mod step_text;
 mod turn;
 
-pub use fen::{FenError, FenField, FenReason, FigureError};
-pub(crate) use fen::{read_figure, write_placement};
-pub use lan::LanError;
-pub(crate) use lan::kinds_text;
+pub(crate) use deployment::step_texts as deploy_step_texts;
+pub use fen::{FenField, FenReason, FigureError, PositionError};
+pub(crate) use fen::{parse_figure, write_placement};
+pub(crate) use lan::Pieces;
+pub use lan::{IllegalReason, MoveError};
 pub use record::{RecordError, RecordReason};
-pub(crate) use turn::deploy_step_texts;
 
-use sandtable_core::{Annotations, Game, Notation, Record, Tags};
+use sandtable_core::record::{Annotations, Record, Tags};
+use sandtable_core::{Game, Notation};
 
-use crate::{Position, Rules, Step};
+use crate::{CoTuLenh, Rules, Step};
 
-impl Notation for Position {
-    type PositionError = FenError;
-    type MoveError = LanError;
+impl Notation for CoTuLenh {
+    type PositionError = PositionError;
+    type MoveError = MoveError;
     type RecordError = RecordError;
     const RECORD_EXTENSION: &'static str = "ctl";
+    const SAN_IS_TEXT: bool = false;
 
     fn to_text(&self) -> String {
         fen::write(self)
     }
 
-    fn from_text(text: &str, rules: Rules) -> Result<Self, FenError> {
-        fen::read(text, rules)
+    fn from_text(text: &str, rules: Rules) -> Result<Self, PositionError> {
+        fen::parse(text, rules)
     }
 
     fn move_text(&self, step: Step) -> String {
-        lan::text(self, step)
+        lan::write(self, step)
     }
 
     fn move_san(&self, step: Step) -> String {
-        lan::san(self, step)
+        lan::write_san(self, step)
     }
 
     fn move_sans(&self, legal: &[Step]) -> Vec<String> {
-        lan::sans(self, legal)
+        lan::write_sans(self, legal)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Step, LanError> {
+    fn parse_move(&self, text: &str) -> Result<Step, MoveError> {
         lan::parse(self, text)
     }
 
-    fn parse_turn(&self, text: &str) -> Result<Vec<Step>, LanError> {
-        turn::parse_turn(self, text)
+    fn parse_turn(&self, text: &str) -> Result<Vec<Step>, MoveError> {
+        turn::parse(self, text)
     }
 
     fn turn_text(&self, steps: &[Step]) -> String {
-        turn::turn_text(self, steps)
+        turn::write(self, steps)
     }
 
     fn move_number(&self) -> usize {
@@ -64,6 +68,6 @@ impl Notation for Position {
     }
 
     fn read_record(text: &str, rules: Rules) -> Result<Record<Self>, RecordError> {
-        record::read(text, rules)
+        record::parse(text, rules)
     }
 }

@@ -17,19 +17,20 @@
 
 use std::fmt::Display;
 
-use sandtable_core::{
-    Annotations, Describe, Game, MovetextWriter, Outcome, Player, Position as _, Record, RecordFault,
-    RecordScanner, RecordSyntax, Rules as _, Tags, without_places, write_tag,
+use sandtable_core::record::{
+    Annotations, MovetextWriter, Record, RecordFault, RecordScanner, RecordSyntax, Tags, without_places,
+    write_tag,
 };
+use sandtable_core::{Describe, Game, Outcome, Player, Position, Rules as _};
 
-use super::{FenError, LanError, fen, lan, turn};
-use crate::{Position, Reason, Rules, Step};
+use super::{MoveError, PositionError, deployment, fen, lan, turn};
+use crate::{CoTuLenh, Reason, Rules, Step};
 
 /// The tags that are written from the game, not from the caller's tags.
 const OWN_TAGS: [&str; 4] = ["Rules", "FEN", "Result", "Termination"];
 
 /// The reason why a text is not a game record, with its place.
-pub type RecordError = sandtable_core::RecordError<RecordReason>;
+pub type RecordError = sandtable_core::record::RecordError<RecordReason>;
 
 /// An error in a game record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -47,10 +48,10 @@ pub enum RecordReason {
     Rules(#[param(name = "text")] String),
     /// The `FEN` tag is not a position.
     #[error("FEN tag: {0}")]
-    Fen(#[param(message)] FenError),
+    Fen(#[param(message)] PositionError),
     /// A move is malformed or illegal.
     #[error(transparent)]
-    Move(LanError),
+    Move(MoveError),
     /// A deployment turn is malformed or illegal.
     #[error("{turn}: {error}")]
     Turn {
@@ -58,11 +59,8 @@ pub enum RecordReason {
         turn: String,
         /// The error in it.
         #[param(message)]
-        error: LanError,
+        error: MoveError,
     },
-    /// A move follows the end of the game on the board.
-    #[error("move {0} follows the end of the game")]
-    AfterTheEnd(#[param(name = "text")] String),
     /// The result contradicts the game on the board.
     #[error("result {0} contradicts the outcome on the board")]
     Result(#[param(name = "text")] String),
@@ -111,7 +109,7 @@ fn result_text(outcome: Outcome<Reason>) -> &'static str {
 }
 
 /// Writes a game.
-pub(crate) fn write(game: &Game<Position>, tags: &Tags, annotations: &Annotations<Step>) -> String {
+pub(crate) fn write(game: &Game<CoTuLenh>, tags: &Tags, annotations: &Annotations<Step>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &dyn Display| {
         write_tag(&mut text, name, &value.to_string()).expect("writing to a string cannot fail");
@@ -153,50 +151,28 @@ pub(crate) fn write(game: &Game<Position>, tags: &Tags, annotations: &Annotation
 /// The turns of a record: SAN, deployments and, within a deployment, steps in LAN.
 struct Syntax;
 
-impl RecordSyntax<Position> for Syntax {
+impl RecordSyntax<CoTuLenh> for Syntax {
     type Fault = RecordReason;
 
     const RESULTS: &'static [&'static str] = &["1-0", "0-1", "1/2-1/2", "*"];
 
     /// Parses a turn, an unfinished deployment (`c3:T:N>c5...`) or a single step.
-    fn parse_turn(&self, position: &Position, _: usize, text: &str) -> Result<Vec<Step>, RecordReason> {
-        let steps = if text.contains(':') {
-            let steps = match text.strip_suffix("...") {
-                Some(unfinished) => turn::parse_deployment(position, unfinished, false),
-                None => turn::parse_turn(position, text),
-            };
-            steps.map_err(|error| RecordReason::Turn { turn: text.into(), error })?
+    fn parse_turn(&self, position: &CoTuLenh, _: usize, text: &str) -> Result<Vec<Step>, RecordReason> {
+        if text.contains(':') {
+            deployment::parse_recorded(position, text)
+                .map_err(|error| RecordReason::Turn { turn: text.into(), error })
         } else {
-            vec![lan::parse(position, text).map_err(RecordReason::Move)?]
-        };
-        let mut after = *position;
-        for &step in &steps {
-            after.play(step).map_err(|_| RecordReason::AfterTheEnd(text.into()))?;
+            Ok(vec![lan::parse(position, text).map_err(RecordReason::Move)?])
         }
-        Ok(steps)
     }
 
-    fn turn_text(&self, position: &Position, line: &[Step]) -> (String, usize) {
-        // In a line that begins within a deployment, the rest of that turn is written step by step.
-        if position.deployment().is_some() {
-            return (turn::turn_text(position, &line[..1]), 1);
-        }
-        let mut after = *position;
-        let mut len = 0;
-        for &step in line {
-            after.play_unchecked(step);
-            len += 1;
-            if after.deployment().is_none() {
-                break;
-            }
-        }
-        let unfinished = if after.deployment().is_some() { "..." } else { "" };
-        (turn::turn_text(position, &line[..len]) + unfinished, len)
+    fn turn_text(&self, position: &CoTuLenh, line: &[Step]) -> (String, usize) {
+        turn::write_first(position, line)
     }
 }
 
 /// Parses the first game of a record. `rules` apply if the record does not name any.
-pub(crate) fn read(text: &str, mut rules: Rules) -> Result<Record<Position>, RecordError> {
+pub(crate) fn parse(text: &str, mut rules: Rules) -> Result<Record<CoTuLenh>, RecordError> {
     let mut scanner = RecordScanner::new(text);
     let tags = scanner.tags::<RecordReason>()?;
     let mut fen = None;
@@ -218,9 +194,9 @@ pub(crate) fn read(text: &str, mut rules: Rules) -> Result<Record<Position>, Rec
         }
     }
     let first = match fen {
-        None => Position::start(rules),
+        None => CoTuLenh::start(rules),
         Some((place, fen)) => {
-            fen::read(fen, rules).map_err(|error| scanner.error(place, RecordReason::Fen(error)))?
+            fen::parse(fen, rules).map_err(|error| scanner.error(place, RecordReason::Fen(error)))?
         }
     };
     let movetext = scanner.movetext(first, &Syntax)?;
@@ -240,7 +216,7 @@ pub(crate) fn read(text: &str, mut rules: Rules) -> Result<Record<Position>, Rec
 
 /// Ends the game by the result of the record, unless it has ended on the board.
 fn end_game(
-    game: &mut Game<Position>,
+    game: &mut Game<CoTuLenh>,
     result: &str,
     termination: Option<Reason>,
 ) -> Result<(), RecordReason> {

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use sandtable_core::{FromSetup, Game, Notation, Player, Position as _, Rng, Rules as _, play_random_moves};
-use sandtable_cotulenh::{Heroism, Kind, KindSet, Position, Rules, Setup, Square, Stack};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{FromSetup, Game, Notation, Player, Position, Rules as _};
+use sandtable_cotulenh::{CoTuLenh, Heroism, Kind, KindSet, Rules, Setup, Square, Stack};
 
 use crate::reference::Reference;
 
 /// Compares the legal steps, and the position after a random one.
-fn compare(position: &Position, rng: &mut Rng) {
+fn compare(position: &CoTuLenh, rng: &mut Rng) {
     let reference = Reference::new(position);
     let fast = position.legal_moves();
     let slow = reference.legal_steps();
@@ -34,8 +35,8 @@ fn compare_on_play(games: u64) {
     for (_, rules) in Rules::PRESETS {
         for seed in 0..games {
             let mut rng = Rng::new(seed);
-            let mut game = Game::<Position>::new(*rules);
-            while play_random_moves(&mut game, &mut rng, 1) == 1 && game.ply() < Position::PLY_LIMIT {
+            let mut game = Game::<CoTuLenh>::new(*rules);
+            while play_random_moves(&mut game, &mut rng, 1) == 1 && game.ply() < CoTuLenh::PLY_LIMIT {
                 compare(game.position(), &mut rng);
             }
         }
@@ -43,7 +44,7 @@ fn compare_on_play(games: u64) {
 }
 
 /// A random position with both commanders and up to `most` other stacks, some of them heroic.
-pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
+pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> CoTuLenh {
     let stacks: Vec<KindSet> = (1..1 << Kind::NUM)
         .map(|bits| Kind::ALL.into_iter().filter(|kind| bits >> kind.index() & 1 != 0).collect())
         .filter(|&kinds| rules.allow_stack(kinds))
@@ -72,12 +73,12 @@ pub(crate) fn scattered(rules: Rules, most: usize, rng: &mut Rng) -> Position {
         place(without[rng.below(without.len())], Player::ALL[rng.below(2)], rng);
     }
     setup.turn = Player::ALL[rng.below(2)];
-    Position::from_setup(&setup, rules).unwrap()
+    CoTuLenh::from_setup(&setup, rules).unwrap()
 }
 
 /// A random position with a commander and one or two pieces against six or more, Air Forces among them: here last guards
 /// are promoted and fire zones widen.
-fn besieged(rules: Rules, rng: &mut Rng) -> Position {
+fn besieged(rules: Rules, rng: &mut Rng) -> CoTuLenh {
     const DEFENDERS: [Kind; 3] = [Kind::AntiAir, Kind::Missile, Kind::Navy];
     let mut few = vec![Kind::Commander, DEFENDERS[rng.below(3)], Kind::AirForce];
     few.truncate(2 + rng.below(2));
@@ -98,7 +99,7 @@ fn besieged(rules: Rules, rng: &mut Rng) -> Position {
         }
     }
     setup.turn = Player::ALL[if rng.below(4) == 0 { 1 - side } else { side }];
-    Position::from_setup(&setup, rules).unwrap()
+    CoTuLenh::from_setup(&setup, rules).unwrap()
 }
 
 fn compare_on_besieged(boards: u64) {

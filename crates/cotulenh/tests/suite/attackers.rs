@@ -1,18 +1,19 @@
 //! Attackers, fire zones and the legal moves of a square, each against a slow definition.
 
-use sandtable_core::{Game, Notation, Player, Position as _, Rng, Rules as _, play_random_moves};
-use sandtable_cotulenh::{Kind, KindSet, Position, Rules, Square, SquareSet, Stack};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{Game, Notation, Player, Position, Rules as _};
+use sandtable_cotulenh::{CoTuLenh, Kind, KindSet, Rules, Square, SquareSet, Stack};
 
 use crate::agreement::scattered;
 use crate::reference::Reference;
 
 /// Calls `f` with positions of random games and random boards under both presets.
-fn for_each_position(mut f: impl FnMut(&Position)) {
+fn for_each_position(mut f: impl FnMut(&CoTuLenh)) {
     for (_, rules) in Rules::PRESETS {
         for seed in 0..12 {
             let mut rng = Rng::new(seed);
             let mut game = if seed < 2 {
-                Game::<Position>::new(*rules)
+                Game::<CoTuLenh>::new(*rules)
             } else {
                 Game::from_position(scattered(*rules, 20, &mut rng))
             };
@@ -26,7 +27,7 @@ fn for_each_position(mut f: impl FnMut(&Position)) {
 
 /// The stacks of `by` with a piece that could capture on `square`: the enemy stack there, or else an enemy Infantry put
 /// there. `None` if a Navy of `by` is on the square, because a Navy is captured from further away.
-fn slow_attackers(position: &Position, square: Square, by: Player) -> Option<SquareSet> {
+fn slow_attackers(position: &CoTuLenh, square: Square, by: Player) -> Option<SquareSet> {
     let mut reference = Reference::new(position);
     match position.board().get(square) {
         Some(stack) if stack.owner() != by => {}
@@ -63,7 +64,7 @@ fn attackers_are_the_pieces_that_could_capture() {
 
 #[test]
 fn a_commander_does_not_attack_squares_that_the_enemy_commander_sees() {
-    let read = |text| Position::from_text(text, Rules::STANDARD).unwrap();
+    let read = |text| CoTuLenh::from_text(text, Rules::STANDARD).unwrap();
     let open = read("6c4/11/11/11/11/11/11/11/11/11/11/5C5 r - - 0 1");
     assert!(open.attackers(Square::G1).is_empty());
     let blocked = read("6c4/11/11/11/11/6h4/11/11/11/11/11/5C5 r - - 0 1");

@@ -1,11 +1,12 @@
 //! The conformance suite of all games.
 
-use sandtable_core::{Position as _, Rng};
-use sandtable_cotulenh::{KindSet, Position, Square, Step, StepKind};
+use sandtable_core::Position;
+use sandtable_core::rules::Rng;
+use sandtable_cotulenh::{CoTuLenh, KindSet, Square, Step, StepKind};
 use sandtable_testkit::{Subject, conformance};
 
 /// Steps of random groups of the mover's stacks to random targets on their lines, most of them illegal.
-fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Step> {
+fn near_misses(position: &CoTuLenh, rng: &mut Rng) -> Vec<Step> {
     let own: Vec<_> = position.board().pieces(position.turn()).collect();
     let squares: Vec<_> = Square::all().collect();
     let mut steps: Vec<_> = own
@@ -40,4 +41,4 @@ const OPENINGS: &[&str] = &[
     "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1 c3:(NT):F>c7...",
 ];
 
-conformance!(Position, Subject { openings: OPENINGS, games: 1, near_misses });
+conformance!(CoTuLenh, Subject { openings: OPENINGS, games: 1, near_misses });

@@ -2,32 +2,32 @@
 
 #![expect(clippy::float_cmp, reason = "the values of an observation are exact")]
 
-use sandtable_core::{
-    Context, DecodeError, FromSetup, Layout, Notation, Observe, Player, PolicyIndexed, Position as _,
-};
-use sandtable_cotulenh::{Direction, Position, Rules, Square};
+use sandtable_core::learn::{DecodeError, Layout};
+use sandtable_core::rules::Context;
+use sandtable_core::{FromSetup, Notation, Observe, Player, PolicyIndexed, Position};
+use sandtable_cotulenh::{CoTuLenh, Direction, Rules, Square};
 
 const PAGE: &str = include_str!("../../../../docs/cotulenh-encoding.md");
 
-fn observe(position: &Position, occurrences: u32) -> Vec<f32> {
-    let mut values = vec![f32::NAN; Position::SHAPE.len()];
+fn observe(position: &CoTuLenh, occurrences: u32) -> Vec<f32> {
+    let mut values = vec![f32::NAN; CoTuLenh::SHAPE.len()];
     position.write_observation(Context::repeated(occurrences), Layout::Hwc, &mut values).unwrap();
     values
 }
 
 /// The names of the marked cells of a plane, from Red's perspective.
 fn cells(values: &[f32], plane: &str) -> String {
-    let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap_or_else(|| panic!("{plane}"));
+    let plane = CoTuLenh::PLANES.iter().position(|p| p.name == plane).unwrap_or_else(|| panic!("{plane}"));
     let marked = Square::all().enumerate().filter(|&(cell, _)| {
-        let value = values[Position::SHAPE.offset(Layout::Hwc, plane, cell)];
+        let value = values[CoTuLenh::SHAPE.offset(Layout::Hwc, plane, cell)];
         assert!(value == 0.0 || value == 1.0);
         value == 1.0
     });
     marked.map(|(_, square)| square.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-fn read(text: &str) -> Position {
-    Position::from_text(text, Rules::STANDARD).unwrap()
+fn read(text: &str) -> CoTuLenh {
+    CoTuLenh::from_text(text, Rules::STANDARD).unwrap()
 }
 
 #[test]
@@ -39,18 +39,18 @@ fn the_page_lists_every_plane() {
             Some((parts.get(1)?.parse().ok()?, *parts.get(2)?, *parts.get(3)?))
         })
         .collect();
-    let planes: Vec<_> = Position::PLANES.iter().enumerate().map(|(i, p)| (i, p.name, p.values)).collect();
+    let planes: Vec<_> = CoTuLenh::PLANES.iter().enumerate().map(|(i, p)| (i, p.name, p.values)).collect();
     assert_eq!(rows, planes);
 }
 
 #[test]
 fn the_page_states_versions_and_sizes() {
-    let shape = Position::SHAPE;
+    let shape = CoTuLenh::SHAPE;
     for fact in [
-        format!("`{}`", Position::ENCODING),
-        format!("`{}`", Position::POLICY),
+        format!("`{}`", CoTuLenh::ENCODING),
+        format!("`{}`", CoTuLenh::POLICY),
         format!("({}, {}, {})", shape.rows, shape.cols, shape.planes),
-        format!("{} indices", Position::POLICY_SIZE),
+        format!("{} indices", CoTuLenh::POLICY_SIZE),
     ] {
         assert!(PAGE.contains(&fact), "{fact}");
     }
@@ -58,7 +58,7 @@ fn the_page_states_versions_and_sizes() {
 
 #[test]
 fn golden_observation_of_the_start_position() {
-    let values = observe(&Position::start(Rules::STANDARD), 1);
+    let values = observe(&CoTuLenh::start(Rules::STANDARD), 1);
     assert_eq!(cells(&values, "own Commander"), "g1");
     assert_eq!(cells(&values, "enemy Commander"), "g12");
     assert_eq!(cells(&values, "own Navy"), "c4 b2");
@@ -88,8 +88,8 @@ fn golden_observation_within_a_deployment() {
     assert_eq!(cells(&values, "pending Air Force"), "");
     assert_eq!(cells(&values, "own fire"), "c5 b4 c4 d4 a3 b3 c3 d3 e3 b2 c2 d2 c1");
     assert_eq!(cells(&values, "repetition").split(' ').count(), 132);
-    let clock = Position::PLANES.iter().position(|plane| plane.name == "clock").unwrap();
-    assert!((0..132).all(|cell| values[Position::SHAPE.offset(Layout::Hwc, clock, cell)] == 0.25));
+    let clock = CoTuLenh::PLANES.iter().position(|plane| plane.name == "clock").unwrap();
+    assert!((0..132).all(|cell| values[CoTuLenh::SHAPE.offset(Layout::Hwc, clock, cell)] == 0.25));
 }
 
 #[test]
@@ -103,13 +103,13 @@ fn terrain_planes_are_the_same_for_both_players() {
 
 #[test]
 fn decode_errors_name_the_plane_and_the_cell() {
-    let values = observe(&Position::start(Rules::STANDARD), 1);
+    let values = observe(&CoTuLenh::start(Rules::STANDARD), 1);
     let decode_with = |plane: &str, square: Square, value: f32| {
-        let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap();
+        let plane = CoTuLenh::PLANES.iter().position(|p| p.name == plane).unwrap();
         let cell = Square::all().position(|s| s == square).unwrap();
         let mut values = values.clone();
-        values[Position::SHAPE.offset(Layout::Hwc, plane, cell)] = value;
-        Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err()
+        values[CoTuLenh::SHAPE.offset(Layout::Hwc, plane, cell)] = value;
+        CoTuLenh::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err()
     };
     let cases = [
         ("own Tank", Square::E6, 0.5, "holds 0.5 at row 6, column 4: expected 0 or 1"),
@@ -134,13 +134,13 @@ fn decode_errors_name_the_plane_and_the_cell() {
 
 #[test]
 fn rejects_a_clock_out_of_range() {
-    let mut values = observe(&Position::start(Rules::STANDARD), 1);
-    let clock = Position::PLANES.iter().position(|plane| plane.name == "clock").unwrap();
+    let mut values = observe(&CoTuLenh::start(Rules::STANDARD), 1);
+    let clock = CoTuLenh::PLANES.iter().position(|plane| plane.name == "clock").unwrap();
     for clock_value in [2.0, -0.5, f32::NAN] {
         for cell in 0..132 {
-            values[Position::SHAPE.offset(Layout::Hwc, clock, cell)] = clock_value;
+            values[CoTuLenh::SHAPE.offset(Layout::Hwc, clock, cell)] = clock_value;
         }
-        let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
+        let error = CoTuLenh::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
         assert!(error.to_string().contains("expected 0 to 1"), "{error}");
     }
 }
@@ -149,9 +149,9 @@ fn rejects_a_clock_out_of_range() {
 fn rejects_a_second_deployment_origin() {
     let position = read("6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...");
     let mut values = observe(&position, 1);
-    let origin = Position::PLANES.iter().position(|plane| plane.name == "origin").unwrap();
-    values[Position::SHAPE.offset(Layout::Hwc, origin, Square::all().count() - 1)] = 1.0;
-    let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
+    let origin = CoTuLenh::PLANES.iter().position(|plane| plane.name == "origin").unwrap();
+    values[CoTuLenh::SHAPE.offset(Layout::Hwc, origin, Square::all().count() - 1)] = 1.0;
+    let error = CoTuLenh::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
     assert_eq!(
         error.to_string(),
         "plane 46 (origin) holds 1 at row 11, column 10: expected a single deployment origin"
@@ -164,8 +164,8 @@ fn a_capture_earlier_in_the_deployment_is_not_in_the_observation() {
     let fen = "6c4/11/11/11/11/11/11/4i6/11/2(NFT)8/11/5C5 r - - 7 9 c3:(NT):F>xe5...";
     let mut position = read(fen);
     let (setup, _) =
-        Position::decode_observation(&observe(&position, 1), Layout::Hwc, position.turn()).unwrap();
-    let mut decoded = Position::from_setup(&setup, Rules::STANDARD).unwrap();
+        CoTuLenh::decode_observation(&observe(&position, 1), Layout::Hwc, position.turn()).unwrap();
+    let mut decoded = CoTuLenh::from_setup(&setup, Rules::STANDARD).unwrap();
     assert_eq!(decoded.board(), position.board());
     for position in [&mut position, &mut decoded] {
         position.play(position.parse_move("end").unwrap()).unwrap();
@@ -175,8 +175,8 @@ fn a_capture_earlier_in_the_deployment_is_not_in_the_observation() {
 
 #[test]
 fn golden_policy_indices() {
-    let start = Position::start(Rules::STANDARD);
-    let index = |position: &Position, lan: &str| {
+    let start = CoTuLenh::start(Rules::STANDARD);
+    let index = |position: &CoTuLenh, lan: &str| {
         position.policy_index(position.parse_move(lan).unwrap_or_else(|e| panic!("{e}"))).0
     };
     // c5 is cell 79: 79 × 8 × 5 × 14 = 44,240; north is direction 0, one step, the carrier alone.
@@ -204,12 +204,12 @@ fn golden_policy_indices() {
 
     let midway = read("6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...");
     assert_eq!(index(&midway, "end"), 80_256);
-    assert_eq!(Position::POLICY_SIZE, 80_257);
+    assert_eq!(CoTuLenh::POLICY_SIZE, 80_257);
 }
 
 #[test]
 fn the_page_documents_the_head() {
-    sandtable_testkit::page_documents_the_head::<Position>(PAGE, Rules::STANDARD);
+    sandtable_testkit::page_documents_the_head::<CoTuLenh>(PAGE, Rules::STANDARD);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn directions_are_numbered_as_on_the_page() {
 /// Hashes never change: files may contain them.
 #[test]
 fn golden_hashes() {
-    let start = Position::start(Rules::STANDARD);
+    let start = CoTuLenh::start(Rules::STANDARD);
     let midway = read("6c4/11/11/11/11/11/11/11/11/2(NT)8/11/5C5 r - - 0 1 c3:T:N>c5...");
     assert_eq!(
         [start, midway].map(|position| position.hash64()),

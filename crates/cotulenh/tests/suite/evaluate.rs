@@ -3,16 +3,15 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use sandtable_core::{
-    Evaluate, FromSetup, Game, Notation, Player, Position as _, Rng, Rules as _, Tactic, Tunable,
-    play_random_moves,
-};
-use sandtable_cotulenh::{Kind, Position, Rules, Stack, Step, StepKind};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::search::{Evaluate, NodeView as _, Tactic, Tunable};
+use sandtable_core::{FromSetup, Game, Notation, Player, Position, Rules as _};
+use sandtable_cotulenh::{CoTuLenh, Kind, Rules, Stack, Step, StepKind};
 
 use crate::agreement::scattered;
 
 /// Calls `f` with the positions of random games under both presets, from the start and from random boards.
-fn visited(mut f: impl FnMut(&Position)) {
+fn visited(mut f: impl FnMut(&CoTuLenh)) {
     for (_, rules) in Rules::PRESETS {
         for seed in 0..40 {
             let mut rng = Rng::new(seed);
@@ -30,7 +29,7 @@ fn visited(mut f: impl FnMut(&Position)) {
 }
 
 fn worth(stack: Stack) -> i32 {
-    let weights = Position::WEIGHTS;
+    let weights = CoTuLenh::WEIGHTS;
     let piece = |kind: Kind, heroic: bool| {
         weights.material[kind.index()] + if heroic { weights.hero[kind.index()] } else { 0 }
     };
@@ -38,7 +37,7 @@ fn worth(stack: Stack) -> i32 {
 }
 
 fn evaluate(fen: &str) -> i32 {
-    Position::from_text(fen, Rules::STANDARD).unwrap().evaluate()
+    CoTuLenh::from_text(fen, Rules::STANDARD).unwrap().view().evaluate()
 }
 
 #[test]
@@ -46,15 +45,20 @@ fn mirrored_positions_have_the_same_evaluation() {
     let mut deploying = 0;
     visited(|position| {
         deploying += u32::from(position.deployment().is_some());
-        assert_eq!(position.evaluate(), position.mirrored().evaluate(), "{}", position.to_text());
-        assert!(position.evaluate().abs() <= Position::EVALUATION_LIMIT);
+        assert_eq!(
+            position.view().evaluate(),
+            position.mirrored().view().evaluate(),
+            "{}",
+            position.to_text()
+        );
+        assert!(position.view().evaluate().abs() <= CoTuLenh::EVALUATION_LIMIT);
     });
     assert!(deploying > 30, "deployments are common: {deploying}");
 }
 
 #[test]
 fn the_start_position_is_worth_the_tempo() {
-    assert_eq!(Position::start(Rules::STANDARD).evaluate(), Position::WEIGHTS.tempo);
+    assert_eq!(CoTuLenh::start(Rules::STANDARD).view().evaluate(), CoTuLenh::WEIGHTS.tempo);
 }
 
 #[test]
@@ -78,11 +82,11 @@ fn air_defence_is_worth_more_against_an_air_force() {
 #[test]
 fn within_a_deployment_the_tempo_belongs_to_the_opponent() {
     let fen = "6c4/11/11/11/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1";
-    let position = Position::from_text(fen, Rules::STANDARD).unwrap();
+    let position = CoTuLenh::from_text(fen, Rules::STANDARD).unwrap();
     let during = position.after(position.parse_move("Tc3>c4").unwrap());
     assert_eq!(during.turn(), Player::First);
     let ended = during.after(during.parse_move("end").unwrap());
-    assert_eq!(ended.evaluate(), -during.evaluate());
+    assert_eq!(ended.view().evaluate(), -during.view().evaluate());
 }
 
 #[test]
@@ -91,7 +95,7 @@ fn gain_is_the_captured_material_and_risk_the_moving_one() {
     visited(|position| {
         let enemy = !position.turn();
         for step in position.legal_moves() {
-            let Tactic { gain, risk } = position.tactic(step);
+            let Tactic { gain, risk } = position.view().tactic(step);
             let next = position.after(step);
             let lost = |owner: Player| -> i32 {
                 let gone =
@@ -101,7 +105,7 @@ fn gain_is_the_captured_material_and_risk_the_moving_one() {
             let text = || format!("{} in {}", position.move_text(step), position.to_text());
             assert_eq!(gain, lost(enemy), "{}", text());
             let (Step::Whole { from, kind, .. } | Step::Deploy { from, kind, .. }) = step else {
-                assert_eq!(position.tactic(step), Tactic::QUIET);
+                assert_eq!(position.view().tactic(step), Tactic::QUIET);
                 continue;
             };
             seen[kind as usize] += 1;
@@ -115,7 +119,7 @@ fn gain_is_the_captured_material_and_risk_the_moving_one() {
                 StepKind::Capture => assert_eq!(risk, worth(acting), "{}", text()),
                 StepKind::SuicideCapture => {
                     assert_eq!(risk, worth(acting), "{}", text());
-                    assert_eq!(position.static_exchange(step), gain - risk);
+                    assert_eq!(position.view().static_exchange(step), gain - risk);
                 }
             }
         }
@@ -127,7 +131,7 @@ fn gain_is_the_captured_material_and_risk_the_moving_one() {
 fn noisy_steps_are_the_captures() {
     visited(|position| {
         let mut noisy = HashSet::new();
-        let _ = position.for_each_noisy::<()>(|step| {
+        let _ = position.view().for_each_noisy::<()>(|step| {
             assert!(
                 noisy.insert(step),
                 "{} is listed twice in {}",
@@ -136,8 +140,11 @@ fn noisy_steps_are_the_captures() {
             );
             ControlFlow::Continue(())
         });
-        let captures: HashSet<_> =
-            position.legal_moves().into_iter().filter(|&step| position.tactic(step).gain > 0).collect();
+        let captures: HashSet<_> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|&step| position.view().tactic(step).gain > 0)
+            .collect();
         assert_eq!(noisy, captures, "{}", position.to_text());
     });
 }
@@ -146,27 +153,27 @@ fn noisy_steps_are_the_captures() {
 fn static_exchange_counts_recaptures() {
     let exchange = |rank: &str| {
         let fen = format!("6c4/3t3t3/11/11/11/11/{rank}/5T5/11/11/11/4C5I r - - 0 1");
-        let position = Position::from_text(&fen, Rules::STANDARD).unwrap();
-        position.static_exchange(position.parse_move("Tf5xf6").unwrap())
+        let position = CoTuLenh::from_text(&fen, Rules::STANDARD).unwrap();
+        position.view().static_exchange(position.parse_move("Tf5xf6").unwrap())
     };
-    let [tank, infantry] = [Kind::Tank, Kind::Infantry].map(|kind| Position::WEIGHTS.material[kind.index()]);
+    let [tank, infantry] = [Kind::Tank, Kind::Infantry].map(|kind| CoTuLenh::WEIGHTS.material[kind.index()]);
     assert_eq!(exchange("5i5"), infantry);
     assert_eq!(exchange("5im4"), infantry - tank);
     // Red's Militia recaptures in turn.
-    assert_eq!(exchange("4Mim4"), infantry - tank + Position::WEIGHTS.material[Kind::Militia.index()]);
+    assert_eq!(exchange("4Mim4"), infantry - tank + CoTuLenh::WEIGHTS.material[Kind::Militia.index()]);
 }
 
 #[test]
 fn a_null_move_changes_only_the_side_to_move() {
     let mut count = 0;
     visited(|position| {
-        let Some(passed) = position.null_move() else { return };
+        let Some(passed) = position.view().null_move() else { return };
         count += 1;
         assert!(position.deployment().is_none());
         assert_eq!(position.in_check(), Some(false));
         let mut setup = position.to_setup();
         setup.turn = !setup.turn;
-        let again = Position::from_setup(&setup, position.rules()).unwrap();
+        let again = CoTuLenh::from_setup(&setup, position.rules()).unwrap();
         assert_eq!(passed, again);
         assert_eq!(passed.hash64(), again.hash64());
         assert_ne!(passed.hash64(), position.hash64());
@@ -175,15 +182,15 @@ fn a_null_move_changes_only_the_side_to_move() {
         assert!(!passed.legal_moves().iter().any(captured), "{}", position.to_text());
     });
     assert!(count > 200, "null moves are common: {count}");
-    let few = Position::from_text("6c4/11/11/11/11/11/11/4T6/11/11/11/5C5 r - - 0 1", Rules::STANDARD);
-    assert_eq!(few.unwrap().null_move(), None);
+    let few = CoTuLenh::from_text("6c4/11/11/11/11/11/11/4T6/11/11/11/5C5 r - - 0 1", Rules::STANDARD);
+    assert_eq!(few.unwrap().view().null_move(), None);
 }
 
 #[test]
 fn parameters_are_all_the_weights() {
-    let mut weights = Position::WEIGHTS;
-    assert_eq!(Position::parameters(&mut weights).len() * size_of::<i32>(), size_of_val(&weights));
-    for parameter in Position::parameters(&mut weights) {
+    let mut weights = CoTuLenh::WEIGHTS;
+    assert_eq!(CoTuLenh::parameters(&mut weights).len() * size_of::<i32>(), size_of_val(&weights));
+    for parameter in CoTuLenh::parameters(&mut weights) {
         *parameter = 0;
     }
     visited(|position| assert_eq!(position.evaluate_with(&weights), 0));

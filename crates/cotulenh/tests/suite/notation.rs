@@ -2,20 +2,19 @@
 
 use std::collections::HashSet;
 
-use sandtable_core::{
-    Annotations, EndReason as _, FromSetup, Game, Notation, Outcome, Player, Position as _, Record,
-    RecordFault, Rng, Variation, play_random_moves,
-};
+use sandtable_core::record::{Annotations, Record, RecordFault, Variation};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{FromSetup, Game, Notation, Outcome, Player, Position};
 use sandtable_cotulenh::{
-    FenError, FenField, FenReason, Invalid, Kind, KindSet, LanError, Position, Reason, RecordReason, Rules,
-    SetupDeployment, Square, Step, StepKind,
+    CoTuLenh, Ending, FenField, FenReason, Invalid, Kind, KindSet, MoveError, PositionError, Reason,
+    RecordReason, Rules, SetupDeployment, Square, Step, StepKind,
 };
 
 const START: &str =
     "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";
 
-fn read(text: &str) -> Result<Position, FenError> {
-    Position::from_text(text, Rules::STANDARD)
+fn read(text: &str) -> Result<CoTuLenh, PositionError> {
+    CoTuLenh::from_text(text, Rules::STANDARD)
 }
 
 /// A FEN with this rank at the top, and the commanders further down.
@@ -26,7 +25,7 @@ fn with_top(rank: &str) -> String {
 #[track_caller]
 fn syntax(text: &str) -> (usize, FenReason) {
     match read(text) {
-        Err(FenError::Syntax { at, reason }) => (at, reason),
+        Err(PositionError::Syntax { at, reason }) => (at, reason),
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -38,8 +37,8 @@ fn message(text: &str) -> String {
 
 #[test]
 fn the_start_position_round_trips() {
-    assert_eq!(read(START), Ok(Position::start(Rules::STANDARD)));
-    assert_eq!(Position::start(Rules::CLUB).to_text(), START);
+    assert_eq!(read(START), Ok(CoTuLenh::start(Rules::STANDARD)));
+    assert_eq!(CoTuLenh::start(Rules::CLUB).to_text(), START);
 }
 
 #[test]
@@ -144,21 +143,21 @@ fn standard_rejects_a_heroic_passenger() {
         message(&text),
         "(T+I) on e12 has a heroic passenger: under these rules only the carrier may be heroic (carrier only)"
     );
-    assert!(Position::from_text(&text, Rules::CLUB).is_ok());
+    assert!(CoTuLenh::from_text(&text, Rules::CLUB).is_ok());
 }
 
 #[test]
 fn club_rejects_a_navy_with_tank_and_soldier() {
     let text = with_top("(NTI)10");
     assert!(read(&text).is_ok());
-    let error = Position::from_text(&text, Rules::CLUB).unwrap_err();
+    let error = CoTuLenh::from_text(&text, Rules::CLUB).unwrap_err();
     assert!(error.to_string().contains("a Navy may not carry a Tank and a soldier"), "{error}");
 }
 
 #[test]
 fn all_reasons_are_reported() {
     let text = "T9N/11/11/11/11/4c6/11/4c6/11/11/11/6C4 r - - 0 0";
-    let Err(FenError::Setup(error)) = read(text) else { panic!("{text}") };
+    let Err(PositionError::Setup(error)) = read(text) else { panic!("{text}") };
     assert!(matches!(
         error.reasons(),
         [
@@ -170,7 +169,7 @@ fn all_reasons_are_reported() {
     ));
     // The deployment is checked together with the board.
     let text = "T10/11/11/11/11/4c6/11/11/11/11/11/6C4 r - - 0 0 e5:T:N>c5...";
-    let Err(FenError::Setup(error)) = read(text) else { panic!("{text}") };
+    let Err(PositionError::Setup(error)) = read(text) else { panic!("{text}") };
     assert!(matches!(
         error.reasons(),
         [Invalid::Terrain { .. }, Invalid::FullMoves, Invalid::NoStackToDeploy { origin: Square::E5 }]
@@ -236,7 +235,7 @@ fn a_setup_with_an_invalid_deployment_is_rejected() {
     let reasons = |pending: Option<KindSet>, steps: Vec<Step>| {
         let mut setup = position.to_setup();
         setup.deployment = Some(SetupDeployment { origin: Square::C3, pending, steps });
-        Position::from_setup(&setup, Rules::STANDARD).unwrap_err().reasons().to_vec()
+        CoTuLenh::from_setup(&setup, Rules::STANDARD).unwrap_err().reasons().to_vec()
     };
     let origin = Square::C3;
     assert_eq!(reasons(None, vec![]), [Invalid::NoStep { origin }]);
@@ -308,7 +307,7 @@ fn san_is_unambiguous_on_ranks_10_to_12() {
 
 #[test]
 fn rejects_malformed_steps() {
-    let start = Position::start(Rules::STANDARD);
+    let start = CoTuLenh::start(Rules::STANDARD);
     let error = |text: &str| start.parse_move(text).unwrap_err().to_string();
     assert_eq!(error(""), "expected a move, found nothing");
     assert!(error("xe5").contains("expected pieces first"));
@@ -317,16 +316,58 @@ fn rejects_malformed_steps() {
     assert!(error("Te13").contains("invalid target square: unknown rank 13"));
     assert!(error("Te5z5").contains("unknown file `z`"));
     assert!(error("Te5xxe6").contains("between pieces and target, found `e5xx`"));
-    assert_eq!(error("Tf4f9"), "illegal move `Tf4f9`");
-    assert_eq!(error("end"), "illegal move `end`");
     assert_eq!(error("Tg4"), "ambiguous move `Tg4`: could be Tf4g4 or Th4g4");
     assert!(error("é").contains("expected pieces first"));
     assert!(error("T+e5").contains("between pieces and target"));
 }
 
 #[test]
+fn an_illegal_step_names_its_obstacle() {
+    let start = CoTuLenh::start(Rules::STANDARD);
+    let text = "6c4/11/11/11/11/11/11/4i6/11/(NFT)1I2H5/11/5C5 r - - 0 1 a3:(FT):N>a5...";
+    let deployment = read(text).unwrap();
+    let cases = [
+        (&start, "Tf4f9", "This tank reaches up to 2 squares along ranks and files"),
+        (&start, "Tf9", "This tank reaches up to 2 squares along ranks and files"),
+        (&start, "Tf4f4", "This tank reaches up to 2 squares along ranks and files"),
+        (&start, "Hf2f3", "A Headquarters moves only once it is heroic"),
+        (&start, "Te6e7", "Nothing stands on e6"),
+        (&start, "Tf9f8", "This belongs to Blue, and it is Red's turn"),
+        (&start, "Ff4f5", "This piece has already acted or is not on f4"),
+        (&start, "Teg4", "the side to move has no matching T"),
+        (&start, "(FT)e6", "the side to move has no matching (FT)"),
+        (&start, "end", "no deployment is in progress"),
+        (&deployment, "end", "The pieces left on a3 could not stay there"),
+        (&deployment, "Ic4", "First finish the deployment on a3: move its pieces or end the turn"),
+        (&deployment, "Na3>a4", "This piece has already acted or is not on a3"),
+        (&deployment, "Ta3>a4", "Only a navy goes to sea"),
+    ];
+    for (position, text, reason) in cases {
+        let error = position.parse_move(text).unwrap_err();
+        assert_eq!(error.to_string(), format!("illegal move `{text}`: {reason}"));
+    }
+}
+
+#[test]
+fn a_step_of_another_kind_names_the_legal_step() {
+    let position = read("10c/11/11/11/11/11/4i6/11/4T6/2(NF)8/11/6C4 r - - 0 1").unwrap();
+    let expected = [
+        ("Te4e6", "Te4xe6"),
+        ("Te4xe5", "Te4e5"),
+        ("+Te4e5", "Te4e5"),
+        ("Txd4", "Te4d4"),
+        ("Fc3c5", "Fc3>c5"),
+        ("(NF)c3>c5", "(NF)c3c5"),
+    ];
+    for (found, expected) in expected {
+        let error = MoveError::Spelling { expected: expected.into(), found: found.into() };
+        assert_eq!(position.parse_move(found), Err(error));
+    }
+}
+
+#[test]
 fn a_complete_turn_is_not_a_single_step() {
-    let mut position = Position::start(Rules::STANDARD);
+    let mut position = CoTuLenh::start(Rules::STANDARD);
     for text in ["F&c4", "Ic7"] {
         position.play(position.parse_move(text).unwrap()).unwrap();
     }
@@ -358,7 +399,11 @@ fn rejects_malformed_turns() {
     assert_eq!(error("c3:N:N>c5,F>xe5"), "expected T to stay on c3, found N");
     assert!(error("Nc3>c5").contains("`Nc3>c5` does not complete the turn"));
     assert!(error("c3:T").contains("expected origin:stay:step,step"));
-    assert_eq!(error("c3:T:N>c5,F>xe6"), "step 2: illegal move `F>xe6`");
+    assert_eq!(
+        error("c3:T:N>c5,F>xe6"),
+        "step 2: illegal move `F>xe6`: This air force reaches up to 4 squares in any direction"
+    );
+    assert_eq!(error("c3:T:N>c5,F>e5"), "step 2: expected `F>xe5`, found `F>e5`");
     assert_eq!(error("c3:T:+N>c5,F>xe5"), "step 1: expected `N>c5`, found `+N>c5`");
     assert_eq!(error("(NFT)c5 Ce2"), "step 2 follows the end of the turn");
     assert_eq!(error("c3:-:N>c5,F>xe5,T>c4,T>c4"), "step 4 follows the end of the turn");
@@ -377,13 +422,13 @@ fn the_rest_of_a_turn_is_its_steps() {
         assert_eq!(game.play_turn(text), Ok(steps));
         assert_eq!((game.turn(), game.position().deployment()), (Player::Second, None), "{text}");
     }
-    assert_eq!(midway.parse_turn("Fc3>xe5"), Err(LanError::Incomplete("Fc3>xe5".into())));
+    assert_eq!(midway.parse_turn("Fc3>xe5"), Err(MoveError::Incomplete("Fc3>xe5".into())));
 }
 
 #[test]
 fn steps_round_trip_as_text_without_a_position() {
     for seed in 0..4 {
-        let mut game = Game::<Position>::new(Rules::STANDARD);
+        let mut game = Game::<CoTuLenh>::new(Rules::STANDARD);
         let mut rng = Rng::new(seed);
         while game.ply() < 150 && play_random_moves(&mut game, &mut rng, 1) == 1 {
             let mut seen = HashSet::new();
@@ -423,19 +468,19 @@ fn steps_round_trip_as_text_without_a_position() {
 
 #[test]
 fn golden_record() {
-    let mut game = Game::<Position>::new(Rules::STANDARD);
+    let mut game = Game::<CoTuLenh>::new(Rules::STANDARD);
     for text in ["Fe2&c4", "Ic7", "Fc4>e6", "end"] {
         game.play(game.position().parse_move(text).unwrap()).unwrap();
     }
     game.resign(Player::Second);
     let tags = vec![("Red".into(), "An".into()), ("Blue".into(), "Bình".into())];
-    let record = Position::write_record(&game, &tags, &Annotations::default());
+    let record = CoTuLenh::write_record(&game, &tags, &Annotations::default());
     let expected = format!(
         "[Red \"An\"]\n[Blue \"Bình\"]\n[Rules \"standard\"]\n[FEN \"{START}\"]\n[Result \"1-0\"]\n\
          [Termination \"resignation\"]\n\n1. F&c4 Ic7 2. c4:N:F>e6 1-0\n"
     );
     assert_eq!(record, expected);
-    let read = Position::read_record(&record, Rules::CLUB).unwrap();
+    let read = CoTuLenh::read_record(&record, Rules::CLUB).unwrap();
     assert_eq!(read.game, game, "the rules of the record take precedence");
     assert_eq!(read.tags[..2], tags[..]);
 }
@@ -443,10 +488,10 @@ fn golden_record() {
 #[test]
 fn records_may_have_comments_and_any_whitespace() {
     let text = "; a game\n[Red \"A\"] [Rules\t\"club\"]\n\n1.{first}Ic6\n\n  {second\nline} Ic7 ; and so on\n2. Ic6c7";
-    let error = Position::read_record(text, Rules::STANDARD).unwrap_err();
+    let error = CoTuLenh::read_record(text, Rules::STANDARD).unwrap_err();
     assert_eq!(error.line, 8, "{error}");
     let text = text.replace("2. Ic6c7", "*");
-    let Record { game, annotations, .. } = Position::read_record(&text, Rules::STANDARD).unwrap();
+    let Record { game, annotations, .. } = CoTuLenh::read_record(&text, Rules::STANDARD).unwrap();
     assert_eq!((game.ply(), game.position().rules()), (2, Rules::CLUB));
     let comments: Vec<_> = annotations.notes().map(|(ply, note)| (ply, note.comment.as_str())).collect();
     assert_eq!(comments, [(0, "first"), (1, "second line"), (2, "and so on")]);
@@ -454,7 +499,7 @@ fn records_may_have_comments_and_any_whitespace() {
 
 #[test]
 fn move_numbers_may_be_joined_or_missing() {
-    let read = |text| Position::read_record(text, Rules::STANDARD).map(|record| record.game);
+    let read = |text| CoTuLenh::read_record(text, Rules::STANDARD).map(|record| record.game);
     assert_eq!(read("1.Ic6 1...Ic7 2.Ik6 *"), read("1. Ic6 Ic7 2. Ik6 *"));
     assert_eq!(read("Ic6 Ic7 Ik6").map(|game| game.ply()), Ok(3));
 }
@@ -462,14 +507,14 @@ fn move_numbers_may_be_joined_or_missing() {
 #[test]
 fn only_the_first_game_of_a_record_is_read() {
     let text = "[Red \"A\"]\n\n1. Ic6 *\n\n[Red \"B\"]\n\n1. Ik6 *\n";
-    let Record { game, tags, .. } = Position::read_record(text, Rules::STANDARD).unwrap();
+    let Record { game, tags, .. } = CoTuLenh::read_record(text, Rules::STANDARD).unwrap();
     assert_eq!((game.ply(), tags), (1, vec![("Red".into(), "A".into())]));
 }
 
 #[test]
 fn rejects_malformed_records() {
     let reason = |text: &str| {
-        let error = Position::read_record(text, Rules::STANDARD).unwrap_err();
+        let error = CoTuLenh::read_record(text, Rules::STANDARD).unwrap_err();
         (error.line, error.fault)
     };
     assert_eq!(reason(""), (1, RecordReason::Empty));
@@ -481,15 +526,15 @@ fn rejects_malformed_records() {
     assert!(matches!(reason("c4:N:F>e5"), (1, RecordReason::Turn { .. })));
     assert!(matches!(reason("[Termination \"boredom\"]"), (1, RecordReason::Termination(_))));
     let mated = "[FEN \"10c/11/11/9AA/11/11/11/11/11/11/11/4H3AC1 b - - 0 1\"]";
-    assert!(Position::read_record(&format!("{mated}\n1-0"), Rules::STANDARD).is_ok());
+    assert!(CoTuLenh::read_record(&format!("{mated}\n1-0"), Rules::STANDARD).is_ok());
 }
 
 #[test]
 fn rejects_a_result_that_contradicts_the_board() {
     let stalemate = "[FEN \"10c/7A2H/11/11/11/11/11/11/11/11/11/9C1 b - - 0 1\"]";
-    let record = Position::read_record(&format!("{stalemate} 1/2-1/2"), Rules::STANDARD).unwrap();
-    assert_eq!(record.game.outcome(), Outcome::Draw { reason: Reason::Stalemate });
-    let error = Position::read_record(&format!("{stalemate} 0-1"), Rules::STANDARD).unwrap_err();
+    let record = CoTuLenh::read_record(&format!("{stalemate} 1/2-1/2"), Rules::STANDARD).unwrap();
+    assert_eq!(record.game.outcome(), Outcome::Draw { reason: Reason::Rule(Ending::Stalemate) });
+    let error = CoTuLenh::read_record(&format!("{stalemate} 0-1"), Rules::STANDARD).unwrap_err();
     assert_eq!(error.fault, RecordReason::Result("0-1".into()));
 }
 
@@ -498,18 +543,18 @@ fn rejects_a_termination_that_contradicts_the_game() {
     let stalemate = "[FEN \"10c/7A2H/11/11/11/11/11/11/11/11/11/9C1 b - - 0 1\"]";
     let outcome = |termination: &str, moves: &str| {
         let text = format!("[Termination \"{termination}\"]\n{moves}");
-        Position::read_record(&text, Rules::STANDARD).map(|record| record.game.outcome())
+        CoTuLenh::read_record(&text, Rules::STANDARD).map(|record| record.game.outcome())
     };
     for (result, allowed) in [
         ("1-0", &[Reason::Resignation, Reason::Time, Reason::Abandonment][..]),
         ("1/2-1/2", &[Reason::Agreement, Reason::GameTime]),
         ("*", &[]),
     ] {
-        for &reason in Reason::ALL {
+        for reason in Reason::all() {
             let read = outcome(&reason.to_string(), &format!("1. Ic6 {result}"));
             assert_eq!(read.is_ok(), allowed.contains(&reason), "{reason} {result}");
             let read = outcome(&reason.to_string(), &format!("{stalemate} 1/2-1/2"));
-            assert_eq!(read.is_ok(), reason == Reason::Stalemate, "{reason} after stalemate");
+            assert_eq!(read.is_ok(), reason == Reason::Rule(Ending::Stalemate), "{reason} after stalemate");
         }
     }
     assert_eq!(
@@ -527,9 +572,9 @@ fn records_that_begin_or_end_within_a_deployment_round_trip() {
         let mut game = Game::from_position(read(text).unwrap());
         for _ in 0..12 {
             play_random_moves(&mut game, &mut Rng::new(seed), 1);
-            let record = Position::write_record(&game, &Vec::new(), &Annotations::default());
+            let record = CoTuLenh::write_record(&game, &Vec::new(), &Annotations::default());
             let again =
-                Position::read_record(&record, Rules::STANDARD).unwrap_or_else(|e| panic!("{e}\n{record}"));
+                CoTuLenh::read_record(&record, Rules::STANDARD).unwrap_or_else(|e| panic!("{e}\n{record}"));
             assert_eq!(again.game, game, "{record}");
         }
     }
@@ -539,13 +584,13 @@ fn records_that_begin_or_end_within_a_deployment_round_trip() {
 fn groups_of_pieces_are_not_variations() {
     let fen = "6c4/11/11/5t5/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1";
     let text = format!("[FEN \"{fen}\"]\n\n1. (NFT)c5 ((NFT)c4 +Tf8 {{back}}) (1. c3:(FT):N>c5?!) +Tf8!? *");
-    let Record { game, annotations, .. } = Position::read_record(&text, Rules::STANDARD).unwrap();
+    let Record { game, annotations, .. } = CoTuLenh::read_record(&text, Rules::STANDARD).unwrap();
     assert_eq!(game.ply(), 2);
     assert_eq!(annotations.note(2).unwrap().glyphs, [5]);
     let [whole, deployed] = annotations.variations(0) else { panic!("two variations of the first turn") };
     assert_eq!((whole.moves.len(), whole.annotations.note(2).unwrap().comment.as_str()), (2, "back"));
     assert_eq!((deployed.moves.len(), &deployed.annotations.note(2).unwrap().glyphs[..]), (2, &[6][..]));
-    let record = Position::write_record(&game, &Vec::new(), &annotations);
+    let record = CoTuLenh::write_record(&game, &Vec::new(), &annotations);
     let expected = "1. (NFT)c5 (1. (NFT)c4 +Tf8 {back}) (1. c3:(FT):N>c5 $6) 1... +Tf8 $5 *\n";
     assert!(record.ends_with(expected), "{record}");
 }
@@ -564,6 +609,6 @@ fn a_variation_that_begins_within_a_deployment_is_written_from_the_start_of_the_
     let mut variation = Variation::new(vec![end]);
     variation.annotations.add_comment(1, "enough");
     annotations.add_variation(1, variation);
-    let record = Position::write_record(&game, &Vec::new(), &annotations);
+    let record = CoTuLenh::write_record(&game, &Vec::new(), &annotations);
     assert!(record.ends_with("1. c3:T:N>c5,F>e5 (1. c3:(FT):N>c5 {enough}) *\n"), "{record}");
 }

@@ -1,7 +1,8 @@
 //! Perft, and the page that publishes its counts.
 
-use sandtable_core::{Notation, Position as _, perft, perft_threaded};
-use sandtable_cotulenh::{Position, Rules};
+use sandtable_core::rules::{perft, perft_threaded};
+use sandtable_core::{Notation, Position};
+use sandtable_cotulenh::{CoTuLenh, Rules};
 
 const PAGE: &str = include_str!("../../../../docs/cotulenh-perft.md");
 
@@ -17,26 +18,26 @@ fn published(column: usize) -> Vec<u64> {
     rows.filter_map(|row| row.split('|').nth(column + 1)?.trim().replace(',', "").parse().ok()).collect()
 }
 
-fn middlegame() -> Position {
-    Position::from_text(MIDDLEGAME, Rules::STANDARD).unwrap()
+fn middlegame() -> CoTuLenh {
+    CoTuLenh::from_text(MIDDLEGAME, Rules::STANDARD).unwrap()
 }
 
 #[test]
 fn depths_1_and_2_of_both_presets() {
     for rules in [Rules::STANDARD, Rules::CLUB] {
-        let start = Position::start(rules);
+        let start = CoTuLenh::start(rules);
         assert_eq!([1, 2].map(|depth| perft(&start, depth)), [116, 13_460]);
     }
 }
 
 #[test]
 fn depth_3_of_the_standard_rules() {
-    assert_eq!(perft(&Position::start(Rules::STANDARD), 3), 1_578_791);
+    assert_eq!(perft(&CoTuLenh::start(Rules::STANDARD), 3), 1_578_791);
 }
 
 #[test]
 fn counts_of_the_page() {
-    let positions = [Position::start(Rules::STANDARD), Position::start(Rules::CLUB), middlegame()];
+    let positions = [CoTuLenh::start(Rules::STANDARD), CoTuLenh::start(Rules::CLUB), middlegame()];
     for (column, (position, depths)) in (1..).zip(positions.into_iter().zip([5, 5, 4])) {
         let published = published(column);
         assert_eq!(published.len(), depths, "column {column}: {published:?}");
@@ -51,7 +52,7 @@ fn counts_of_the_page() {
 fn the_presets_differ_where_an_artillery_captures_a_militia_across_the_river() {
     for first in ["Ad3d4", "Aj3j4"] {
         let [standard, club] = [(Rules::STANDARD, "_"), (Rules::CLUB, "x")].map(|(rules, separator)| {
-            let mut position = Position::start(rules);
+            let mut position = CoTuLenh::start(rules);
             for text in [first, "Mg8g7"] {
                 position.play(position.parse_move(text).unwrap()).unwrap();
             }
@@ -66,7 +67,7 @@ fn the_presets_differ_where_an_artillery_captures_a_militia_across_the_river() {
 
 fn check_page_at_depth(depth: u32) {
     for (column, rules) in [(1, Rules::STANDARD), (2, Rules::CLUB)] {
-        let count = perft_threaded(&Position::start(rules), depth, 2);
+        let count = perft_threaded(&CoTuLenh::start(rules), depth, 2);
         assert_eq!(count, published(column)[depth as usize - 1], "{rules:?}");
     }
 }

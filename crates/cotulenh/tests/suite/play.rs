@@ -1,7 +1,8 @@
 //! Long random play keeps the invariants.
 
-use sandtable_core::{Game, Position as _, Rng, Rules as _, random_move};
-use sandtable_cotulenh::{Position, Rules};
+use sandtable_core::rules::{Rng, random_move};
+use sandtable_core::{Game, Position, Rules as _};
+use sandtable_cotulenh::{CoTuLenh, Rules};
 
 /// Plays random games until `turns` turns have been made, and checks every step.
 fn play_turns(turns: usize) {
@@ -9,8 +10,8 @@ fn play_turns(turns: usize) {
     for seed in 0.. {
         let (_, rules) = Rules::PRESETS[seed as usize % 2];
         let mut rng = Rng::new(seed);
-        let mut game = Game::<Position>::new(rules);
-        while !game.outcome().is_over() && game.ply() < Position::PLY_LIMIT {
+        let mut game = Game::<CoTuLenh>::new(rules);
+        while !game.outcome().is_over() && game.ply() < CoTuLenh::PLY_LIMIT {
             let before = *game.position();
             let step = random_move(&before, &mut rng).expect("an ongoing game has a legal step");
             game.play(step).unwrap();
@@ -26,9 +27,9 @@ fn play_turns(turns: usize) {
 }
 
 /// Checks the invariants of a step.
-fn check_step(before: &Position, after: &Position) {
+fn check_step(before: &CoTuLenh, after: &CoTuLenh) {
     use sandtable_core::{FromSetup, Player};
-    let again = Position::from_setup(&after.to_setup(), after.rules());
+    let again = CoTuLenh::from_setup(&after.to_setup(), after.rules());
     assert_eq!(again.as_ref(), Ok(after));
     assert_eq!(again.map(|again| again.hash64()), Ok(after.hash64()));
     for owner in Player::ALL {

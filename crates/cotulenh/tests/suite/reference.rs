@@ -2,9 +2,9 @@
 //!
 //! It shares the board and the types with the crate, but no code about movement.
 
-use sandtable_core::{FromSetup, Player, Position as _};
+use sandtable_core::{FromSetup, Player, Position};
 use sandtable_cotulenh::{
-    Board, Direction, Heroism, Kind, KindSet, Position, River, Rules, Setup, SetupDeployment, Square, Stack,
+    Board, CoTuLenh, Direction, Heroism, Kind, KindSet, River, Rules, Setup, SetupDeployment, Square, Stack,
     Step, StepKind,
 };
 
@@ -35,7 +35,7 @@ enum Air {
 }
 
 impl Reference {
-    pub(crate) fn new(position: &Position) -> Self {
+    pub(crate) fn new(position: &CoTuLenh) -> Self {
         let setup = position.to_setup();
         let mut this = Self {
             board: setup.placement.into_iter().collect(),
@@ -56,7 +56,7 @@ impl Reference {
     }
 
     /// Converts to a position; no deployment may be in progress.
-    pub(crate) fn to_position(&self) -> Position {
+    pub(crate) fn to_position(&self) -> CoTuLenh {
         assert!(self.deployment.is_none());
         let setup = Setup {
             placement: self.board.all_pieces().collect(),
@@ -65,7 +65,7 @@ impl Reference {
             fullmoves: self.fullmoves,
             deployment: None,
         };
-        Position::from_setup(&setup, self.rules).unwrap()
+        CoTuLenh::from_setup(&setup, self.rules).unwrap()
     }
 
     /// All legal steps.
@@ -81,7 +81,7 @@ impl Reference {
             return after.may_stay_on(step.origin(), mover)
                 && after.board.commander(mover).is_some()
                 && !after.is_attacked(mover)
-                && !after.is_exposed();
+                && !after.commanders_face();
         }
         after.candidates().into_iter().any(|next| after.is_legal(next))
     }
@@ -144,7 +144,7 @@ impl Reference {
                 if air == Air::ShotDown {
                     break;
                 }
-                if group == Kind::Commander.only() && self.sees(!owner, square, from, group) {
+                if group == Kind::Commander.only() && self.faces(!owner, square, from, group) {
                     break;
                 }
                 let lands = may_stand(carrier, square) && self.river_allows(carrier, from, square, direction);
@@ -209,7 +209,7 @@ impl Reference {
         let enemy = self.board.commander(!owner)?;
         let alone = self.board.get(enemy)?.kinds() == Kind::Commander.only();
         let (_, distance) = from.line_to(enemy)?;
-        (alone && distance > 1 && self.is_exposed()).then_some((enemy, StepKind::Capture))
+        (alone && distance > 1 && self.commanders_face()).then_some((enemy, StepKind::Capture))
     }
 
     /// Whether the river lets a piece reach the square by a move that is not a capture.
@@ -248,8 +248,8 @@ impl Reference {
         }
     }
 
-    /// Whether the commander of `owner` sees the square along an open rank or file, on the board without the moving group.
-    fn sees(&self, owner: Player, square: Square, from: Square, group: KindSet) -> bool {
+    /// Whether the commander of `owner` faces the square along an open rank or file, on the board without the moving group.
+    fn faces(&self, owner: Player, square: Square, from: Square, group: KindSet) -> bool {
         let Some(commander) = self.board.commander(owner) else { return false };
         let mut board = self.board;
         let rest: Vec<_> =
@@ -270,7 +270,7 @@ impl Reference {
         self.reach(from, kind.only(), false).iter().any(|&(to, kind)| to == target && kind.is_capture())
     }
 
-    pub(crate) fn is_exposed(&self) -> bool {
+    pub(crate) fn commanders_face(&self) -> bool {
         match (self.board.commander(Player::First), self.board.commander(Player::Second)) {
             (Some(first), Some(second)) => open_line(&self.board, first, second),
             _ => false,
@@ -411,7 +411,7 @@ fn ranges(kind: Kind, heroic: bool, direction: Direction) -> Option<(u8, u8)> {
         Kind::Missile if diagonal => (1, 1, true),
         Kind::Missile => (2, 2, true),
         Kind::AirForce | Kind::Navy => (4, 4, true),
-        Kind::Headquarter => (0, 0, true),
+        Kind::Headquarters => (0, 0, true),
     };
     if diagonal && !diagonals && !heroic {
         return None;

@@ -3,21 +3,21 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use sandtable_core::{
-    Evaluate, Game, Notation, Outcome, Player, Position as _, Rng, Rules as _, play_random_moves,
-};
-use sandtable_cotulenh::{Position, Rules, Step};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Game, Notation, Outcome, Player, Position, Rules as _};
+use sandtable_cotulenh::{CoTuLenh, Rules, Step};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score, Selectivity};
 
 use crate::agreement::scattered;
 
-fn search(game: &Game<Position>, selectivity: Selectivity, depth: u32) -> Report<Step> {
+fn search(game: &Game<CoTuLenh>, selectivity: Selectivity, depth: u32) -> Report<Step> {
     let settings = AlphaBetaSettings::default().with_selectivity(selectivity);
     AlphaBeta::new(4, settings).search(game, &Limits::depth(depth), |_| ControlFlow::Continue(()))
 }
 
 /// The minimax score of the last position of a line, for its side to move. A repetition within the line is a draw.
-fn minimax(line: &mut Vec<Position>, depth: u32) -> Score {
+fn minimax(line: &mut Vec<CoTuLenh>, depth: u32) -> Score {
     let (here, before) = line.split_last().unwrap();
     let here = *here;
     let occurrences = if before.iter().any(|earlier| earlier.same_position(&here)) { 3 } else { 1 };
@@ -25,7 +25,7 @@ fn minimax(line: &mut Vec<Position>, depth: u32) -> Score {
         Outcome::Draw { .. } => return Score::Centipawns(0),
         Outcome::Win { winner, .. } if winner == here.turn() => return Score::Win(1),
         Outcome::Win { .. } => return Score::Loss(0),
-        Outcome::Ongoing if depth == 0 => return Score::Centipawns(here.evaluate()),
+        Outcome::Ongoing if depth == 0 => return Score::Centipawns(here.view().evaluate()),
         Outcome::Ongoing => {}
     }
     let value = |step| {
@@ -44,7 +44,7 @@ fn minimax(line: &mut Vec<Position>, depth: u32) -> Score {
 }
 
 /// Whether `winner` can force a win within `turns` turns of both players, by exhaustive search with memoisation.
-fn wins(position: &Position, winner: Player, turns: u32, known: &mut HashMap<(Position, u32), bool>) -> bool {
+fn wins(position: &CoTuLenh, winner: Player, turns: u32, known: &mut HashMap<(CoTuLenh, u32), bool>) -> bool {
     match position.outcome(1) {
         Outcome::Win { winner: has_won, .. } => return has_won == winner,
         Outcome::Draw { .. } => return false,
@@ -69,7 +69,7 @@ fn wins(position: &Position, winner: Player, turns: u32, known: &mut HashMap<(Po
 }
 
 /// The number of turns of both players in which the side to move can force a win, if at most `most`.
-fn distance(position: &Position, most: u32) -> Option<u32> {
+fn distance(position: &CoTuLenh, most: u32) -> Option<u32> {
     let known = &mut HashMap::new();
     (1..=most).find(|&turns| wins(position, position.turn(), turns, known))
 }
@@ -97,7 +97,7 @@ const WINS: &[(u32, &str, &str)] = &[
 #[test]
 fn finds_wins_with_their_distance() {
     for &(steps, preset, fen) in WINS {
-        let position = Position::from_text(fen, Rules::named(preset).unwrap()).unwrap();
+        let position = CoTuLenh::from_text(fen, Rules::named(preset).unwrap()).unwrap();
         let turns = (steps - 1) | 1;
         assert_eq!(distance(&position, turns), Some(turns), "{fen}");
         let game = Game::from_position(position);
@@ -115,7 +115,7 @@ fn finds_wins_with_their_distance() {
 fn alpha_beta_equals_minimax_on_random_play() {
     for (_, rules) in Rules::PRESETS {
         for seed in 0..2 {
-            let mut game = Game::<Position>::new(*rules);
+            let mut game = Game::<CoTuLenh>::new(*rules);
             play_random_moves(&mut game, &mut Rng::new(seed), 45 * seed as usize + 5);
             let fresh = Game::from_position(*game.position());
             for depth in 1..=2 {

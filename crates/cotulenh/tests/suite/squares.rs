@@ -48,11 +48,13 @@ fn constants_match_their_names() {
 
 #[test]
 fn coordinates_count_from_a1() {
-    assert_eq!(Square::from_coords(0, 0), Some(Square::A1));
-    assert_eq!(Square::from_coords(10, 11), Some(Square::K12));
-    assert_eq!((Square::from_coords(11, 0), Square::from_coords(0, 12)), (None, None));
+    assert_eq!(Square::from_coords(0, 1), Some(Square::A1));
+    assert_eq!(Square::from_coords(10, 12), Some(Square::K12));
+    for (file, rank) in [(11, 1), (0, 0), (0, 13), (0, u8::MAX)] {
+        assert_eq!(Square::from_coords(file, rank), None);
+    }
     for square in Square::all() {
-        assert_eq!(Square::from_coords(square.file(), square.rank() - 1), Some(square));
+        assert_eq!(Square::from_coords(square.file(), square.rank()), Some(square));
     }
 }
 
@@ -172,7 +174,7 @@ fn lines_have_any_length() {
 
 #[test]
 fn terrain_map() {
-    let map: Vec<String> = (0..12)
+    let map: Vec<String> = (1..=12)
         .rev()
         .map(|rank| {
             let ground = |file| match Square::from_coords(file, rank).unwrap().terrain() {

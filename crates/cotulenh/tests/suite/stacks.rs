@@ -1,7 +1,7 @@
 //! Pieces, stacks and the board.
 
 use sandtable_core::Player;
-use sandtable_cotulenh::{Board, Kind, KindSet, Piece, Position, Rules, Square, Stack, StackError, Step};
+use sandtable_cotulenh::{Board, CoTuLenh, Kind, KindSet, Piece, Rules, Square, Stack, StackError, Step};
 
 const RED: Player = Player::First;
 const BLUE: Player = Player::Second;
@@ -101,7 +101,7 @@ fn sizes_in_memory() {
     assert_eq!(size_of::<Stack>(), 2);
     assert_eq!(size_of::<Option<Stack>>(), 2);
     assert_eq!(size_of::<Step>(), 6);
-    assert!(size_of::<Position>() <= 640);
+    assert!(size_of::<CoTuLenh>() <= 640);
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use crate::reference::Reference;
-use sandtable_core::{Notation, Position as _, Rules as _, for_each_turn};
-use sandtable_cotulenh::{Position, Rules};
+use sandtable_core::rules::for_each_turn;
+use sandtable_core::{Notation, Position, Rules as _};
+use sandtable_cotulenh::{CoTuLenh, Rules};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -52,7 +53,7 @@ fn sha_prefix(text: &str) -> String {
     hex
 }
 
-fn fast(position: &Position) -> (Line, BTreeSet<String>) {
+fn fast(position: &CoTuLenh) -> (Line, BTreeSet<String>) {
     let mut turns = BTreeSet::new();
     for_each_turn(position, &mut |turn| {
         turns.insert(turn.position.to_text());
@@ -61,7 +62,7 @@ fn fast(position: &Position) -> (Line, BTreeSet<String>) {
     (Line::new(position.in_check().unwrap(), steps, &turns), turns)
 }
 
-fn slow(position: &Position) -> (Line, BTreeSet<String>) {
+fn slow(position: &CoTuLenh) -> (Line, BTreeSet<String>) {
     fn extend(here: &Reference, seen: &mut HashSet<String>, turns: &mut BTreeSet<String>) {
         for step in here.legal_steps() {
             let after = here.after(step);
@@ -80,14 +81,14 @@ fn slow(position: &Position) -> (Line, BTreeSet<String>) {
 }
 
 /// Checks every `nth` line of a file.
-fn check(rules: &str, kind: &str, compute: fn(&Position) -> (Line, BTreeSet<String>), nth: usize) {
+fn check(rules: &str, kind: &str, compute: fn(&CoTuLenh) -> (Line, BTreeSet<String>), nth: usize) {
     let (_, _, text) = FILES.into_iter().find(|file| (file.0, file.1) == (rules, kind)).unwrap();
     let rules = Rules::named(rules).unwrap();
     let mut wrong = 0;
     for line in text.lines().step_by(nth) {
         let line: Value = serde_json::from_str(line).unwrap();
         let fen = line["fen"].as_str().unwrap();
-        let position = Position::from_text(fen, rules).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        let position = CoTuLenh::from_text(fen, rules).unwrap_or_else(|e| panic!("{fen}: {e}"));
         assert_eq!(position.to_text(), fen);
         sandtable_testkit::legal_moves_have_unique_factors(&position);
         let expected = Line::read(&line);

@@ -1,6 +1,7 @@
 //! Annotations of a game of any kind: the moves of variations are text.
 
-use sandtable_core::{Annotations, Describe, Game, MAX_NESTED_VARIATIONS, Position, Tags, Variation};
+use sandtable_core::record::{Annotations, MAX_NESTED_VARIATIONS, Tags, Variation};
+use sandtable_core::{Describe, Game, Position};
 
 use super::Playable;
 use super::text::line_text;

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Describe, Game, Layout, Plane, PolicyIndex, Shape, WrongLength};
+use sandtable_core::learn::{Layout, Plane, PolicyIndex, Shape, WrongLength};
+use sandtable_core::{Describe, Game};
 
 use super::play::check_ongoing;
 use super::{BoxedGame, Playable};

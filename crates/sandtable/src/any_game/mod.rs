@@ -22,10 +22,10 @@ mod text;
 use std::any::Any;
 use std::fmt;
 
-use sandtable_core::{
-    Arrange, ByPlayer, Describe, Evaluate, Explain, Game, Notation, Observe, Outcome, PolicyIndexed,
-    Symmetric,
-};
+use sandtable_core::learn::Symmetric;
+use sandtable_core::search::Evaluate;
+use sandtable_core::view::{Arrange, Explain};
+use sandtable_core::{ByPlayer, Describe, Game, Notation, Observe, Outcome, PolicyIndexed};
 
 pub use annotations::VariationError;
 pub(crate) use annotations::annotations_text;

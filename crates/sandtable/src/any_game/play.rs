@@ -1,9 +1,7 @@
 //! Playing a game of any kind.
 
-use sandtable_core::{
-    ByPlayer, DrawAction, DrawError, DrawOffer, EndReason as _, Game, Outcome, Player, ReasonError, Rng,
-    Rules as _, random_move,
-};
+use sandtable_core::rules::{DrawAction, DrawError, DrawOffer, Reason, ReasonError, Rng, random_move};
+use sandtable_core::{ByPlayer, Game, Outcome, Player, Rules as _};
 
 use super::{GameOver, Playable};
 use crate::Error;
@@ -111,10 +109,8 @@ impl<P: Playable> AnyPlay for Game<P> {
 
     fn declared_end(&self) -> Option<DeclaredEnd> {
         Some(match self.declared_outcome()? {
-            Outcome::Win { winner, reason } if reason == P::Reason::RESIGNATION => {
-                DeclaredEnd::Resignation(!winner)
-            }
-            Outcome::Draw { reason } if reason == P::Reason::AGREEMENT => DeclaredEnd::Agreement,
+            Outcome::Win { winner, reason: Reason::Resignation } => DeclaredEnd::Resignation(!winner),
+            Outcome::Draw { reason: Reason::Agreement } => DeclaredEnd::Agreement,
             _ => DeclaredEnd::Other,
         })
     }
@@ -193,13 +189,12 @@ impl<P: Playable> AnyPlay for Game<P> {
     }
 
     fn declare(&mut self, outcome: &Outcome<String>) -> Result<(), ReasonError> {
-        let parse = |reason: &str| P::Reason::parse(reason);
         Self::declare(
             self,
             match outcome {
                 Outcome::Ongoing => return Ok(()),
-                Outcome::Win { winner, reason } => Outcome::Win { winner: *winner, reason: parse(reason)? },
-                Outcome::Draw { reason } => Outcome::Draw { reason: parse(reason)? },
+                Outcome::Win { winner, reason } => Outcome::Win { winner: *winner, reason: reason.parse()? },
+                Outcome::Draw { reason } => Outcome::Draw { reason: reason.parse()? },
             },
         );
         Ok(())

@@ -1,7 +1,8 @@
 //! What interfaces show of a game of any kind.
 
-use sandtable_core::{
-    Arrangement, Arrow, Attempt, Diagram, Explanation, Game, MoveDetails, Overlay, TurnInProgress, refusal,
+use sandtable_core::Game;
+use sandtable_core::view::{
+    Arrangement, Arrow, Attempt, Diagram, Explanation, MoveDetails, Overlay, TurnInProgress, refusal,
 };
 
 use super::{AnyPlay, GameOver, Playable};

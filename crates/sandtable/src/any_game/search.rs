@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Divided, Game, divide, perft_threaded, perft_until};
+use sandtable_core::Game;
+use sandtable_core::rules::{Divided, divide, perft_threaded, perft_until};
 use sandtable_search::{AlphaBeta, Limits, Report, static_eval};
 #[cfg(feature = "training")]
 use sandtable_search::{Mcts, MctsSettings};

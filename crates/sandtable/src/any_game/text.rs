@@ -1,9 +1,10 @@
 //! Texts of a game of any kind.
 
-use sandtable_core::{
-    Annotations, Game, MoveDetails, Notation, Player, PolicyIndex, PolicyIndexed, Tags, ends_turn,
-    for_each_turn,
-};
+use sandtable_core::learn::PolicyIndex;
+use sandtable_core::record::{Annotations, Tags};
+use sandtable_core::rules::{ends_turn, for_each_turn};
+use sandtable_core::view::MoveDetails;
+use sandtable_core::{Game, Notation, Player, PolicyIndexed};
 
 use super::Playable;
 use super::annotations::annotated_record;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use sandtable_core::Rng;
+use sandtable_core::rules::Rng;
 use sandtable_search::Score;
 
 use super::Skill;

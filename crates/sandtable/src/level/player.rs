@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::Rng;
+use sandtable_core::rules::Rng;
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Line, Report, Score};
 
 use super::choice::{choose, seen};

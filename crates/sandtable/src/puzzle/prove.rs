@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Game, Position, ends_turn};
+use sandtable_core::rules::ends_turn;
+use sandtable_core::search::Evaluate;
+use sandtable_core::{Game, Position};
 use sandtable_search::{AlphaBeta, Limits, Report, Score};
 
 /// A complete turn and the position after it.

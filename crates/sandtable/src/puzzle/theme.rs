@@ -1,6 +1,8 @@
 //! The themes of a puzzle, computed from its solution.
 
-use sandtable_core::{Evaluate, MoveDetails, Player, Render};
+use sandtable_core::Player;
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::view::{MoveDetails, Render};
 
 /// All themes, in the order in which puzzles list them. [docs/puzzles.md](../../../../docs/puzzles.md) defines them.
 pub const THEMES: &[&str] = &[
@@ -38,7 +40,7 @@ pub(super) fn themes<P: Evaluate + Render>(
     let mut sacrifices = false;
     for &m in turn {
         details.push(here.move_details(m));
-        sacrifices |= here.static_exchange(m) <= -SACRIFICE;
+        sacrifices |= here.view().static_exchange(m) <= -SACRIFICE;
         here.play_unchecked(m);
     }
     let is_over = here.outcome(1).is_over();
@@ -84,7 +86,9 @@ fn heroes(position: &impl Render, player: Player) -> usize {
 
 /// Whether a figure that moved attacks two enemy figures with gain: what it could capture if the opponent passed.
 fn is_fork<P: Evaluate + Render>(after: &P, turn: &[MoveDetails], solver: Player) -> bool {
-    let Some(passed) = after.null_move().filter(|passed| passed.turn() == solver) else { return false };
+    let passed = after.view().null_move().filter(|passed| passed.turn() == solver);
+    let Some(passed) = passed else { return false };
+    let view = passed.view();
     let mut targets: Vec<(String, String)> = Vec::new();
     for m in passed.legal_moves() {
         let MoveDetails { from: Some(from), takes: Some(target), .. } = passed.move_details(m) else {
@@ -92,7 +96,7 @@ fn is_fork<P: Evaluate + Render>(after: &P, turn: &[MoveDetails], solver: Player
         };
         let moved = turn.iter().any(|m| m.to.as_ref() == Some(&from));
         let target = (from.into_owned(), target.into_owned());
-        if moved && !targets.contains(&target) && passed.static_exchange(m) >= SACRIFICE {
+        if moved && !targets.contains(&target) && view.static_exchange(m) >= SACRIFICE {
             targets.push(target);
         }
     }

@@ -1,4 +1,4 @@
-//! Renderers of a [`Diagram`](sandtable_core::Diagram): characters for a terminal, SVG for a document.
+//! Renderers of a [`Diagram`](sandtable_core::view::Diagram): characters for a terminal, SVG for a document.
 //!
 //! ```
 //! use sandtable::render::{TerminalOptions, terminal};
@@ -15,7 +15,7 @@ mod terminal;
 pub use svg::{Mark, SvgOptions, svg};
 pub use terminal::{TerminalOptions, planes, terminal};
 
-use sandtable_core::{Ground, Outline};
+use sandtable_core::view::{Ground, Outline};
 
 /// An RGB colour.
 type Rgb = [u8; 3];

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use sandtable_core::{Cell, Diagram, Figure, FigurePiece, Ground, Label, Outline, PieceRole, SceneryKind};
+use sandtable_core::view::{
+    Cell, Diagram, Figure, FigurePiece, Ground, Label, Outline, PieceRole, SceneryKind,
+};
 
 use super::{Rgb, ground_colour, is_light, marked};
 

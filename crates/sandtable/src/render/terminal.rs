@@ -1,7 +1,8 @@
 //! Boards as characters.
 
 use anstyle::{RgbColor, Style};
-use sandtable_core::{Diagram, Figure, Ground, Layout, Outline, Plane, Shape};
+use sandtable_core::learn::{Layout, Plane, Shape};
+use sandtable_core::view::{Diagram, Figure, Ground, Outline};
 
 use super::{Rgb, ground_colour, is_light, marked};
 

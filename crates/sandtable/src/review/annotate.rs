@@ -1,6 +1,7 @@
 //! A review as annotations of a record, and back.
 
-use sandtable_core::{Annotations, Note, Outcome, Player, Variation};
+use sandtable_core::record::{Annotations, Note, Variation};
+use sandtable_core::{Outcome, Player};
 
 use super::turns::{PlayedTurn, rewind, turns_of, without_end};
 use super::{Assessment, Better, Judgement, Review, ReviewScore, ReviewedTurn, expected_score};

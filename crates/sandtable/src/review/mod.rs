@@ -21,7 +21,7 @@
 //! twice the nodes, because a search of the position before them sees one turn less; the smaller loss counts. A turn that leads
 //! to the same position as the engine's choice loses nothing.
 //!
-//! [`Evaluate::WIN_SCALE`]: sandtable_core::Evaluate::WIN_SCALE
+//! [`Evaluate::WIN_SCALE`]: sandtable_core::search::Evaluate::WIN_SCALE
 
 mod annotate;
 mod judge;
@@ -251,7 +251,7 @@ impl Judgement {
     }
 }
 
-/// The expected score of a player with this score in centipawns, in a game with this [scale](sandtable_core::Evaluate::WIN_SCALE).
+/// The expected score of a player with this score in centipawns, in a game with this [scale](sandtable_core::search::Evaluate::WIN_SCALE).
 #[must_use]
 pub fn expected_score(centipawns: i32, scale: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(centipawns) / scale).exp())

@@ -1,6 +1,8 @@
 //! Games whose kind is known only at run time.
 
-use sandtable::core::{DrawAction, DrawOffer, Outcome, Player, PolicyIndex, Rng};
+use sandtable::core::learn::PolicyIndex;
+use sandtable::core::rules::{DrawAction, DrawOffer, Rng};
+use sandtable::core::{Outcome, Player};
 use sandtable::{BoxedGame, DeclaredEnd, GAMES, find};
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sandtable::core::{Arrangement, Codes, Message, Param, Player};
+use sandtable::core::Player;
+use sandtable::core::view::{Arrangement, Codes, Message, Param};
 use sandtable::{GAMES, find};
 
 /// The codes that the games can return, with the names of their parameters.
@@ -53,9 +54,9 @@ fn provoke(name: &str, positions: &[&str], moves: &[&str], records: &[&str]) -> 
     let mut game = kind.start(rules).unwrap();
     errors.extend(moves.iter().map(|text| game.play(text).unwrap_err()));
     errors.extend(records.iter().map(|text| kind.load_record(text, rules).map(|_| ()).unwrap_err()));
-    errors.push(game.play_index(sandtable::core::PolicyIndex(u32::MAX)).unwrap_err());
+    errors.push(game.play_index(sandtable::core::learn::PolicyIndex(u32::MAX)).unwrap_err());
     game.resign(Player::First);
-    errors.push(game.play_index(sandtable::core::PolicyIndex(0)).unwrap_err());
+    errors.push(game.play_index(sandtable::core::learn::PolicyIndex(0)).unwrap_err());
     errors.push(kind.start("unknown").map(|_| ()).unwrap_err());
     for error in errors {
         check(&error.message(), &error.to_string(), &listed, &mut seen);

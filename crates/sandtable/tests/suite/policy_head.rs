@@ -1,6 +1,7 @@
 //! Factored policies and symmetries of games whose kind is known only at run time.
 
-use sandtable::core::{FactorsError, OutOfRange, PolicyIndex, Rng};
+use sandtable::core::learn::{FactorsError, PolicyIndex};
+use sandtable::core::rules::{OutOfRange, Rng};
 use sandtable::{GAMES, find};
 
 #[test]

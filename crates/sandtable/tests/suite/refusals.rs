@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use sandtable::core::{Attempt, Rng};
+use sandtable::core::rules::Rng;
+use sandtable::core::view::Attempt;
 use sandtable::{AnyGame, find};
 
 use crate::messages::{check, listed};
@@ -19,7 +20,7 @@ fn compare(game: &dyn AnyGame) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     let cells = game.diagram().cells;
     let mover = game.turn();
-    let mine = |cell: &&sandtable::core::Cell| cell.figure.as_ref().is_some_and(|f| f.owner == mover);
+    let mine = |cell: &&sandtable::core::view::Cell| cell.figure.as_ref().is_some_and(|f| f.owner == mover);
     for from in cells.iter().filter(mine) {
         let targets = cells.iter().map(|cell| Some(cell.name.as_str())).chain([None]);
         for to in targets.filter(|&to| to != Some(&from.name)) {

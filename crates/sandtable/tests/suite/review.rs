@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use sandtable::core::{Annotations, Player, Rng, Tags};
+use sandtable::core::Player;
+use sandtable::core::record::{Annotations, Tags};
+use sandtable::core::rules::Rng;
 use sandtable::review::{
     Interrupted, Judgement, MISTAKE, Review, ReviewScore, ReviewSettings, compare_turns, read_review, review,
 };

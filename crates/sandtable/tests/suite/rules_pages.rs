@@ -29,7 +29,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::{env, fs};
 
-use sandtable::core::{MoveDetails, Outcome};
+use sandtable::core::Outcome;
+use sandtable::core::view::MoveDetails;
 use sandtable::render::{Mark, SvgOptions, svg};
 use sandtable::{AnyGame, BoxedGame, GAMES, GameKind};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use sandtable::core::PolicyIndex;
+use sandtable::core::learn::PolicyIndex;
 use sandtable::search::{Limits, MctsSettings};
 use sandtable::{EncodedBatch, GAMES, Network, NetworkOutput};
 
@@ -51,7 +51,7 @@ fn network_input_matches_the_game() {
         tree.search(&network, &Limits::nodes(60));
         let first = network.first.into_inner().unwrap().unwrap();
         let mut observation = vec![0.0; game.shape().len()];
-        game.write_observation(sandtable::core::Layout::Hwc, &mut observation).unwrap();
+        game.write_observation(sandtable::core::learn::Layout::Hwc, &mut observation).unwrap();
         let mut mask = vec![false; game.policy_size()];
         game.write_mask(&mut mask).unwrap();
         let mut root: Vec<PolicyIndex> = tree.root().iter().map(|root| root.m).collect();

@@ -1,6 +1,6 @@
 //! Search trees of many games against single trees.
 
-use sandtable::core::PolicyIndex;
+use sandtable::core::learn::PolicyIndex;
 use sandtable::search::{Limits, MctsSettings};
 use sandtable::{
     BoxedTreeBatch, EncodedBatch, GAMES, GameKind, LeafArrays, Network, NetworkOutput, PolicyForm,

@@ -1,6 +1,7 @@
 //! Vector environments against single games.
 
-use sandtable::core::{Layout, Player, PolicyIndex};
+use sandtable::core::Player;
+use sandtable::core::learn::{Layout, PolicyIndex};
 use sandtable::{ArrayBuffers, BoxedEnv, BoxedGame, GAMES, GameKind, StepError, VectorSettings};
 
 const SETTINGS: VectorSettings = VectorSettings::new(5);

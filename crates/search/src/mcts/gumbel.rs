@@ -3,7 +3,7 @@
 //! The method of Danihelka et al., *Policy improvement by planning with Gumbel* (ICLR 2022): with few visits for many
 //! moves it improves the policy, which visit counts of PUCT do not guarantee.
 
-use sandtable_core::Rng;
+use sandtable_core::rules::Rng;
 
 use super::store::{Node, Proof, ROOT, Store};
 

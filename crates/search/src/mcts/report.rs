@@ -2,7 +2,8 @@
 
 use std::cmp::Reverse;
 
-use sandtable_core::{Evaluate, Position};
+use sandtable_core::Position;
+use sandtable_core::search::Evaluate;
 
 use super::store::{NONE, Node, NodeId, Proof, ROOT};
 use super::{Mcts, RootVisit};

@@ -5,7 +5,8 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Game, Player, Position, Rng};
+use sandtable_core::rules::Rng;
+use sandtable_core::{Game, Player, Position};
 
 use super::gumbel::Candidate;
 use super::store::{Kind, NONE, Node, NodeId, Proof, ROOT};

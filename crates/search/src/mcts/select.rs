@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Context, Position};
+use sandtable_core::Position;
+use sandtable_core::rules::Context;
 
 use super::Mcts;
 use super::gumbel::Turn;

@@ -1,8 +1,12 @@
 //! Quiescence search: resolves captures and checks before the static evaluation.
 
-use sandtable_core::{Analysis, Evaluate};
+use sandtable_core::search::{Evaluate, NodeView as _};
 
-use super::{Best, Node, Window, Worker, score_without_moves, table_cutoff};
+use super::Worker;
+use super::entry::score_without_moves;
+use super::node::Node;
+use super::transpositions::table_cutoff;
+use super::window::{Best, Window};
 use crate::picker::{Picker, Wanted};
 use crate::score::{INFINITE, MAX_PLY, outcome_score};
 
@@ -18,13 +22,13 @@ impl<P: Evaluate> Worker<'_, P> {
         if !selectivity.quiescence {
             let outcome = self.path.outcome(position);
             return outcome_score(&outcome, position.turn(), turns)
-                .unwrap_or_else(|| self.evaluation.score(ply, &position.analyse()));
+                .unwrap_or_else(|| self.evaluation.score(ply, &position.view()));
         }
         if let Some(score) = self.score_by_rule(position, node) {
             return score;
         }
         if ply >= MAX_PLY {
-            return self.evaluation.score(ply, &position.analyse());
+            return self.evaluation.score(ply, &position.view());
         }
         let entry = self.shared.table.get(self.path.key());
         if selectivity.transpositions
@@ -33,17 +37,17 @@ impl<P: Evaluate> Worker<'_, P> {
         {
             return score;
         }
-        let analysis = position.analyse();
-        if let Some(score) = self.win_at_once(&analysis, entry, node) {
+        let view = position.view();
+        if let Some(score) = self.win_at_once(&view, entry, node) {
             return score;
         }
         // All moves are searched only in check: searching every reply to a mere threat costs more than it gains.
-        let in_check = analysis.in_check();
+        let in_check = view.in_check();
         let leaf = Node { depth: 0, ..node };
-        let stand_pat = if in_check { -INFINITE } else { self.static_eval(&analysis, entry, ply) };
+        let stand_pat = if in_check { -INFINITE } else { self.static_eval(&view, entry, ply) };
         if stand_pat >= window.beta {
             if entry.is_none() {
-                self.store(None, stand_pat, window, leaf);
+                self.store(&view, None, stand_pat, window, leaf);
             }
             return stand_pat;
         }
@@ -52,16 +56,15 @@ impl<P: Evaluate> Worker<'_, P> {
             (false, true) => Wanted::NoisyAndThreats,
             (false, false) => Wanted::Noisy,
         };
-        let table_move =
-            Self::table_move(&analysis, entry).filter(|&m| in_check || position.tactic(m).gain > 0);
+        let table_move = Self::table_move(&view, entry).filter(|&m| in_check || view.tactic(m).gain > 0);
         let mut picker = self.pickers[ply].take().expect("no node is open twice");
         picker.start(wanted, table_move, [None; 3]);
-        let score = self.search_noisy(&mut picker, &analysis, window, stand_pat, node);
+        let score = self.search_noisy(&mut picker, &view, window, stand_pat, node);
         self.pickers[ply] = Some(picker);
         match score {
             _ if self.stopped => 0,
             Some(best) => {
-                self.store(best.m, best.score, window, leaf);
+                self.store(&view, best.m, best.score, window, leaf);
                 best.score
             }
             // Without a legal move in check, the game is over.
@@ -73,17 +76,17 @@ impl<P: Evaluate> Worker<'_, P> {
     fn search_noisy(
         &mut self,
         picker: &mut Picker<P::Move>,
-        analysis: &P::Analysis<'_>,
+        view: &P::View<'_>,
         window: Window,
         stand_pat: i32,
         node: Node,
     ) -> Option<Best<P::Move>> {
         let ply = node.ply;
-        let position = analysis.position();
+        let position = view.position();
         let in_check = stand_pat == -INFINITE;
         let delta = self.shared.parameters.delta_margin;
         let (mut best, mut count) = (Best::new(stand_pat, window), 0);
-        while let Some(candidate) = picker.next(analysis, self.history, self.previous(ply)) {
+        while let Some(candidate) = picker.next(view, self.history, self.previous(ply)) {
             count += 1;
             if self.shared.selectivity.pruning && !in_check {
                 // The moves that lose material come last.

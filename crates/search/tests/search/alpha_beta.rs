@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
-use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Evaluate, Game, Position, Rng};
+use sandtable_chess::{Chess, DrawRules};
+use sandtable_core::rules::Rng;
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Game, Position};
 use sandtable_nnue::Network;
 use sandtable_nnue::train::{Settings, Trainer};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, POLL_INTERVAL, Report, Score, Selectivity};
@@ -132,8 +134,8 @@ fn equals_minimax_in_chess() {
                 // The principal variation leads to the position with that static evaluation.
                 if let Score::Centipawns(score) = score {
                     let end = follow(&game, &report.lines[0].moves);
-                    let static_eval =
-                        end.faded(end.evaluate()) * if end.turn() == game.turn() { 1 } else { -1 };
+                    let static_eval = end.view().progress_clock().fade(end.view().evaluate());
+                    let static_eval = if end.turn() == game.turn() { static_eval } else { -static_eval };
                     assert!(static_eval == score || end.outcome(1).is_over());
                 }
             }

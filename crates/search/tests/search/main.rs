@@ -9,8 +9,9 @@ mod tactics;
 mod trees;
 mod tune;
 
-use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Game, Notation, Position, Rng, Rules, play_random_moves};
+use sandtable_chess::{Chess, DrawRules};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{Game, Notation, Position, Rules};
 
 /// A game of chess that starts from a FEN.
 fn chess(fen: &str) -> Game<Chess> {

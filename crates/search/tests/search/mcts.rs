@@ -5,8 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Context, DrawAction, DrawOffer, Game, Notation as _, Position};
+use sandtable_chess::{Chess, DrawRules};
+use sandtable_core::rules::{Context, DrawAction, DrawOffer};
+use sandtable_core::{Game, Notation as _, Position};
 use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings, Rollout, RootVisit, Static};
 
 use crate::maze::{Maze, Plan};

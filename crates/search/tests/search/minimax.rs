@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Game, Outcome};
+use sandtable_core::rules::Reason;
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Game, Outcome};
 use sandtable_nnue::{Accumulator, Network};
 use sandtable_search::Score;
 
@@ -90,7 +92,7 @@ impl<P: Evaluate> Walk<'_, P> {
         if counts_as_draw { 100 } else { 1 + earlier.len() as u32 }
     }
 
-    fn score_of(&self, outcome: &Outcome<P::Reason>) -> Option<Score> {
+    fn score_of(&self, outcome: &Outcome<Reason<P::Ending>>) -> Option<Score> {
         match outcome {
             Outcome::Ongoing => None,
             Outcome::Draw { .. } => Some(Score::Centipawns(0)),
@@ -118,15 +120,15 @@ impl<P: Evaluate> Walk<'_, P> {
     fn static_eval(&self) -> Score {
         let here = self.here();
         let score = self.network.map_or_else(
-            || here.evaluate(),
+            || here.view().evaluate(),
             |network| {
                 let mut accumulator = Accumulator::new(network);
                 accumulator.refresh(network, here);
-                let base = if network.corrects_hand_made() { here.evaluate() } else { 0 };
+                let base = if network.corrects_hand_made() { here.view().evaluate() } else { 0 };
                 base + accumulator.score(network, here)
             },
         );
-        Score::Centipawns(here.faded(score))
+        Score::Centipawns(here.view().progress_clock().fade(score))
     }
 
     /// Quiescence overlooks a missing legal move outside check: it does not list all moves there.
@@ -147,9 +149,9 @@ impl<P: Evaluate> Walk<'_, P> {
         if in_check {
             let _ = here.for_each_legal(&mut push);
         } else {
-            let _ = here.for_each_noisy(&mut push);
+            let _ = here.view().for_each_noisy(&mut push);
             if first {
-                let _ = here.for_each_quiet_threat(&mut push);
+                let _ = here.view().for_each_quiet_threat(&mut push);
             }
         }
         let stand_pat = (!in_check).then(|| self.static_eval());

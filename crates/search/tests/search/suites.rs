@@ -4,11 +4,12 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use sandtable_chess::Position as Chess;
-use sandtable_core::{Evaluate, Game, Notation, Rules};
-use sandtable_cotulenh::Position as CoTuLenh;
+use sandtable_chess::Chess;
+use sandtable_core::search::Evaluate;
+use sandtable_core::{Game, Notation, Rules};
+use sandtable_cotulenh::CoTuLenh;
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
-use sandtable_tribun::Position as Tribun;
+use sandtable_tribun::Tribun;
 
 const CHESS: Suite = Suite { lines: include_str!("tactics/chess.txt"), rules: "claims" };
 const COTULENH: Suite = Suite { lines: include_str!("tactics/cotulenh.txt"), rules: "standard" };

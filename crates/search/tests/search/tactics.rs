@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use sandtable_chess::Position as Chess;
-use sandtable_core::{Evaluate as _, Game, Notation, Outcome, Position, Rng};
+use sandtable_chess::Chess;
+use sandtable_core::rules::Rng;
+use sandtable_core::search::{Evaluate as _, NodeView as _};
+use sandtable_core::{Game, Notation, Outcome, Position};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score};
 
 use crate::{chess, random_endgame};
@@ -83,7 +85,7 @@ fn saves_a_lost_game_by_stalemate() {
 fn saves_a_lost_game_by_repetition() {
     // Perpetual check by the queen.
     let game = chess("5rk1/5p2/7Q/8/8/8/qr6/7K w - - 0 1");
-    assert!(game.position().evaluate() < -500);
+    assert!(game.position().view().evaluate() < -500);
     let report = search(&game, 8);
     assert_eq!(report.score(), Some(Score::Centipawns(0)), "{report:?}");
 }

@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Game, Notation as _, Position, Rng};
-use sandtable_cotulenh::Position as CoTuLenh;
+use sandtable_chess::{Chess, DrawRules};
+use sandtable_core::rules::Rng;
+use sandtable_core::{Game, Notation as _, Position};
+use sandtable_cotulenh::CoTuLenh;
 use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings, RestoreError};
-use sandtable_tribun::Position as Tribun;
+use sandtable_tribun::Tribun;
 
 use crate::chess;
 use crate::maze::{Maze, Plan};

@@ -1,7 +1,8 @@
 //! Texel tuning.
 
-use sandtable_chess::{DrawRules, Position as Chess};
-use sandtable_core::{Evaluate as _, Rules, Tunable};
+use sandtable_chess::{Chess, DrawRules};
+use sandtable_core::Rules;
+use sandtable_core::search::{Evaluate as _, NodeView as _, Tunable};
 use sandtable_search::self_play::SelfPlay;
 use sandtable_search::tune::{Sample, best_scale, fit, loss, self_play, tune};
 
@@ -17,7 +18,7 @@ fn games(games: u64) -> Vec<Sample<Chess>> {
 /// Replaces scores and results by those that the weights predict at scale 400, so that no other weights fit better.
 fn predicted_results(mut samples: Vec<Sample<Chess>>) -> Vec<Sample<Chess>> {
     for sample in &mut samples {
-        sample.score = sample.position.evaluate();
+        sample.score = sample.position.view().evaluate();
         sample.result = (1.0 / (1.0 + 10_f64.powf(-f64::from(sample.score) / 400.0))) as f32;
     }
     samples
@@ -33,8 +34,8 @@ fn samples_are_quiet_with_results_from_the_movers_perspective() {
     // The side with the better static evaluation wins more often than not.
     let correlation: f32 = samples
         .iter()
-        .filter(|sample| sample.position.evaluate().abs() > 300)
-        .map(|sample| (sample.result - 0.5) * if sample.position.evaluate() > 0 { 1.0 } else { -1.0 })
+        .filter(|sample| sample.position.view().evaluate().abs() > 300)
+        .map(|sample| (sample.result - 0.5) * if sample.position.view().evaluate() > 0 { 1.0 } else { -1.0 })
         .sum();
     assert!(correlation > 0.0);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sandtable::core::Rng;
+use sandtable::core::rules::Rng;
 use serde_json::{Value, json};
 
 use crate::client::TestServer;
@@ -153,7 +153,7 @@ async fn an_inspection_has_the_observation_in_the_movers_frame() {
         assert_eq!(planes.len(), kind.shape.planes);
         let mut observation = vec![0.0; kind.shape.len()];
         let game = kind.start((kind.rules)()[0]).unwrap();
-        game.write_observation(sandtable::core::Layout::Chw, &mut observation).unwrap();
+        game.write_observation(sandtable::core::learn::Layout::Chw, &mut observation).unwrap();
         let values: Vec<f32> = planes
             .iter()
             .flat_map(|plane| serde_json::from_value::<Vec<f32>>(plane["values"].clone()).unwrap())

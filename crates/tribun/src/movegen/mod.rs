@@ -213,16 +213,17 @@ impl<'a> Generator<'a> {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_core::{Game, Notation as _, Position as _, Rng, play_random_moves};
+    use sandtable_core::rules::{Rng, play_random_moves};
+    use sandtable_core::{Game, Notation as _, Position};
 
     use super::*;
-    use crate::position::Position;
+    use crate::position::Tribun;
 
     #[test]
     fn targets_of_a_part_agree_with_movers_and_attackers() {
         let text = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
-        let slaves = Position::from_text(text, Rules::STANDARD).unwrap();
-        for (seed, start) in (0..8).zip([slaves, Position::start(Rules::STANDARD)].into_iter().cycle()) {
+        let slaves = Tribun::from_text(text, Rules::STANDARD).unwrap();
+        for (seed, start) in (0..8).zip([slaves, Tribun::start(Rules::STANDARD)].into_iter().cycle()) {
             let mut game = Game::from_position(start);
             let mut rng = Rng::new(seed);
             while game.ply() < 60 && play_random_moves(&mut game, &mut rng, 2) == 2 {

@@ -4,23 +4,24 @@ mod move_text;
 mod position_text;
 mod record;
 
-use sandtable_core::{Annotations, DrawOffer, Game, Notation, Position as _, Record, Tags};
+use sandtable_core::record::{Annotations, Record, Tags};
+use sandtable_core::rules::DrawOffer;
+use sandtable_core::{Game, Notation, Position};
 
 pub use self::move_text::MoveTextError;
 pub use self::position_text::{PositionField, PositionTextError};
 pub(crate) use self::position_text::{offer_text, parse_offer};
 pub use self::record::{RecordError, RecordFault};
 use crate::action::Action;
-use crate::position::Position;
+use crate::position::Tribun;
 use crate::rules::Rules;
 
-impl Notation for Position {
+impl Notation for Tribun {
     type PositionError = PositionTextError;
     type MoveError = MoveTextError;
     type RecordError = RecordError;
 
     const RECORD_EXTENSION: &'static str = "tribun";
-    const SAN_IS_TEXT: bool = true;
 
     /// Writes `-` in the field for the draw offer.
     fn to_text(&self) -> String {
@@ -48,11 +49,6 @@ impl Notation for Position {
 
     fn move_text(&self, action: Action) -> String {
         move_text::to_text(action)
-    }
-
-    /// The same as [`move_text`](Self::move_text), which people can read.
-    fn move_san(&self, action: Action) -> String {
-        self.move_text(action)
     }
 
     fn move_word(&self, action: Action) -> Option<u32> {

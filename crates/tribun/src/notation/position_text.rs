@@ -10,10 +10,11 @@
 
 use std::fmt;
 
-use sandtable_core::{Describe, DrawOffer, FromSetup, Player, Position as _, SetupError};
+use sandtable_core::rules::{DrawOffer, SetupError};
+use sandtable_core::{Describe, FromSetup, Player, Position};
 
 use crate::base64::{self, Base64Error};
-use crate::position::Position;
+use crate::position::Tribun;
 use crate::rules::Rules;
 use crate::setup::{Invalid, Setup};
 use crate::tile::{Tile, TileTextError};
@@ -85,7 +86,7 @@ const BLACK: &str = "black:";
 const WHITE: &str = "white:";
 const ATTACKED: &str = "#";
 
-pub(super) fn write(position: &Position, offer: DrawOffer) -> String {
+pub(super) fn write(position: &Tribun, offer: DrawOffer) -> String {
     let side = |player| {
         let units = position.board().units(player);
         units.map(|(tile, unit)| format!("{tile}={unit}")).collect::<Vec<_>>().join(",")
@@ -96,7 +97,7 @@ pub(super) fn write(position: &Position, offer: DrawOffer) -> String {
     format!("{BLACK}{black} {WHITE}{white} {turn} {offer}{end}")
 }
 
-pub(super) fn parse(text: &str, rules: Rules) -> Result<(Position, DrawOffer), PositionTextError> {
+pub(super) fn parse(text: &str, rules: Rules) -> Result<(Tribun, DrawOffer), PositionTextError> {
     let mut fields = text.split_whitespace().peekable();
     let first = fields.next().ok_or(PositionTextError::Missing(PositionField::Board))?;
     let board = if let Some(black) = first.strip_prefix(BLACK) {
@@ -116,7 +117,7 @@ pub(super) fn parse(text: &str, rules: Rules) -> Result<(Position, DrawOffer), P
     if let Some(trailing) = fields.next() {
         return Err(PositionTextError::Trailing(trailing.into()));
     }
-    Ok((Position::from_setup(&Setup { board, turn, attacked }, rules)?, offer))
+    Ok((Tribun::from_setup(&Setup { board, turn, attacked }, rules)?, offer))
 }
 
 fn parse_units(black: &str, white: &str) -> Result<[u8; Tile::CIDS], PositionTextError> {

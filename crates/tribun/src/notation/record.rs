@@ -14,21 +14,22 @@
 //! with nothing but the state of the draw offer give that state from then on. They do not give the draw actions that led to
 //! it, so any state can follow any other.
 
-use sandtable_core::{
-    Annotations, Describe, DrawOffer, MovetextWriter, Notation, Outcome, Player, Position as _, Record,
-    RecordScanner, RecordSyntax, Rules as _, Tags, write_tag,
+use sandtable_core::record::{
+    Annotations, MovetextWriter, Record, RecordScanner, RecordSyntax, Tags, write_tag,
 };
+use sandtable_core::rules::DrawOffer;
+use sandtable_core::{Describe, Notation, Outcome, Player, Position, Rules as _};
 
 use super::move_text::MoveTextError;
 use super::position_text::{PositionTextError, offer_text, parse_offer};
 use crate::action::Action;
 use crate::game::TribunGame;
-use crate::position::{Position, player_name};
+use crate::position::{Tribun, player_name};
 use crate::reason::Reason;
 use crate::rules::Rules;
 
 /// An error in a record, with its place.
-pub type RecordError = sandtable_core::RecordError<RecordFault>;
+pub type RecordError = sandtable_core::record::RecordError<RecordFault>;
 
 /// An error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -37,7 +38,7 @@ pub type RecordError = sandtable_core::RecordError<RecordFault>;
 pub enum RecordFault {
     /// An error in the syntax that the records of all games share.
     #[error(transparent)]
-    Syntax(#[from] sandtable_core::RecordFault),
+    Syntax(#[from] sandtable_core::record::RecordFault),
     /// An unknown rule set.
     #[error("unknown rules `{0}`: expected standard or ninety")]
     Rules(#[param(name = "text")] String),
@@ -90,7 +91,7 @@ pub(super) fn write(game: &TribunGame, tags: &Tags, annotations: &Annotations<Ac
     if let Some(rules) = first.rules().name() {
         tag(RULES, rules);
     }
-    if *first != Position::start(first.rules()) || offers[0] != DrawOffer::None {
+    if *first != Tribun::start(first.rules()) || offers[0] != DrawOffer::None {
         tag(POSITION, &first.to_text_with_offer(offers[0]));
     }
     tag(RESULT, &write_result(game.outcome()));
@@ -114,12 +115,12 @@ pub(super) fn write(game: &TribunGame, tags: &Tags, annotations: &Annotations<Ac
 /// The turns of a record: actions. The state of the draw offer is in braces.
 struct Syntax;
 
-impl RecordSyntax<Position> for Syntax {
+impl RecordSyntax<Tribun> for Syntax {
     type Fault = RecordFault;
 
     const RESULTS: &'static [&'static str] = &[];
 
-    fn parse_turn(&self, position: &Position, ply: usize, text: &str) -> Result<Vec<Action>, RecordFault> {
+    fn parse_turn(&self, position: &Tribun, ply: usize, text: &str) -> Result<Vec<Action>, RecordFault> {
         if position.outcome(1).is_over() {
             return Err(RecordFault::AfterEnd(text.to_owned()));
         }
@@ -127,7 +128,7 @@ impl RecordSyntax<Position> for Syntax {
         Ok(vec![action.map_err(|error| RecordFault::Action { ply: ply + 1, error })?])
     }
 
-    fn turn_text(&self, _: &Position, line: &[Action]) -> (String, usize) {
+    fn turn_text(&self, _: &Tribun, line: &[Action]) -> (String, usize) {
         (line[0].to_string(), 1)
     }
 
@@ -150,14 +151,15 @@ fn parse_result(text: &str) -> Option<Outcome<Reason>> {
     }
     let (winner, reason) = text.split_once(": ")?;
     let reason: Reason = reason.parse().ok()?;
+    let is_draw = matches!(reason, Reason::Agreement | Reason::GameTime);
     match Player::ALL.into_iter().find(|&player| player_name(player) == winner) {
-        Some(winner) if !reason.is_draw() => Some(Outcome::Win { winner, reason }),
-        None if reason.is_draw() && winner == DRAW => Some(Outcome::Draw { reason }),
+        Some(winner) if !is_draw => Some(Outcome::Win { winner, reason }),
+        None if is_draw && winner == DRAW => Some(Outcome::Draw { reason }),
         _ => None,
     }
 }
 
-pub(super) fn parse(text: &str, mut rules: Rules) -> Result<Record<Position>, RecordError> {
+pub(super) fn parse(text: &str, mut rules: Rules) -> Result<Record<Tribun>, RecordError> {
     let mut scanner = RecordScanner::new(text);
     let mut tags = Tags::new();
     let (mut position, mut result) = (None, None);
@@ -198,7 +200,7 @@ pub(super) fn parse(text: &str, mut rules: Rules) -> Result<Record<Position>, Re
 
 /// Declares the end of the game that the `Result` tag claims, unless the position already ends the game.
 fn conclude(game: &mut TribunGame, claimed: Outcome<Reason>) -> Result<(), RecordFault> {
-    let by_position = matches!(claimed.reason(), Some(Reason::TribunAttacked | Reason::NoAction));
+    let by_position = matches!(claimed.reason(), Some(Reason::Rule(_)));
     if claimed.is_over() && !by_position {
         game.declare(claimed);
     }

@@ -1,11 +1,12 @@
 //! The conformance suite of all games.
 
-use sandtable_core::{Position as _, Rng};
+use sandtable_core::Position;
+use sandtable_core::rules::Rng;
 use sandtable_testkit::{Subject, conformance};
-use sandtable_tribun::{Action, Event, Position};
+use sandtable_tribun::{Action, Event, Tribun};
 
 /// Mirrored legal actions, and actions whose word differs from a legal one in one bit.
-fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Action> {
+fn near_misses(position: &Tribun, rng: &mut Rng) -> Vec<Action> {
     let legal = position.legal_moves();
     let mut tried: Vec<_> = legal.iter().step_by(7).map(|action| action.mirrored()).collect();
     for action in legal.iter().step_by(5) {
@@ -17,7 +18,7 @@ fn near_misses(position: &Position, rng: &mut Rng) -> Vec<Action> {
 }
 
 conformance!(
-    Position,
+    Tribun,
     Subject {
         openings: &[
             // Slaves on both sides, an open draw offer.

@@ -1,8 +1,8 @@
 //! The tables of the documentation pages agree with the code.
 
-use sandtable_core::{Notation, Player, Position as _};
+use sandtable_core::{Notation, Player, Position};
 use sandtable_tribun::{
-    Action, Direction, Event, Height, MoveTextError, Position, Rules, Unit, UnitError, WordError,
+    Action, Direction, Event, Height, MoveTextError, Rules, Tribun, Unit, UnitError, WordError,
 };
 
 const BOARD: &str = include_str!("../../../../docs/tribun-board.md");
@@ -100,7 +100,7 @@ fn name_of(word: u32) -> &'static str {
 
 #[test]
 fn action_texts() {
-    let start = Position::start(Rules::STANDARD);
+    let start = Tribun::start(Rules::STANDARD);
     let parse = |text: &str| match start.parse_move(text) {
         Ok(action) | Err(MoveTextError::Illegal { action }) => action,
         Err(error) => panic!("{text}: {error}"),

@@ -1,16 +1,17 @@
 //! Observation and policy: the tables of `docs/tribun-encoding.md`, and golden values.
 
-use sandtable_core::{
-    Context, DecodeError, FactoredPolicy as _, FromSetup, Layout, Notation, Observe, PlaneGroup, Player,
-    PolicyIndex, PolicyIndexed, Position as _, Rng, Rules as _, Symmetric as _,
+use sandtable_core::learn::{
+    DecodeError, FactoredPolicy as _, Layout, PlaneGroup, PolicyIndex, Symmetric as _,
 };
+use sandtable_core::rules::{Context, Rng};
+use sandtable_core::{FromSetup, Notation, Observe, Player, PolicyIndexed, Position, Rules as _};
 use sandtable_tribun::policy::{FAMILIES, PLANES, REACH, first_plane};
-use sandtable_tribun::{Direction, Position, Rules, Tile, TribunGame};
+use sandtable_tribun::{Direction, Rules, Tile, Tribun, TribunGame};
 
 const PAGE: &str = include_str!("../../../../docs/tribun-encoding.md");
 
-fn position(text: &str) -> Position {
-    Position::from_text(text, Rules::STANDARD).unwrap()
+fn position(text: &str) -> Tribun {
+    Tribun::from_text(text, Rules::STANDARD).unwrap()
 }
 
 fn game(text: &str) -> TribunGame {
@@ -24,20 +25,20 @@ fn observation(text: &str) -> Vec<f32> {
 /// The cells of a plane that are 1, by tile name in the mover's frame.
 fn cells(text: &str, plane: &str) -> String {
     let values = observation(text);
-    let plane = Position::PLANES.iter().position(|p| p.name == plane).unwrap();
-    let set = |tile: &Tile| values[Position::SHAPE.offset(Layout::Hwc, plane, tile.index())] > 0.0;
+    let plane = Tribun::PLANES.iter().position(|p| p.name == plane).unwrap();
+    let set = |tile: &Tile| values[Tribun::SHAPE.offset(Layout::Hwc, plane, tile.index())] > 0.0;
     Tile::all().filter(set).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn the_page_lists_the_planes() {
-    for (number, plane) in Position::PLANES.iter().enumerate() {
+    for (number, plane) in Tribun::PLANES.iter().enumerate() {
         let row = format!("| {number} | {} | {} |", plane.name, plane.values);
         assert!(PAGE.contains(&row), "missing: {row}");
     }
-    let shape = Position::SHAPE;
+    let shape = Tribun::SHAPE;
     assert!(PAGE.contains(&format!("({}, {}, {})", shape.rows, shape.cols, shape.planes)));
-    assert!(PAGE.contains(&format!("`{}`", Position::ENCODING)));
+    assert!(PAGE.contains(&format!("`{}`", Tribun::ENCODING)));
 }
 
 #[test]
@@ -48,13 +49,13 @@ fn the_page_lists_the_families() {
         assert!(PAGE.contains(&row), "missing: {row}");
     }
     assert!(PAGE.contains(&format!("(11, 11, {PLANES})")));
-    assert!(PAGE.contains(&format!("{} indices", Position::POLICY_SIZE)));
-    assert!(PAGE.contains(&format!("`{}`", Position::POLICY)));
+    assert!(PAGE.contains(&format!("{} indices", Tribun::POLICY_SIZE)));
+    assert!(PAGE.contains(&format!("`{}`", Tribun::POLICY)));
 }
 
 #[test]
 fn the_page_documents_the_head() {
-    sandtable_testkit::page_documents_the_head::<Position>(PAGE, Rules::STANDARD);
+    sandtable_testkit::page_documents_the_head::<Tribun>(PAGE, Rules::STANDARD);
 }
 
 #[test]
@@ -64,17 +65,17 @@ fn the_page_documents_the_reflection() {
     let row = format!("| directions 0 to 5 | {} |", directions.join(", "));
     assert!(PAGE.contains(&row), "missing: {row}");
     for cell in 0..Tile::CIDS {
-        assert_eq!(Position::reflected_cell(cell), cell % 11 * 11 + cell / 11);
+        assert_eq!(Tribun::reflected_cell(cell), cell % 11 * 11 + cell / 11);
     }
     for (plane, (dx, dy)) in REACH.into_iter().enumerate() {
-        let reflected = Position::reflected_index(PolicyIndex(plane as u32)).index();
+        let reflected = Tribun::reflected_index(PolicyIndex(plane as u32)).index();
         assert_eq!(REACH[reflected], (dy, dx));
     }
     for family in ["ring", "damage", "liberate", "attack tribun"] {
-        let group = Position::HEAD_PLANES.iter().position(|group| group.name == family).unwrap();
-        let first = PlaneGroup::first_plane(Position::HEAD_PLANES, group);
-        for plane in first..first + Position::HEAD_PLANES[group].planes {
-            assert_eq!(Position::reflected_plane(plane), plane, "{family}");
+        let group = Tribun::HEAD_PLANES.iter().position(|group| group.name == family).unwrap();
+        let first = PlaneGroup::first_plane(Tribun::HEAD_PLANES, group);
+        for plane in first..first + Tribun::HEAD_PLANES[group].planes {
+            assert_eq!(Tribun::reflected_plane(plane), plane, "{family}");
         }
     }
 }
@@ -140,7 +141,7 @@ fn draw_offers_are_planes_in_the_movers_frame() {
 #[test]
 fn observations_do_not_depend_on_occurrences() {
     let sample = position(SAMPLE);
-    let mut values = vec![0.0; Position::SHAPE.len()];
+    let mut values = vec![0.0; Tribun::SHAPE.len()];
     sample.write_observation(Context::repeated(3), Layout::Hwc, &mut values).unwrap();
     assert_eq!(values, observation(SAMPLE));
 }
@@ -150,20 +151,20 @@ fn observations_decode_to_position_and_draw_offer() {
     for text in ["b -", "w offer:b", "b declined:b", "w declined:b", "b offer:b"] {
         let game = game(&SAMPLE.replace(" b", &format!(" {text}")));
         let (setup, context) =
-            Position::decode_observation(&game.observe(Layout::Hwc), Layout::Hwc, game.turn()).unwrap();
+            Tribun::decode_observation(&game.observe(Layout::Hwc), Layout::Hwc, game.turn()).unwrap();
         assert_eq!(context, game.context());
-        assert_eq!(Position::from_setup(&setup, Rules::STANDARD), Ok(*game.position()));
+        assert_eq!(Tribun::from_setup(&setup, Rules::STANDARD), Ok(*game.position()));
     }
 }
 
 #[test]
 fn decoding_errors_name_plane_cell_and_expected_value() {
-    let plane = |name: &str| Position::PLANES.iter().position(|p| p.name == name).unwrap();
+    let plane = |name: &str| Tribun::PLANES.iter().position(|p| p.name == name).unwrap();
     let broken = |name: &str, tile: &str, value: f32| {
         let mut values = observation(SAMPLE);
         let tile: Tile = tile.parse().unwrap();
-        values[Position::SHAPE.offset(Layout::Hwc, plane(name), tile.index())] = value;
-        match Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err() {
+        values[Tribun::SHAPE.offset(Layout::Hwc, plane(name), tile.index())] = value;
+        match Tribun::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err() {
             DecodeError::Value { name: found, expected, row, col, .. } => {
                 assert_eq!((row, col), (tile.index() / 11, tile.index() % 11));
                 (found.to_owned(), expected)
@@ -185,8 +186,8 @@ fn decoding_errors_name_plane_cell_and_expected_value() {
 #[test]
 fn decoding_rejects_units_outside_the_board() {
     let mut values = observation(SAMPLE);
-    values[Position::SHAPE.offset(Layout::Hwc, 1, 10)] = 1.0;
-    let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
+    values[Tribun::SHAPE.offset(Layout::Hwc, 1, 10)] = 1.0;
+    let error = Tribun::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
     assert_eq!(
         error.to_string(),
         "plane 1 (own 1) holds 1 at row 0, column 10: expected 0 outside the board"
@@ -196,11 +197,11 @@ fn decoding_rejects_units_outside_the_board() {
 #[test]
 fn decoding_rejects_two_draw_offer_planes() {
     let mut values = observation(&format!("{SAMPLE} offer:b"));
-    let last = Position::PLANES.len() - 1;
+    let last = Tribun::PLANES.len() - 1;
     for cell in 0..Tile::CIDS {
-        values[Position::SHAPE.offset(Layout::Hwc, last, cell)] = 1.0;
+        values[Tribun::SHAPE.offset(Layout::Hwc, last, cell)] = 1.0;
     }
-    let error = Position::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
+    let error = Tribun::decode_observation(&values, Layout::Hwc, Player::First).unwrap_err();
     assert!(error.to_string().ends_with("at most one draw-offer plane set"), "{error}");
 }
 
@@ -246,10 +247,10 @@ fn reach_offsets_are_unique() {
 fn move_at_accepts_any_index() {
     let mut rng = Rng::new(3);
     for (_, rules) in Rules::PRESETS {
-        let start = Position::start(*rules);
+        let start = Tribun::start(*rules);
         let mut found = 0;
         for _ in 0..20_000 {
-            let index = PolicyIndex(rng.next_u64() as u32 % (Position::POLICY_SIZE as u32 + 1_000));
+            let index = PolicyIndex(rng.next_u64() as u32 % (Tribun::POLICY_SIZE as u32 + 1_000));
             if let Some(action) = start.move_at(index) {
                 assert_eq!(start.policy_index(action), index);
                 found += 1;

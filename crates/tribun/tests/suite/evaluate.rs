@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use sandtable_core::{
-    Evaluate, FromSetup, Game, Notation as _, Player, Position as _, Rng, Tactic, Tunable, play_random_moves,
-};
-use sandtable_tribun::{Action, Height, Position, Rules, Setup, Unit};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::search::{Evaluate, NodeView as _, Tactic, Tunable};
+use sandtable_core::{FromSetup, Game, Notation as _, Player, Position};
+use sandtable_tribun::{Action, Height, Rules, Setup, Tribun, Unit};
 
 /// Calls `f` with every third position of random games, under all rules, half of them from a position with slaves.
-fn visited(mut f: impl FnMut(&Position)) {
+fn visited(mut f: impl FnMut(&Tribun)) {
     let slaves = "black:a1=1*,f6=3/2,e5=4/8,d6=1/1,c3=2/4 white:k11=4*,g8=2/3,h7=4/1,i6=6,g5=8 b -";
     for seed in 0..12 {
         let rules = if seed % 3 == 0 { Rules::NINETY } else { Rules::STANDARD };
@@ -24,17 +24,17 @@ fn visited(mut f: impl FnMut(&Position)) {
     }
 }
 
-fn position(text: &str, rules: Rules) -> Position {
-    Position::from_text(text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
+fn position(text: &str, rules: Rules) -> Tribun {
+    Tribun::from_text(text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn standard(text: &str) -> Position {
+fn standard(text: &str) -> Tribun {
     position(text, Rules::STANDARD)
 }
 
-fn noisy(position: &Position) -> HashSet<Action> {
+fn noisy(position: &Tribun) -> HashSet<Action> {
     let mut actions = HashSet::new();
-    let _ = position.for_each_noisy::<()>(|action| {
+    let _ = position.view().for_each_noisy::<()>(|action| {
         assert!(actions.insert(action), "{action:?} occurs twice in {}", position.to_text());
         ControlFlow::Continue(())
     });
@@ -42,22 +42,22 @@ fn noisy(position: &Position) -> HashSet<Action> {
 }
 
 fn worth(height: u8) -> i32 {
-    Position::WEIGHTS.height[Height::new(height).unwrap().index() - 1]
+    Tribun::WEIGHTS.height[Height::new(height).unwrap().index() - 1]
 }
 
 /// The value of enslaving a unit of this height.
 fn captured(height: Height) -> i32 {
-    worth(height.value()) + Position::WEIGHTS.slave[height.index() - 1]
+    worth(height.value()) + Tribun::WEIGHTS.slave[height.index() - 1]
 }
 
 /// The material balance of a player: units and slaves, without the tribuns.
-fn balance(position: &Position, player: Player) -> i32 {
+fn balance(position: &Tribun, player: Player) -> i32 {
     let side = |player| -> i32 {
         let units = position.board().units(player).filter(|(_, unit)| !unit.is_tribun());
         units
             .map(|(_, unit)| {
                 worth(unit.primary().value())
-                    + unit.slave().map_or(0, |slave| Position::WEIGHTS.slave[slave.index() - 1])
+                    + unit.slave().map_or(0, |slave| Tribun::WEIGHTS.slave[slave.index() - 1])
             })
             .sum()
     };
@@ -67,8 +67,13 @@ fn balance(position: &Position, player: Player) -> i32 {
 #[test]
 fn a_position_and_its_mirror_have_the_same_evaluation() {
     visited(|position| {
-        assert_eq!(position.evaluate(), position.mirrored().evaluate(), "{}", position.to_text());
-        assert!(position.evaluate().abs() <= Position::EVALUATION_LIMIT);
+        assert_eq!(
+            position.view().evaluate(),
+            position.mirrored().view().evaluate(),
+            "{}",
+            position.to_text()
+        );
+        assert!(position.view().evaluate().abs() <= Tribun::EVALUATION_LIMIT);
     });
 }
 
@@ -77,16 +82,16 @@ fn an_additional_unit_improves_the_evaluation() {
     let even = standard("black:a1=1*,c3=2,d4=3 white:k11=1*,i9=2,h8=3 b -");
     let more = standard("black:a1=1*,c3=2,d4=3,b4=3 white:k11=1*,i9=2,h8=3 b -");
     let less = standard("black:a1=1*,c3=2,d4=3 white:k11=1*,i9=2,h8=3,j8=3 b -");
-    assert!(more.evaluate() > even.evaluate() + 250);
-    assert!(less.evaluate() < even.evaluate() - 250);
+    assert!(more.view().evaluate() > even.view().evaluate() + 250);
+    assert!(less.view().evaluate() < even.view().evaluate() - 250);
     let holding = standard("black:a1=1*,c3=2/2,d4=3 white:k11=1*,i9=2,h8=3 b -");
-    assert!(holding.evaluate() > even.evaluate());
+    assert!(holding.view().evaluate() > even.view().evaluate());
 }
 
 #[test]
 fn an_attack_on_the_tribun_is_nearly_winning_for_the_mover() {
     // The 2 on i9 attacks the tribun on k10.
-    let reached = |turn| standard(&format!("black:a1=1*,i9=2 white:k10=1*,a6=2 {turn} -")).evaluate();
+    let reached = |turn| standard(&format!("black:a1=1*,i9=2 white:k10=1*,a6=2 {turn} -")).view().evaluate();
     assert!(reached("b") > 1000);
     assert!(reached("w") < 500 && reached("w") > -500);
 }
@@ -108,7 +113,7 @@ fn noisy_actions_are_the_attacks() {
         let attacks: HashSet<_> = legal.iter().copied().filter(is_attack).collect();
         assert_eq!(noisy(position), attacks, "{}", position.to_text());
         for action in legal {
-            assert_eq!(position.tactic(action).gain > 0, attacks.contains(&action), "{action:?}");
+            assert_eq!(position.view().tactic(action).gain > 0, attacks.contains(&action), "{action:?}");
         }
     });
     let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
@@ -122,7 +127,7 @@ fn a_gain_is_the_change_of_the_material_balance() {
         let mover = position.turn();
         for action in noisy(position) {
             let next = position.after(action);
-            let Tactic { gain, .. } = position.tactic(action);
+            let Tactic { gain, .. } = position.view().tactic(action);
             let change = balance(&next, mover) - balance(position, mover);
             // The attacker may lose its own slave, which the gain does not include.
             let lost = match action {
@@ -146,7 +151,7 @@ fn a_gain_is_the_change_of_the_material_balance() {
 fn tactic(text: &str, find: impl Fn(&Action) -> bool) -> (Tactic, i32) {
     let position = standard(text);
     let action = position.legal_moves().into_iter().find(find).expect("a matching action is legal");
-    (position.tactic(action), position.static_exchange(action))
+    (position.view().tactic(action), position.view().static_exchange(action))
 }
 
 #[test]
@@ -173,7 +178,7 @@ fn the_gain_of_an_attack_is_the_loss_of_its_target() {
     let (found, _) = tactic("black:a1=1*,f6=3 white:i8=1*,k11=8 b -", |action| {
         matches!(action, Action::AttackTribun { .. })
     });
-    assert_eq!(found.gain, Position::EVALUATION_LIMIT);
+    assert_eq!(found.gain, Tribun::EVALUATION_LIMIT);
 
     let quiet = |action: &Action| matches!(action, Action::Move { .. });
     assert_eq!(tactic("black:a1=1*,f6=3 white:k11=1*,i8=2 b -", quiet), (Tactic::QUIET, 0));
@@ -233,10 +238,10 @@ fn an_exchange_lasts_as_long_as_it_gains() {
                 };
                 let (own, others) = (reaching(position.turn()), reaching(!position.turn()));
                 let height = position.board().unit(attacker).unwrap().primary().value();
-                let Tactic { gain, risk } = position.tactic(action);
+                let Tactic { gain, risk } = position.view().tactic(action);
                 let expected = gain - recapture(&others, &own, height, risk);
                 assert_eq!(
-                    position.static_exchange(action),
+                    position.view().static_exchange(action),
                     expected,
                     "{action:?} in {}",
                     position.to_text()
@@ -255,10 +260,10 @@ fn a_null_move_changes_only_the_side_to_move() {
         let reached = {
             let setup = position.to_setup();
             let other = Setup { turn: !setup.turn, attacked: false, ..setup };
-            Position::from_setup(&other, position.rules()).unwrap()
+            Tribun::from_setup(&other, position.rules()).unwrap()
         };
         let lost = reached.legal_moves().iter().any(|action| matches!(action, Action::AttackTribun { .. }));
-        match position.null_move() {
+        match position.view().null_move() {
             None => {
                 refused += 1;
                 assert!(lost, "{}", position.to_text());
@@ -272,7 +277,7 @@ fn a_null_move_changes_only_the_side_to_move() {
     });
     assert!(granted > 100 && refused > 5, "{granted} {refused}");
     let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
-    assert_eq!(over.null_move(), None);
+    assert_eq!(over.view().null_move(), None);
 }
 
 #[test]
@@ -280,28 +285,33 @@ fn winning_moves_are_found() {
     let mut wins = [0; 2];
     visited(|position| {
         let winning = |action: &Action| position.after(*action).is_tribun_attacked();
-        let found = position.winning_move();
+        let found = position.view().winning_move();
         assert_eq!(found, position.legal_moves().into_iter().find(winning), "{}", position.to_text());
         wins[usize::from(found.is_some())] += 1;
         // The mover must respond if the opponent could win now.
         let passed = position.to_setup();
         let passed = Setup { turn: !passed.turn, attacked: false, ..passed };
-        let passed = Position::from_setup(&passed, position.rules()).unwrap();
-        assert_eq!(position.must_respond(), passed.winning_move().is_some(), "{}", position.to_text());
+        let passed = Tribun::from_setup(&passed, position.rules()).unwrap();
+        assert_eq!(
+            position.view().must_respond(),
+            passed.view().winning_move().is_some(),
+            "{}",
+            position.to_text()
+        );
     });
     assert!(wins.iter().all(|&count| count > 5), "{wins:?}");
     let over = standard("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #");
-    assert_eq!(over.winning_move(), None);
+    assert_eq!(over.view().winning_move(), None);
 }
 
 #[test]
 fn parameters_are_all_weights() {
-    let mut weights = Position::WEIGHTS;
-    let count = Position::parameters(&mut weights).len();
+    let mut weights = Tribun::WEIGHTS;
+    let count = Tribun::parameters(&mut weights).len();
     assert_eq!(count * size_of::<i32>(), size_of_val(&weights));
-    let start = Position::start(Rules::STANDARD);
-    assert_eq!(start.evaluate_with(&weights), start.evaluate());
-    for parameter in Position::parameters(&mut weights) {
+    let start = Tribun::start(Rules::STANDARD);
+    assert_eq!(start.evaluate_with(&weights), start.view().evaluate());
+    for parameter in Tribun::parameters(&mut weights) {
         *parameter = 0;
     }
     visited(|position| assert_eq!(position.evaluate_with(&weights), 0));

@@ -1,14 +1,15 @@
 //! The text of positions, actions and records.
 
-use sandtable_core::{Annotations, EndReason as _, Notation, Outcome, Player, Position as _, Tags};
+use sandtable_core::record::{Annotations, Tags};
+use sandtable_core::{Notation, Outcome, Player, Position};
 use sandtable_tribun::{
-    Action, DrawAction, DrawOffer, End, Event, Position, Reason, Rules, Tile, TribunExt, TribunGame, Unit,
+    Action, DrawAction, DrawOffer, End, Event, Reason, Rules, Tile, Tribun, TribunExt, TribunGame, Unit,
 };
 
 const RULES: Rules = Rules::STANDARD;
 
-fn parse(text: &str) -> Result<Position, String> {
-    Position::from_text(text, RULES).map_err(|error| error.to_string())
+fn parse(text: &str) -> Result<Tribun, String> {
+    Tribun::from_text(text, RULES).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -16,18 +17,18 @@ fn the_text_of_the_start_position() {
     let start = "black:a1=1*,a3=2,a4=2,b2=3,b3=3,b4=2,b6=1,c1=2,c2=3,c3=2,c5=2,c6=1,d1=2,d2=2,d5=1,d6=1,e3=2,\
                  e4=1,f2=1,f3=1,f4=1 white:f8=1,f9=1,f10=1,g8=1,g9=2,h6=1,h7=1,h10=2,h11=2,i6=1,i7=2,i9=2,\
                  i10=3,i11=2,j6=1,j8=2,j9=3,j10=3,k8=2,k9=2,k11=1* b -";
-    assert_eq!(Position::start(RULES).to_text(), start);
-    assert_eq!(parse(start), Ok(Position::start(RULES)));
+    assert_eq!(Tribun::start(RULES).to_text(), start);
+    assert_eq!(parse(start), Ok(Tribun::start(RULES)));
 }
 
 #[test]
 fn positions_parse_from_base64() {
     for turn in Player::ALL {
-        let position = Position::new(*Position::start(RULES).board(), turn, RULES);
+        let position = Tribun::new(*Tribun::start(RULES).board(), turn, RULES);
         let text = format!("{} {}", position.board().to_base64(), ["b", "w"][turn.index()]);
         assert_eq!(parse(&text), Ok(position));
         assert_eq!(
-            Position::from_text_with_offer(&format!("  {text}  offer:w "), RULES),
+            Tribun::from_text_with_offer(&format!("  {text}  offer:w "), RULES),
             Ok((position, DrawOffer::Open(Player::Second)))
         );
     }
@@ -45,7 +46,7 @@ fn the_draw_offer_is_a_field_of_the_text_and_not_of_the_position() {
     let fields = ["offer:b", "declined:b", "offer:w", "declined:w"];
     for (offer, field) in offers.zip(fields) {
         let text = format!("black:a1=1* white:k11=4* w {field}");
-        let (position, parsed) = Position::from_text_with_offer(&text, RULES).unwrap();
+        let (position, parsed) = Tribun::from_text_with_offer(&text, RULES).unwrap();
         assert_eq!((parsed, position.to_text_with_offer(offer)), (offer, text.clone()));
         assert_eq!(parse(&text), Ok(position));
         assert_eq!(position.to_text(), "black:a1=1* white:k11=4* w -");
@@ -188,7 +189,7 @@ fn resigned() -> TribunGame {
 #[test]
 fn a_record_with_draw_offers() {
     let tags: Tags = vec![("Event".into(), "An \"evening\"".into())];
-    let text = Position::write_record(&resigned(), &tags, &Annotations::default());
+    let text = Tribun::write_record(&resigned(), &tags, &Annotations::default());
     let expected = "[Event \"An \\\"evening\\\"\"]
 [Rules \"standard\"]
 [Result \"White: resignation\"]
@@ -214,7 +215,7 @@ fn a_record_keeps_a_draw_offer_before_the_first_action() {
     game.draw_action(Player::Second, DrawAction::Offer).unwrap();
     game.play_text("b3-e5").unwrap();
     let text = game.record(&Tags::new());
-    let start = Position::start(RULES).to_text_with_offer(DrawOffer::Open(Player::Second));
+    let start = Tribun::start(RULES).to_text_with_offer(DrawOffer::Open(Player::Second));
     assert_eq!(text, format!("[Rules \"standard\"]\n[Position \"{start}\"]\n[Result \"*\"]\n\n1. b3-e5\n"));
     let (mut parsed, _) = TribunGame::from_record(&text, RULES).unwrap();
     assert_eq!(parsed.draw_offer(), DrawOffer::Open(Player::Second));
@@ -225,14 +226,14 @@ fn a_record_keeps_a_draw_offer_before_the_first_action() {
 #[test]
 fn the_rules_tag_takes_precedence() {
     let game = TribunGame::new(Rules::NINETY);
-    let text = Position::write_record(&game, &Tags::new(), &Annotations::default());
-    assert_eq!(Position::read_record(&text, RULES).unwrap().game, game);
+    let text = Tribun::write_record(&game, &Tags::new(), &Annotations::default());
+    assert_eq!(Tribun::read_record(&text, RULES).unwrap().game, game);
     let mut unnamed = RULES;
     unnamed.enslaving = false;
     let game = TribunGame::new(unnamed);
-    let text = Position::write_record(&game, &Tags::new(), &Annotations::default());
+    let text = Tribun::write_record(&game, &Tags::new(), &Annotations::default());
     assert!(!text.contains("Rules"));
-    assert_eq!(Position::read_record(&text, unnamed).unwrap().game, game);
+    assert_eq!(Tribun::read_record(&text, unnamed).unwrap().game, game);
 }
 
 #[test]
@@ -249,7 +250,7 @@ fn records_of_every_end_round_trip() {
         games.push(game);
     }
     for game in games {
-        let text = Position::write_record(&game, &Tags::new(), &Annotations::default());
+        let text = Tribun::write_record(&game, &Tags::new(), &Annotations::default());
         assert_eq!(TribunGame::from_record(&text, RULES), Ok((game, Tags::new())), "{text}");
     }
 }
@@ -258,7 +259,7 @@ fn records_of_every_end_round_trip() {
 fn a_record_without_a_result_is_ongoing() {
     let (game, tags) = TribunGame::from_record("1.b3-e5 2... j9-g7", RULES).unwrap();
     assert_eq!((game.ply(), game.outcome(), tags.len()), (2, Outcome::Ongoing, 0));
-    assert_eq!(Position::read_record("", RULES).unwrap().game, TribunGame::new(RULES));
+    assert_eq!(Tribun::read_record("", RULES).unwrap().game, TribunGame::new(RULES));
 }
 
 #[test]
@@ -300,7 +301,7 @@ fn record_errors_name_the_place() {
         ("1. b3-e5 (1. a1-a1)", "line 1, column 14: action 1: a1-a1 is not legal in this position".to_owned()),
         (&format!("{won}\nf8#g8 g8-g9"), "line 2, column 7: unexpected `g8-g9` after the end of the game".to_owned()),
     ] {
-        assert_eq!(Position::read_record(text, RULES).unwrap_err().to_string(), error, "{text}");
+        assert_eq!(Tribun::read_record(text, RULES).unwrap_err().to_string(), error, "{text}");
     }
 }
 
@@ -321,7 +322,7 @@ fn the_tiles_of_actions() {
 
 #[test]
 fn the_text_of_reasons() {
-    let words: Vec<_> = Reason::ALL.iter().map(ToString::to_string).collect();
+    let words: Vec<_> = Reason::all().map(Reason::text).collect();
     assert_eq!(
         words,
         ["tribun attacked", "no action", "resignation", "agreement", "time", "game time", "abandonment"]
@@ -331,7 +332,7 @@ fn the_text_of_reasons() {
 #[test]
 fn comments_that_look_like_draw_offers_stay_comments() {
     let text = "1. b3-e5! {offer:b} {a good start} (1. c6-d7 {offer:b} j9-g7) j9-g7 ; -\n";
-    let record = Position::read_record(text, RULES).unwrap();
+    let record = Tribun::read_record(text, RULES).unwrap();
     let offers: Vec<_> = record.game.draw_offers().collect();
     assert_eq!(offers[1], DrawOffer::Open(Player::First));
     let note = |ply| record.annotations.note(ply).unwrap();
@@ -339,8 +340,8 @@ fn comments_that_look_like_draw_offers_stay_comments() {
     assert_eq!(note(2).comment, "-");
     let variation = &record.annotations.variations(0)[0];
     assert_eq!(variation.annotations.note(1).unwrap().comment, "offer:b", "a variation has no draw offers");
-    let written = Position::write_record(&record.game, &Tags::new(), &record.annotations);
+    let written = Tribun::write_record(&record.game, &Tags::new(), &record.annotations);
     let expected = "1. b3-e5 {offer:b} $1 {a good start} (1. c6-d7\n; offer:b\n1... j9-g7) 1... j9-g7\n; -\n";
     assert!(written.ends_with(expected), "{written}");
-    assert_eq!(Position::read_record(&written, RULES).unwrap().annotations, record.annotations);
+    assert_eq!(Tribun::read_record(&written, RULES).unwrap().annotations, record.annotations);
 }

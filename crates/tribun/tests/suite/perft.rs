@@ -1,20 +1,21 @@
 //! Perft: the counts of `docs/tribun-perft.md`.
 
-use sandtable_core::{Notation, Position as _, perft};
-use sandtable_tribun::{Position, Rules};
+use sandtable_core::rules::perft;
+use sandtable_core::{Notation, Position};
+use sandtable_tribun::{Rules, Tribun};
 
 const PAGE: &str = include_str!("../../../../docs/tribun-perft.md");
 
 /// The positions of the table with their counts from depth 1 on.
-fn published() -> Vec<(Position, Vec<u64>)> {
+fn published() -> Vec<(Tribun, Vec<u64>)> {
     let count = |cell: &str| cell.replace(',', "").parse().unwrap();
     PAGE.lines()
         .filter_map(|line| {
             let cells: Vec<_> = line.trim_matches('|').split('|').map(str::trim).collect();
             let rules = <Rules as sandtable_core::Rules>::named(cells[0])?;
             let position = match cells[1] {
-                "start" => Position::start(rules),
-                text => Position::from_text(text.trim_matches('`'), rules).unwrap(),
+                "start" => Tribun::start(rules),
+                text => Tribun::from_text(text.trim_matches('`'), rules).unwrap(),
             };
             Some((position, cells[2..].iter().copied().filter(|cell| !cell.is_empty()).map(count).collect()))
         })
@@ -35,7 +36,7 @@ fn check(depths: std::ops::RangeInclusive<usize>) {
 #[test]
 fn published_counts_to_depth_3() {
     check(1..=3);
-    let start = Position::start(Rules::STANDARD);
+    let start = Tribun::start(Rules::STANDARD);
     assert_eq!((1..=3).map(|depth| perft(&start, depth)).collect::<Vec<_>>(), [265, 70_223, 17_783_949]);
 }
 
@@ -47,7 +48,7 @@ fn published_counts_of_depth_4() {
 
 #[test]
 fn an_attack_on_the_tribun_ends_the_line() {
-    let position = Position::from_text("black:a1=1*,f8=1 white:g8=8*,k11=1 b", Rules::STANDARD).unwrap();
+    let position = Tribun::from_text("black:a1=1*,f8=1 white:g8=8*,k11=1 b", Rules::STANDARD).unwrap();
     let attack = position.parse_move("f8#g8").unwrap();
     let others = position.legal_moves().into_iter().filter(|&action| action != attack);
     let below: u64 = others.map(|action| position.after(action).count_legal()).sum();
@@ -58,12 +59,12 @@ fn an_attack_on_the_tribun_ends_the_line() {
 /// Computed by another program from the seed and the layout of the keys.
 #[test]
 fn golden_hashes() {
-    assert_eq!(Position::start(Rules::STANDARD).hash64(), 0xC1B5_A50B_E244_9E9B);
+    assert_eq!(Tribun::start(Rules::STANDARD).hash64(), 0xC1B5_A50B_E244_9E9B);
     for (text, hash) in [
         ("black:a1=1*,f6=3/2 white:k11=4*,g8=4/6 b -", 0xD2D8_EFDC_2E94_8CB1),
         ("black:a1=1*,f6=3/2 white:k11=4*,g8=4/6 w -", 0xCCEF_9546_B39D_5452),
         ("black:a1=1*,i9=2 white:k10=1*,a6=2 w - #", 0xBC9D_F3EB_F3DC_FBF7),
     ] {
-        assert_eq!(Position::from_text(text, Rules::STANDARD).unwrap().hash64(), hash, "{text}");
+        assert_eq!(Tribun::from_text(text, Rules::STANDARD).unwrap().hash64(), hash, "{text}");
     }
 }

@@ -1,11 +1,12 @@
 //! The diagram of the board.
 
-use sandtable_core::{Diagram, Ground, Notation, Outline, Player, Position as _, Render};
-use sandtable_tribun::{Direction, Position, Rules, Tile};
+use sandtable_core::view::{Diagram, Ground, Outline, Render};
+use sandtable_core::{Notation, Player, Position};
+use sandtable_tribun::{Direction, Rules, Tile, Tribun};
 
-fn position() -> Position {
+fn position() -> Tribun {
     let text = "black:a1=1*,f6=3/2,b2=1 white:k11=4*,g8=2 b";
-    Position::from_text(text, Rules::STANDARD).unwrap()
+    Tribun::from_text(text, Rules::STANDARD).unwrap()
 }
 
 fn place(diagram: &Diagram, tile: Tile) -> (f32, f32) {
@@ -147,7 +148,7 @@ fn every_letter_and_every_number_has_one_label() {
 
 /// The details of an action as text: kind, cells, parts, amounts.
 fn details(text: &str, action: &str) -> String {
-    let position = Position::from_text(text, Rules::STANDARD).unwrap();
+    let position = Tribun::from_text(text, Rules::STANDARD).unwrap();
     let details = position.move_details(position.parse_move(action).unwrap());
     let mut words = vec![details.kind.to_owned()];
     let cells = [("from", details.from), ("to", details.to), ("takes", details.takes)];
@@ -183,7 +184,7 @@ fn details_of_every_kind_of_action() {
 
 /// The arrows of a move, as texts.
 fn arrows(position: &str, action: &str) -> Vec<String> {
-    let position = Position::from_text(position, Rules::STANDARD).unwrap();
+    let position = Tribun::from_text(position, Rules::STANDARD).unwrap();
     let action = position.parse_move(action).unwrap();
     assert!(position.is_legal(action), "{action}");
     let mut arrows: Vec<_> =

@@ -2,17 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use sandtable_core::{Evaluate, Game, Notation as _, Outcome, Player, Position as _, Rng, play_random_moves};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::{Game, Notation as _, Outcome, Player, Position};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Report, Score, Selectivity};
-use sandtable_tribun::{Action, Board, Height, Position, Rules, Tile, Unit};
+use sandtable_tribun::{Action, Board, Height, Rules, Tile, Tribun, Unit};
 
-fn search(position: &Position, selectivity: Selectivity, limits: &Limits) -> Report<Action> {
+fn search(position: &Tribun, selectivity: Selectivity, limits: &Limits) -> Report<Action> {
     let settings = AlphaBetaSettings::default().with_selectivity(selectivity);
     AlphaBeta::new(8, settings).search(&Game::from_position(*position), limits, |_| ControlFlow::Continue(()))
 }
 
 /// Returns whether the player to move can force a win within this number of its own actions, by exhaustive search.
-fn wins(position: &Position, actions: u32) -> bool {
+fn wins(position: &Tribun, actions: u32) -> bool {
     let legal = position.legal_moves();
     if legal.iter().any(|action| matches!(action, Action::AttackTribun { .. })) {
         return true;
@@ -31,7 +33,7 @@ fn wins(position: &Position, actions: u32) -> bool {
 }
 
 /// A random position with `units` units per side besides the tribuns.
-fn random_position(rng: &mut Rng, units: usize) -> Position {
+fn random_position(rng: &mut Rng, units: usize) -> Tribun {
     let tiles: Vec<_> = Tile::all().collect();
     let mut bytes = [0; Tile::CIDS];
     let mut place = |unit: Unit, rng: &mut Rng| loop {
@@ -48,7 +50,7 @@ fn random_position(rng: &mut Rng, units: usize) -> Position {
             place(Unit::new(player, Height::ALL[rng.below(4)]), rng);
         }
     }
-    Position::new(Board::from_bytes(&bytes).unwrap(), Player::First, Rules::STANDARD)
+    Tribun::new(Board::from_bytes(&bytes).unwrap(), Player::First, Rules::STANDARD)
 }
 
 /// Positions with the number of actions of the player to move until it wins.
@@ -68,7 +70,7 @@ const WINS: [(u32, &str); 10] = [
 #[test]
 fn wins_are_found_with_their_distance() {
     for (distance, text) in WINS {
-        let position = Position::from_text(text, Rules::STANDARD).unwrap();
+        let position = Tribun::from_text(text, Rules::STANDARD).unwrap();
         assert!(wins(&position, distance), "{text}");
         assert!(distance == 1 || !wins(&position, distance - 1), "{text}");
         let plies = 2 * distance - 1;
@@ -84,7 +86,7 @@ fn wins_in_four_are_found() {
     for text in
         ["black:b1=2,f5=2,i10=1*,k6=2 white:k11=1* b -", "black:f3=2,f5=2,f8=1,k10=1* white:f1=1*,j7=1 b -"]
     {
-        let position = Position::from_text(text, Rules::STANDARD).unwrap();
+        let position = Tribun::from_text(text, Rules::STANDARD).unwrap();
         // Exact, so a shorter win would have been found first. The transposition table keeps the search exact, because
         // Tribun has no repetition rule.
         let exact = Selectivity::NONE.with_transpositions(true);
@@ -95,9 +97,9 @@ fn wins_in_four_are_found() {
 }
 
 /// The minimax score for the player to move, with the static evaluation at the leaves.
-fn minimax(position: &Position, depth: u32) -> Score {
+fn minimax(position: &Tribun, depth: u32) -> Score {
     match position.outcome(1) {
-        Outcome::Ongoing if depth == 0 => Score::Centipawns(position.evaluate()),
+        Outcome::Ongoing if depth == 0 => Score::Centipawns(position.view().evaluate()),
         Outcome::Ongoing => {
             let replies = position.legal_moves().into_iter();
             let scores = replies.map(|action| match minimax(&position.after(action), depth - 1) {
@@ -113,7 +115,7 @@ fn minimax(position: &Position, depth: u32) -> Score {
 }
 
 /// Asserts that the exact search agrees with minimax, and returns the score.
-fn agreed(position: &Position) -> Score {
+fn agreed(position: &Tribun) -> Score {
     let found = search(position, Selectivity::NONE, &Limits::depth(2)).score();
     let expected = minimax(position, 2);
     assert_eq!(found, Some(expected), "{}", position.to_text());
@@ -131,7 +133,7 @@ fn the_exact_search_equals_minimax() {
 #[test]
 fn the_exact_search_equals_minimax_in_lost_positions() {
     for (_, text) in WINS.into_iter().filter(|(distance, _)| *distance == 2) {
-        let position = Position::from_text(text, Rules::STANDARD).unwrap();
+        let position = Tribun::from_text(text, Rules::STANDARD).unwrap();
         let key = search(&position, Selectivity::NONE, &Limits::depth(3)).best().unwrap();
         assert_eq!(agreed(&position.after(key)), Score::Loss(2), "{text}");
     }
@@ -144,8 +146,8 @@ fn the_search_beats_random_play() {
         let player = Player::ALL[seed as usize % 2];
         let mut rng = Rng::new(seed);
         let mut engine = AlphaBeta::new(4, AlphaBetaSettings::default());
-        let mut game = Game::<Position>::new(rules);
-        while !game.outcome().is_over() && game.ply() < Position::PLY_LIMIT {
+        let mut game = Game::<Tribun>::new(rules);
+        while !game.outcome().is_over() && game.ply() < Tribun::PLY_LIMIT {
             if game.turn() == player {
                 let report = engine.search(&game, &Limits::nodes(2000), |_| ControlFlow::Continue(()));
                 game.play(report.best().unwrap()).unwrap();

@@ -3,7 +3,7 @@
 use sandtable_chess::notation::san::{San, SanError};
 use sandtable_chess::notation::{IllegalReason, MoveError};
 use sandtable_chess::{CastlingSide, Role};
-use sandtable_core::{Notation as _, Position as _};
+use sandtable_core::{Notation as _, Position};
 
 use super::{START, position, square};
 

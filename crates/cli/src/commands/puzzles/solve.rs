@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sandtable::core::Rng;
+use sandtable::core::rules::Rng;
 use sandtable::render::{TerminalOptions, terminal};
 use sandtable::{BoxedGame, GAMES, GameKind, Puzzle, THEMES, find};
 use serde_json::json;

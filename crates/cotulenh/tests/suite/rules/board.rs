@@ -5,7 +5,7 @@ const START: &str =
 
 #[test]
 fn red_starts_at_the_bottom_and_moves_first() {
-    let start = Position::start(Rules::STANDARD);
+    let start = CoTuLenh::start(Rules::STANDARD);
     assert_eq!(start.to_text(), START);
     assert_eq!(start.turn(), Player::First);
     assert!(start.board().pieces(Player::First).all(|(square, _)| square.rank() <= 5));
@@ -14,7 +14,7 @@ fn red_starts_at_the_bottom_and_moves_first() {
 #[test]
 fn the_start_position_has_116_legal_moves() {
     for rules in [Rules::STANDARD, Rules::CLUB] {
-        assert_eq!(Position::start(rules).legal_moves().len(), 116);
+        assert_eq!(CoTuLenh::start(rules).legal_moves().len(), 116);
     }
 }
 

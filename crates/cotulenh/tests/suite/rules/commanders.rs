@@ -1,6 +1,6 @@
 use super::*;
 
-fn in_check(position: &Position) -> bool {
+fn in_check(position: &CoTuLenh) -> bool {
     position.in_check() == Some(true)
 }
 
@@ -46,7 +46,7 @@ fn a_navy_attacks_a_commander_on_a_navy_from_four_squares() {
 }
 
 #[test]
-fn commanders_on_an_open_rank_or_file_are_exposed() {
+fn commanders_may_not_face_each_other_on_an_open_rank_or_file() {
     // The Infantry between them may not leave the file.
     let position = red("Cg1 Ig5 cg12");
     assert_moves(&position, "g5", "g6 g4");
@@ -54,12 +54,12 @@ fn commanders_on_an_open_rank_or_file_are_exposed() {
 }
 
 #[test]
-fn exposure_counts_for_carried_commanders() {
+fn carried_commanders_face_each_other_too() {
     assert_moves(&red("(HC)g1 Ig5 (hc)g12"), "g5", "g6 g4");
 }
 
 #[test]
-fn exposure_is_not_check() {
+fn facing_commanders_are_not_in_check() {
     assert!(!in_check(&red("Cg1 cg12")));
 }
 
@@ -109,23 +109,23 @@ fn carrying_a_defender_exposes_the_commander() {
 }
 
 #[test]
-fn a_commander_by_itself_may_not_enter_a_square_that_the_enemy_commander_sees() {
+fn a_commander_by_itself_may_not_enter_a_square_that_the_enemy_commander_faces() {
     assert!(!legal(&red("Cf1 cg12"), "Cf1g1"));
     assert!(legal(&red("Cf1 cg12 hg6"), "Cf1g1"));
 }
 
 #[test]
-fn a_commander_by_itself_may_not_slide_across_a_square_that_the_enemy_commander_sees() {
+fn a_commander_by_itself_may_not_slide_across_a_square_that_the_enemy_commander_faces() {
     assert!(!legal(&red("Cf1 cg12"), "Cf1h1"));
     assert!(legal(&red("Cf1 cg12 hg6"), "Cf1h1"));
 }
 
 #[test]
-fn the_view_of_the_enemy_commander_includes_the_first_occupied_square() {
+fn the_enemy_commander_also_faces_the_first_occupied_square() {
     // Even though the Air Force could block the file afterwards, by flying to g4.
     assert!(!legal(&red("(FC)f3 ig3 cg12"), "Cf3>xg3"));
     assert!(!legal(&red("(FC)f3 Hg3 cg12"), "Cf3>&g3"));
-    // Squares behind the first occupied one are not seen.
+    // The enemy commander does not face the squares behind the first occupied one.
     for blocked in ["(FC)f3 ig3 hg4 cg12", "(FC)f3 ig3 hg11 cg12"] {
         assert!(legal(&red(blocked), "Cf3>xg3"), "{blocked}");
     }
@@ -135,8 +135,8 @@ fn the_view_of_the_enemy_commander_includes_the_first_occupied_square() {
 }
 
 #[test]
-fn the_rest_of_the_stack_that_a_commander_leaves_blocks_the_view() {
-    // The Headquarter stays on g3 and blocks the view of g2.
+fn the_rest_of_the_stack_that_a_commander_leaves_blocks_the_line() {
+    // The Headquarters stays on g3, between the enemy commander and g2.
     let position = red("(HC)g3 cg12 Hh3 Hf3");
     assert!(!legal(&position, "Cg3>g4"));
     assert!(legal(&position, "Cg3>g2"));
@@ -170,8 +170,8 @@ fn adjacent_commanders_attack_each_other() {
 }
 
 /// The position of a FEN under both presets.
-fn set_up(fen: &str) -> [Position; 2] {
-    [Rules::STANDARD, Rules::CLUB].map(|rules| Position::from_text(fen, rules).unwrap())
+fn set_up(fen: &str) -> [CoTuLenh; 2] {
+    [Rules::STANDARD, Rules::CLUB].map(|rules| CoTuLenh::from_text(fen, rules).unwrap())
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use sandtable_core::Outcome;
-use sandtable_cotulenh::{Deployment, Reason};
+use sandtable_cotulenh::{Deployment, Ending, Reason};
 
 use super::*;
 
@@ -131,7 +131,7 @@ fn a_capture_of_the_commander_ends_the_turn_at_once() {
     let position = after(&red("(FTI)g4 cg6 hf6"), "Tg4>xg6");
     assert_eq!((position.deployment(), position.turn()), (None, Player::Second));
     assert!(position.legal_moves().is_empty());
-    let won = Outcome::Win { winner: Player::First, reason: Reason::CommanderCaptured };
+    let won = Outcome::Win { winner: Player::First, reason: Reason::Rule(Ending::CommanderCaptured) };
     assert_eq!(position.outcome(1), won);
 }
 

@@ -28,7 +28,7 @@ fn a_heroic_navy_captures_a_navy_five_squares_away_and_others_four() {
 }
 
 #[test]
-fn a_heroic_headquarter_moves_and_captures_one_square_in_eight_directions() {
+fn a_heroic_headquarters_moves_and_captures_one_square_in_eight_directions() {
     assert_moves(&red("+Hg4 ih5"), "g4", "f3 f4 f5 g3 g5 h3 h4 xh5");
 }
 

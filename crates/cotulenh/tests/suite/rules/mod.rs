@@ -14,12 +14,12 @@ mod stacks;
 
 use std::collections::BTreeSet;
 
-use sandtable_core::{FromSetup, Notation, Player, Position as _};
-use sandtable_cotulenh::{Board, Kind, KindSet, Piece, Position, Rules, Setup, Square, Stack, Step};
+use sandtable_core::{FromSetup, Notation, Player, Position};
+use sandtable_cotulenh::{Board, CoTuLenh, Kind, KindSet, Piece, Rules, Setup, Square, Stack, Step};
 
 /// The position with pieces given as `Te4 (ti)d9 +Fk3`, uppercase for Red. Commanders that are not given stand on j1 and
 /// k12, out of the way. `turn` is `r` or `b`.
-fn by_rules(rules: Rules, turn: char, pieces: &str) -> Position {
+fn by_rules(rules: Rules, turn: char, pieces: &str) -> CoTuLenh {
     let mut board = Board::EMPTY;
     let put = |board: &mut Board, word: &str| {
         let (stack, square) = word.split_at(word.rfind(|c: char| c.is_ascii_lowercase()).unwrap());
@@ -45,18 +45,18 @@ fn by_rules(rules: Rules, turn: char, pieces: &str) -> Position {
     }
     let turn = if turn == 'r' { Player::First } else { Player::Second };
     let setup = Setup { placement: board.all_pieces().collect(), turn, ..Setup::default() };
-    Position::from_setup(&setup, rules).unwrap_or_else(|e| panic!("{pieces}: {e}"))
+    CoTuLenh::from_setup(&setup, rules).unwrap_or_else(|e| panic!("{pieces}: {e}"))
 }
 
-fn red(pieces: &str) -> Position {
+fn red(pieces: &str) -> CoTuLenh {
     by_rules(Rules::STANDARD, 'r', pieces)
 }
 
-fn blue(pieces: &str) -> Position {
+fn blue(pieces: &str) -> CoTuLenh {
     by_rules(Rules::STANDARD, 'b', pieces)
 }
 
-fn club(pieces: &str) -> Position {
+fn club(pieces: &str) -> CoTuLenh {
     by_rules(Rules::CLUB, 'r', pieces)
 }
 
@@ -67,7 +67,7 @@ fn words(text: &str) -> BTreeSet<String> {
 /// Asserts the legal moves of the whole stack on a square: `e5` move, `xe5` capture, `_e5` stay capture, `@e5` suicide
 /// capture, `&e5` combination.
 #[track_caller]
-fn assert_moves(position: &Position, from: &str, expected: &str) {
+fn assert_moves(position: &CoTuLenh, from: &str, expected: &str) {
     let from: Square = from.parse().unwrap();
     let found: BTreeSet<String> = position
         .legal_moves()
@@ -82,7 +82,7 @@ fn assert_moves(position: &Position, from: &str, expected: &str) {
 
 /// Asserts the legal deployment steps of the stack on a square (`T>c4`), and `end`.
 #[track_caller]
-fn assert_deploys(position: &Position, from: &str, expected: &str) {
+fn assert_deploys(position: &CoTuLenh, from: &str, expected: &str) {
     let from: Square = from.parse().unwrap();
     let text = |step| position.move_text(step).replacen(&from.to_string(), "", 1);
     let found: BTreeSet<String> = position
@@ -95,13 +95,13 @@ fn assert_deploys(position: &Position, from: &str, expected: &str) {
 }
 
 /// Whether a step in LAN is legal.
-fn legal(position: &Position, lan: &str) -> bool {
+fn legal(position: &CoTuLenh, lan: &str) -> bool {
     position.legal_moves().into_iter().any(|step| position.move_text(step) == lan)
 }
 
 /// The position after steps in LAN or SAN.
 #[track_caller]
-fn after(position: &Position, steps: &str) -> Position {
+fn after(position: &CoTuLenh, steps: &str) -> CoTuLenh {
     let mut position = *position;
     for text in steps.split_whitespace() {
         let step = position.parse_move(text).unwrap_or_else(|e| panic!("{}: {e}", position.to_text()));
@@ -111,7 +111,7 @@ fn after(position: &Position, steps: &str) -> Position {
 }
 
 /// The stack on a square as a FEN writes it; `-` if there is none.
-fn on(position: &Position, square: &str) -> String {
+fn on(position: &CoTuLenh, square: &str) -> String {
     let stack = position.board().get(square.parse().unwrap());
     stack.map_or_else(|| "-".into(), |stack| stack.to_string())
 }

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn a_commander_moves_any_distance_in_four_directions() {
-    // The enemy commander on k12 sees e12 and k4; b4 is water.
+    // The enemy commander on k12 faces e12 and k4; b4 is water.
     assert_moves(&red("Ce4"), "e4", "e1 e2 e3 e5 e6 e7 e8 e9 e10 e11 c4 d4 f4 g4 h4 i4 j4");
 }
 
@@ -80,7 +80,7 @@ fn a_moving_navy_is_blocked_by_navies_of_either_side_only() {
 }
 
 #[test]
-fn a_headquarter_does_not_move() {
+fn a_headquarters_does_not_move() {
     assert_moves(&red("Hg4 ig5"), "g4", "");
 }
 

@@ -46,7 +46,7 @@ fn navy_with_tank_and_soldier_is_a_stack_in_standard_only() {
 }
 
 #[test]
-fn a_headquarter_carries_a_commander_only() {
+fn a_headquarters_carries_a_commander_only() {
     assert!(legal(&red("Cg1 Hg2"), "Cg1&g2"));
     assert!(!legal(&red("Ig1 Hg2"), "Ig1&g2"));
 }

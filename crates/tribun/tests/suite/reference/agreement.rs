@@ -1,11 +1,12 @@
 //! The generator agrees with the slow reference on random games and random boards, under both rule sets.
 
-use sandtable_core::{Game, Player, Position as _, Rng, play_random_moves};
-use sandtable_tribun::{Board, Height, Position, Rules, Tile, Unit};
+use sandtable_core::rules::{Rng, play_random_moves};
+use sandtable_core::{Game, Player, Position};
+use sandtable_tribun::{Board, Height, Rules, Tile, Tribun, Unit};
 
 use super::slow::Slow;
 
-fn assert_agreement(position: &Position) {
+fn assert_agreement(position: &Tribun) {
     let board = position.board().to_base64();
     let slow = Slow::new(position).successors();
     let actions = position.legal_moves();
@@ -48,7 +49,7 @@ fn random_board(count: usize, rng: &mut Rng) -> Board {
 fn fast_equals_slow_in_random_games() {
     for rules in [Rules::STANDARD, Rules::NINETY] {
         for seed in 0..8 {
-            let mut game = Game::<Position>::new(rules);
+            let mut game = Game::<Tribun>::new(rules);
             let mut rng = Rng::new(seed);
             assert_agreement(game.position());
             while play_random_moves(&mut game, &mut rng, 1) == 1 && game.ply() < 120 {
@@ -68,7 +69,7 @@ fn fast_equals_slow_on_random_boards() {
             for _ in 0..6 {
                 let board = random_board(count, &mut rng);
                 for turn in Player::ALL {
-                    assert_agreement(&Position::new(board, turn, rules));
+                    assert_agreement(&Tribun::new(board, turn, rules));
                 }
             }
         }
@@ -93,7 +94,7 @@ fn fast_equals_slow_with_many_units_of_one_side() {
             }
             bytes[0] = Unit::tribun(Player::First, Height::ALL[rng.below(6)]).byte();
             bytes[120] = Unit::tribun(Player::Second, Height::ALL[rng.below(6)]).byte();
-            assert_agreement(&Position::new(Board::from_bytes(&bytes).unwrap(), Player::First, rules));
+            assert_agreement(&Tribun::new(Board::from_bytes(&bytes).unwrap(), Player::First, rules));
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use sandtable_core::{Player, Position as _};
-use sandtable_tribun::{Board, Height, Position, Rules, Tile};
+use sandtable_core::{Player, Position};
+use sandtable_tribun::{Board, Height, Rules, Tile, Tribun};
 
 type Coord = (i8, i8);
 
@@ -92,7 +92,7 @@ pub(crate) struct Slow {
 }
 
 impl Slow {
-    pub(crate) fn new(position: &Position) -> Self {
+    pub(crate) fn new(position: &Tribun) -> Self {
         let mut pieces = Pieces::new();
         for player in Player::ALL {
             for (tile, unit) in position.board().units(player) {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use sandtable_core::{Player, Position as _};
-use sandtable_tribun::{Action, Board, Position, Rules};
+use sandtable_core::{Player, Position};
+use sandtable_tribun::{Action, Board, Rules, Tribun};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -14,7 +14,7 @@ const VECTORS: [&str; 2] =
     [include_str!("../../vectors/tribun.jsonl"), include_str!("../../vectors/tribun-scatter.jsonl")];
 
 struct Line {
-    position: Position,
+    position: Tribun,
     actions: Vec<u32>,
     next_sha: String,
     next: Option<Vec<String>>,
@@ -30,7 +30,7 @@ fn lines() -> Vec<Line> {
         assert_eq!(board.to_base64(), line["board"].as_str().unwrap());
         let turn = Player::ALL[line["turn"].as_u64().unwrap() as usize];
         Line {
-            position: Position::new(board, turn, Rules::STANDARD),
+            position: Tribun::new(board, turn, Rules::STANDARD),
             actions: line["actions"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap() as u32).collect(),
             next_sha: line["next_sha"].as_str().unwrap().to_owned(),
             next: strings(&line["next"]),

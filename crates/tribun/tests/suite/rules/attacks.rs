@@ -4,13 +4,13 @@
 
 use std::collections::HashSet;
 
-use sandtable_core::{Notation, Outcome, Player, Position as _};
-use sandtable_tribun::{Action, Position, Reason, Rules};
+use sandtable_core::{Notation, Outcome, Player, Position};
+use sandtable_tribun::{Action, Ending, Reason, Rules, Tribun};
 
 use super::{actions_where, after, black_to_move, units};
 
 /// The texts of the attacks.
-fn attacks(position: &Position) -> Vec<String> {
+fn attacks(position: &Tribun) -> Vec<String> {
     let is_damage = |text: &str| text.split_once('-').is_some_and(|(_, loss)| loss.parse::<u8>().is_ok());
     let is_combination = |text: &str| text.contains('>');
     actions_where(position, |text| {
@@ -176,7 +176,7 @@ fn there_is_no_other_action_against_a_tribun() {
 fn attacking_the_tribun_wins_the_game() {
     let position = super::position("black:a1=1*,f8=1 white:g8=8* b");
     let won = after(&position, "f8#g8");
-    let win = Outcome::Win { winner: Player::First, reason: Reason::TribunAttacked };
+    let win = Outcome::Win { winner: Player::First, reason: Reason::Rule(Ending::TribunAttacked) };
     assert_eq!(won.outcome(1), win);
     assert!(won.is_tribun_attacked());
     assert_eq!((won.count_legal(), won.legal_moves().len()), (0, 0));
@@ -187,7 +187,7 @@ fn attacking_the_tribun_wins_the_game() {
 #[test]
 fn ninety_has_no_enslaving() {
     let text = "black:a1=1*,f6=2 white:k11=1*,g8=2 b";
-    let beginners = Position::from_text(text, Rules::NINETY).unwrap();
+    let beginners = Tribun::from_text(text, Rules::NINETY).unwrap();
     assert_eq!(attacks(&beginners), ["f6xg8"]);
 }
 

@@ -1,9 +1,11 @@
 //! Draw offers and ends of games.
 
-use sandtable_core::{Layout, Notation as _, Outcome, PlayError, Player, Position as _};
+use sandtable_core::learn::Layout;
+use sandtable_core::rules::PlayError;
+use sandtable_core::{Notation as _, Outcome, Player, Position};
 use sandtable_tribun::{
-    DrawAction, DrawError, DrawOffer, DrawUpdate, End, Event, EventError, Position, Reason, Rules, TribunExt,
-    TribunGame,
+    DrawAction, DrawError, DrawOffer, DrawUpdate, End, Ending, Event, EventError, Reason, Rules, Tribun,
+    TribunExt, TribunGame,
 };
 
 use super::{actions, position};
@@ -151,7 +153,7 @@ const STUCK: &str = "black:k11=2*,i9=1,i10=1,i11=1,j9=1,j10=1,j11=1,k9=1,k10=1 \
 fn a_player_to_move_without_a_legal_action_loses() {
     let stuck = position(&format!("{STUCK} b"));
     assert_eq!((actions(&stuck).len(), stuck.count_legal(), stuck.has_legal_move()), (0, 0, false));
-    let lost = Outcome::Win { winner: WHITE, reason: Reason::NoAction };
+    let lost = Outcome::Win { winner: WHITE, reason: Reason::Rule(Ending::NoAction) };
     assert_eq!(stuck.outcome(1), lost);
     let mut game = TribunGame::from_position(stuck);
     assert_eq!(game.apply(Event::End(End::NoAction { loser: BLACK })), Ok(()));
@@ -171,7 +173,7 @@ fn a_false_claim_of_no_action_is_rejected() {
 fn a_player_out_of_time_loses_and_a_game_out_of_time_is_drawn() {
     let mut game = TribunGame::new(Rules::STANDARD);
     game.apply(Event::End(End::PlayerTime { loser: WHITE })).unwrap();
-    assert_eq!(game.outcome(), Outcome::Win { winner: BLACK, reason: Reason::PlayerTime });
+    assert_eq!(game.outcome(), Outcome::Win { winner: BLACK, reason: Reason::Time });
     let mut game = TribunGame::new(Rules::STANDARD);
     game.apply(Event::End(End::GameTime)).unwrap();
     assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::GameTime });
@@ -179,7 +181,7 @@ fn a_player_out_of_time_loses_and_a_game_out_of_time_is_drawn() {
 
 #[test]
 fn there_is_no_repetition_rule() {
-    let start = Position::start(Rules::STANDARD);
+    let start = Tribun::start(Rules::STANDARD);
     assert_eq!(start.outcome(100), Outcome::Ongoing);
 }
 

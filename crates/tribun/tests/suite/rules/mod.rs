@@ -11,16 +11,16 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use sandtable_core::{Notation, Player, Position as _};
-use sandtable_tribun::{Position, Rules};
+use sandtable_core::{Notation, Player, Position};
+use sandtable_tribun::{Rules, Tribun};
 
 /// Parses a position under the standard rules.
-fn position(text: &str) -> Position {
-    Position::from_text(text, Rules::STANDARD).unwrap_or_else(|e| panic!("{text}: {e}"))
+fn position(text: &str) -> Tribun {
+    Tribun::from_text(text, Rules::STANDARD).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
 /// A position with these units, tribuns on a1 and k11, and Black to move.
-fn black_to_move(black: &str, white: &str) -> Position {
+fn black_to_move(black: &str, white: &str) -> Tribun {
     let join = |tribun: &str, others: &str| {
         if others.is_empty() { tribun.to_owned() } else { format!("{tribun},{others}") }
     };
@@ -28,22 +28,22 @@ fn black_to_move(black: &str, white: &str) -> Position {
 }
 
 /// The texts of the legal actions.
-fn actions(position: &Position) -> BTreeSet<String> {
+fn actions(position: &Tribun) -> BTreeSet<String> {
     position.legal_moves().into_iter().map(|action| position.move_text(action)).collect()
 }
 
 /// The texts of the legal actions that match a condition.
-fn actions_where(position: &Position, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+fn actions_where(position: &Tribun, wanted: impl Fn(&str) -> bool) -> Vec<String> {
     actions(position).into_iter().filter(|text| wanted(text)).collect()
 }
 
 /// The position after an action.
-fn after(position: &Position, action: &str) -> Position {
+fn after(position: &Tribun, action: &str) -> Tribun {
     position.after(position.parse_move(action).unwrap_or_else(|e| panic!("{action}: {e}")))
 }
 
 /// The units of both sides as text, without the tribuns on a1 and k11.
-fn units(position: &Position) -> [String; 2] {
+fn units(position: &Tribun) -> [String; 2] {
     Player::ALL.map(|player| {
         let units = position.board().units(player).map(|(tile, unit)| format!("{tile}={unit}"));
         units.filter(|unit| !["a1=1*", "k11=1*"].contains(&unit.as_str())).collect::<Vec<_>>().join(",")

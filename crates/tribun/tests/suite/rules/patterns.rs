@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sandtable_core::{Notation, Position as _};
-use sandtable_tribun::{Height, Position, Tile};
+use sandtable_core::{Notation, Position};
+use sandtable_tribun::{Height, Tile, Tribun};
 
 use super::{actions_where, black_to_move, position, set};
 
@@ -173,6 +173,6 @@ fn an_enslaved_1_keeps_the_direction_of_its_original_side() {
 
 #[test]
 fn a_unit_without_a_slave_has_one_part() {
-    let start = Position::start(sandtable_tribun::Rules::STANDARD);
+    let start = Tribun::start(sandtable_tribun::Rules::STANDARD);
     assert!(actions_where(&start, |text| text.contains('s')).is_empty());
 }

@@ -1,15 +1,15 @@
 //! Combinations, splits and backstabs.
 
-use sandtable_core::{Notation, Position as _};
-use sandtable_tribun::{Height, Position, Ring, Rules};
+use sandtable_core::{Notation, Position};
+use sandtable_tribun::{Height, Ring, Rules, Tribun};
 
 use super::{actions_where, after, black_to_move, position, units};
 
-fn combinations(position: &Position) -> Vec<String> {
+fn combinations(position: &Tribun) -> Vec<String> {
     actions_where(position, |text| text.ends_with(">f6"))
 }
 
-fn splits(position: &Position) -> Vec<String> {
+fn splits(position: &Tribun) -> Vec<String> {
     actions_where(position, |text| text.starts_with("f6>"))
 }
 
@@ -88,7 +88,7 @@ fn three_alternate_neighbours_can_give_1_or_2_each() {
     assert_eq!(units(&after(&lower, "2e5+2g6+2f7>f6"))[0], "f6=6");
 }
 
-fn rings(position: &Position) -> Vec<String> {
+fn rings(position: &Tribun) -> Vec<String> {
     actions_where(position, |text| text.ends_with(">f6") && text.matches('+').count() > 1)
 }
 
@@ -184,7 +184,7 @@ fn a_ring_makes_a_3_or_a_6() {
 
 #[test]
 fn ninety_has_no_rings_and_no_height_8() {
-    let beginners = |text: &str| Position::from_text(text, Rules::NINETY).unwrap();
+    let beginners = |text: &str| Tribun::from_text(text, Rules::NINETY).unwrap();
     let ring = beginners("black:a1=1*,g7=1,e6=1,f5=1 white:k11=1* b");
     assert!(rings(&ring).is_empty());
     let fours = "black:a1=1*,g7=4,e5=4 white:k11=1* b";
@@ -196,8 +196,8 @@ fn ninety_has_no_rings_and_no_height_8() {
 #[test]
 fn the_start_has_265_actions_in_ascending_order_of_their_words() {
     for rules in [Rules::STANDARD, Rules::NINETY] {
-        let words: Vec<_> = Position::start(rules).legal_moves().iter().map(|a| a.word()).collect();
+        let words: Vec<_> = Tribun::start(rules).legal_moves().iter().map(|a| a.word()).collect();
         assert!(words.is_sorted());
-        assert_eq!((words.len(), Position::start(rules).count_legal()), (265, 265));
+        assert_eq!((words.len(), Tribun::start(rules).count_legal()), (265, 265));
     }
 }

@@ -1,7 +1,9 @@
 //! `attackers` and `legal_moves_from` against slow definitions, on random boards.
 
-use sandtable_core::{Player, Position as _, Render as _, Rng};
-use sandtable_tribun::{Action, Board, Height, Position, Rules, Tile, TileSet, Unit};
+use sandtable_core::rules::Rng;
+use sandtable_core::view::Render as _;
+use sandtable_core::{Player, Position};
+use sandtable_tribun::{Action, Board, Height, Rules, Tile, TileSet, Tribun, Unit};
 
 fn random_unit(owner: Player, rng: &mut Rng) -> Unit {
     let height = Height::ALL[rng.below(6)];
@@ -9,25 +11,25 @@ fn random_unit(owner: Player, rng: &mut Rng) -> Unit {
     Unit::with_slave(owner, height, slave).unwrap_or(Unit::new(owner, height))
 }
 
-fn random_position(rng: &mut Rng) -> Position {
+fn random_position(rng: &mut Rng) -> Tribun {
     let mut bytes = [0; Tile::CIDS];
     for tile in Tile::all().filter(|_| rng.below(5) == 0).collect::<Vec<_>>() {
         bytes[tile.index()] = random_unit(Player::ALL[rng.below(2)], rng).byte();
     }
     bytes[0] = Unit::tribun(Player::First, Height::ALL[rng.below(6)]).byte();
     bytes[120] = Unit::tribun(Player::Second, Height::ALL[rng.below(6)]).byte();
-    Position::new(Board::from_bytes(&bytes).unwrap(), Player::ALL[rng.below(2)], Rules::STANDARD)
+    Tribun::new(Board::from_bytes(&bytes).unwrap(), Player::ALL[rng.below(2)], Rules::STANDARD)
 }
 
 /// The units of `player` that could attack the enemy tribun if it stood on `tile`.
 ///
 /// Removing the tribun from its corner opens no lines, because lines end in corners.
-fn attackers_by_moves(position: &Position, tile: Tile, player: Player) -> TileSet {
+fn attackers_by_moves(position: &Tribun, tile: Tile, player: Player) -> TileSet {
     let mut bytes = position.board().to_bytes();
     bytes[position.board().tribun(!player).index()] = 0;
     bytes[tile.index()] = Unit::tribun(!player, Height::One).byte();
     let board = Board::from_bytes(&bytes).unwrap();
-    let attacks = Position::new(board, player, Rules::STANDARD).legal_moves().into_iter();
+    let attacks = Tribun::new(board, player, Rules::STANDARD).legal_moves().into_iter();
     let attacks = attacks.filter(|action| matches!(action, Action::AttackTribun { .. }));
     attacks.filter_map(Action::actor).collect()
 }

@@ -1,9 +1,10 @@
 //! Units, unit bytes and boards.
 
-use sandtable_core::{FromSetup, Player, Position as _, SetupError};
+use sandtable_core::rules::SetupError;
+use sandtable_core::{FromSetup, Player, Position};
 use sandtable_tribun::{
-    Base64Error, Board, BoardError, Height, Invalid, Position, Rules, Setup, Tile, TileError, Unit,
-    UnitError, can_hold,
+    Base64Error, Board, BoardError, Height, Invalid, Rules, Setup, Tile, TileError, Tribun, Unit, UnitError,
+    can_hold,
 };
 
 use super::units;
@@ -89,7 +90,7 @@ fn unit_errors_name_the_text() {
 
 #[test]
 fn the_start_has_its_units_and_black_moves_first() {
-    let start = Position::start(Rules::STANDARD);
+    let start = Tribun::start(Rules::STANDARD);
     assert_eq!(start.turn(), Player::First);
     let at = |x, y| start.board().unit(Tile::new(x, y).unwrap());
     assert_eq!(at(-5, -5), Some(Unit::tribun(Player::First, Height::One)));
@@ -166,9 +167,9 @@ fn base64_errors_name_the_character() {
 
 #[test]
 fn a_tribun_marked_as_attacked_must_be_attacked() {
-    let setup = Setup { attacked: true, ..Position::start(Rules::STANDARD).to_setup() };
+    let setup = Setup { attacked: true, ..Tribun::start(Rules::STANDARD).to_setup() };
     let expected = SetupError::check(vec![Invalid::NotAttacked { player: Player::First }]).unwrap_err();
-    assert_eq!(Position::from_setup(&setup, Rules::STANDARD), Err(expected));
+    assert_eq!(Tribun::from_setup(&setup, Rules::STANDARD), Err(expected));
     let reached = super::position("black:a1=1* white:k11=1*,b2=2,c3=1,b3=2 b - #");
     assert!(reached.is_tribun_attacked());
     assert_eq!(reached.count_legal(), 0);

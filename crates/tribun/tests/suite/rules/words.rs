@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use sandtable_core::{Player, Rng};
+use sandtable_core::Player;
+use sandtable_core::rules::Rng;
 use sandtable_tribun::{
     Action, Amount, Direction, DrawAction, End, Event, Height, Pair, Part, Ring, SplitHeights, Tile,
     TileError, WordError,

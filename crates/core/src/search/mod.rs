@@ -1,0 +1,11 @@
+//! What a search asks of a game: static evaluation, search parameters and the features of evaluation networks.
+
+mod evaluate;
+mod features;
+mod node_view;
+mod search_parameters;
+
+pub use evaluate::{Evaluate, Tunable};
+pub use features::{Feature, Features};
+pub use node_view::{NodeView, ProgressClock, Tactic};
+pub use search_parameters::{NamedParameter, SearchParameters};
