@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: Set by `cargo xtask test --deep`.
 DEEP = os.environ.get("SANDTABLE_DEEP") == "1"
+
+# A shell ignores SIGINT in what it starts in the background, and children inherit that: without this line the
+# tests of Ctrl-C, here and in child processes, would depend on how the run was started.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(params=sandtable.GAMES)

@@ -122,10 +122,13 @@ except MemoryError as error:
 def test_ctrl_c_stops_a_search(call: str) -> None:
     code = f"import sandtable\nprint('ready', flush=True)\n{call}"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout is not None and process.stdout.readline().strip() == b"ready"
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    try:
+        assert process.stdout is not None and process.stdout.readline().strip() == b"ready"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert b"KeyboardInterrupt" in errors and process.returncode != 0
 
 
