@@ -66,7 +66,7 @@ export interface SandtableBoardEventMap {
 
 /** The custom element `<sandtable-board>`. Importing the module defines it. */
 export class SandtableBoard extends HTMLElement {
-  /** `chess`, `cotulenh` or `tribun`. */
+  /** The name of a game: `chess`, `cotulenh` or `tribun`. */
   game: string | null;
   /** A rule set of the game; its default if absent. */
   rules: string | null;

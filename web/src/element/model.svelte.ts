@@ -106,10 +106,12 @@ export class BoardModel extends MoveSelector {
   }
 
   private async load({ game, rules, position, moves }: Attributes): Promise<View> {
-    if (game === null) {
-      throw new AttributeError('game', 'missing attribute `game`: expected chess, cotulenh or tribun');
-    }
     if (this.kinds.length === 0) this.kinds = (await this.request('kinds', {})) as Kind[];
+    if (game === null) {
+      const known = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+      const expected = known.format(this.kinds.map(({ name }) => name));
+      throw new AttributeError('game', `missing attribute \`game\`: expected ${expected}`);
+    }
     return this.fetchView({
       kind: game,
       ...(rules === null ? {} : { rules }),

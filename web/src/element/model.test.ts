@@ -12,8 +12,8 @@ const move = (text: string): LegalMove => ({
   action_word: null,
   index: 0,
   kind: confirmMoves ? 'split' : 'move',
-  from: 'a1',
-  to: confirmMoves ? null : text,
+  from: hasCells ? 'a1' : null,
+  to: confirmMoves || !hasCells ? null : text,
   group: [],
   deploys: false,
   takes: null,
@@ -81,18 +81,20 @@ let log: string[];
 let allow: boolean;
 let requests: number;
 let confirmMoves: boolean;
+let hasCells: boolean;
 let model: BoardModel;
 beforeEach(() => {
   log = [];
   allow = true;
   requests = 0;
   confirmMoves = false;
+  hasCells = true;
   model = new BoardModel(
     async (route, body) => {
       requests++;
       await Promise.resolve();
       return route === 'kinds'
-        ? [{ name: 'toy', confirm_moves: confirmMoves }]
+        ? ['toy', 'chess', 'go'].map((name) => ({ name, confirm_moves: confirmMoves }))
         : view(body as PositionRequest);
     },
     {
@@ -126,6 +128,18 @@ test('a user plays a move on an interactive board', async () => {
   expect(model.legalMoves).toEqual([]);
   await model.selectCell('a1');
   expect(model.selection.cells).toEqual([]);
+});
+
+test('a user plays moves without cells by their names', async () => {
+  await model.apply(attributes({ interactive: 'white' }));
+  expect(model.movesWithoutCells).toEqual([]);
+  hasCells = false;
+  await model.apply(attributes({ interactive: 'white' }), true);
+  expect(model.movesWithoutCells.map(({ san }) => san)).toEqual(['A', 'B']);
+  await model.play('b');
+  expect(model.view?.position).toBe('start b');
+  // It is Black's turn.
+  expect(model.movesWithoutCells).toEqual([]);
 });
 
 test('nobody moves on a board that is not interactive', async () => {
@@ -216,7 +230,7 @@ test('reports wrong attributes until they are corrected', async () => {
     'error illegal move `x`',
     'error illegal move `x`',
     'error unknown orientation `red`: expected first, white, second or black',
-    'error missing attribute `game`: expected chess, cotulenh or tribun',
+    'error missing attribute `game`: expected toy, chess or go',
     'update start',
   ]);
 });

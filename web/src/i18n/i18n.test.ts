@@ -41,6 +41,8 @@ const COMPOSED: Record<string, string[]> = {
   'board.target.': ['move', 'capture', 'split', 'combine', 'source'],
   'end.': ['won', 'lost', 'drawn'],
   'games.state.': ['all', 'running', 'won', 'lost', 'drawn', 'finished'],
+  'home.about.': ['chess', 'cotulenh', 'tribun'],
+  'inspector.index.': ['chess', 'cotulenh', 'tribun'],
   'level.': Array.from({ length: 10 }, (_, level) => String(level)),
   'puzzle.': ['correct', 'wrong', 'solved', 'shown'],
   'puzzle.theme.': [
@@ -57,7 +59,7 @@ const COMPOSED: Record<string, string[]> = {
 
 test('every key is used', () => {
   const text = Object.values(sources).join('\n');
-  const prefixes = [...text.matchAll(/\bt\(`([\w.]+)\$\{/g)].map(([, prefix]) => prefix);
+  const prefixes = [...text.matchAll(/\b(?:t|findText)\(`([\w.]+)\$\{/g)].map(([, prefix]) => prefix);
   expect([...new Set(prefixes)].sort()).toEqual(Object.keys(COMPOSED));
   const composed = Object.entries(COMPOSED).flatMap(([prefix, ends]) => ends.map((end) => prefix + end));
   // The server decides which terms are used.

@@ -12,7 +12,7 @@ export { fill, type Key } from './texts';
 /** The name of each language in itself. */
 export const languages: Record<Language, string> = { en: 'English', vi: 'Tiếng Việt' };
 
-export const { t, term } = textsOf(() => locale().messages);
+export const { t, findText, term } = textsOf(() => locale().messages);
 
 /** A message of the server, such as an error, in the player's language; without a translation it stays English. */
 export function serverText(detail: Detail | undefined, english: string): string {

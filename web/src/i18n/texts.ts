@@ -16,10 +16,15 @@ export function fill(text: string, values: Record<string, string | number>): str
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
+/** The interface text of a key that only some games have; undefined if there is none. */
+export type FindText = (key: string) => string | undefined;
+
 /** The texts of the messages that `messages` returns; it is called for every text, because the language may change. */
-export function textsOf(messages: () => Messages): Texts {
+export function textsOf(messages: () => Messages): Texts & { findText: FindText } {
+  const findText: FindText = (key) => (messages() as Partial<Record<string, string>>)[key];
   return {
     t: (key, values = {}) => fill(messages()[key], values),
-    term: (word) => (messages() as Partial<Record<string, string>>)[`term.${word}`] ?? word,
+    findText,
+    term: (word) => findText(`term.${word}`) ?? word,
   };
 }

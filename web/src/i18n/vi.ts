@@ -73,9 +73,10 @@ export const vi: Messages = {
   'shortcuts.describe': 'Mô tả quân',
 
   'home.choose': 'Chọn môn cờ',
-  'home.chess': 'Môn cờ kinh điển trên 64 ô.',
-  'home.cotulenh': 'Lục quân, hải quân, không quân: chồng quân, triển khai, quân anh hùng và vùng hỏa lực.',
-  'home.tribun': 'Bàn cờ 91 ô lục giác. Quân lớn lên, tách ra, hợp lại và bắt nô lệ.',
+  'home.about.chess': 'Môn cờ kinh điển trên 64 ô.',
+  'home.about.cotulenh':
+    'Lục quân, hải quân, không quân: chồng quân, triển khai, quân anh hùng và vùng hỏa lực.',
+  'home.about.tribun': 'Bàn cờ 91 ô lục giác. Quân lớn lên, tách ra, hợp lại và bắt nô lệ.',
   'home.rules': 'Luật',
   'home.opponent': 'Đối thủ',
   'home.engine': 'Máy',
@@ -165,11 +166,13 @@ export const vi: Messages = {
   'learn.finished': 'Bạn đã học xong mọi bài của {game}.',
   'learn.play': 'Chơi một ván',
   'learn.unknown': 'Không có bài học “{lesson}”.',
+  'learn.none': 'Chưa có bài học cho {game}.',
 
   'rules.open': 'Luật chơi',
   'rules.title': 'Luật {game}',
   'rules.pieces': 'Các quân trên bàn cờ này',
   'rules.contents': 'Mục lục',
+  'rules.none': 'Chưa có trang luật chơi của {game}.',
   'rules.failed': 'Không tải được luật chơi. Hãy đóng lại rồi thử lần nữa.',
   'rules.range': 'Tầm của {figure} ở {cell}: {targets}',
   'rules.range.target': '{cell}: {mark}',

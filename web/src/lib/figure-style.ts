@@ -1,7 +1,7 @@
 // The colours of a piece, by its owner's ink and the piece theme.
 
 import type { PieceTheme } from './board-themes';
-import type { ByPlayer, Piece } from './types';
+import type { ByPlayer, Figure, Piece } from './types';
 
 export interface FigureStyle {
   body: string;
@@ -15,6 +15,7 @@ export interface FigureStyle {
 const DARK_LINE = '#1f1c18';
 const LIGHT_LINE = '#f4efe6';
 const PAPER = '#fffdf6';
+const GOLD = '#f2c230';
 
 /** Returns whether a colour needs dark lines on it. */
 function isLight(ink: string): boolean {
@@ -23,7 +24,11 @@ function isLight(ink: string): boolean {
   return r * 299 + g * 587 + b * 114 > 140_000;
 }
 
-export function figureStyle(piece: Piece, inks: ByPlayer<string>, theme: PieceTheme): FigureStyle {
+export function figureStyle(
+  piece: Pick<Piece, 'owner' | 'height' | 'symbol'>,
+  inks: ByPlayer<string>,
+  theme: PieceTheme,
+): FigureStyle {
   const ink = inks[piece.owner];
   // The edges of discs are close to each other.
   const edgeWidth = piece.height !== null ? 2 : theme === 'contrast' ? 5 : 3.5;
@@ -33,4 +38,19 @@ export function figureStyle(piece: Piece, inks: ByPlayer<string>, theme: PieceTh
   const line = isLight(ink) ? DARK_LINE : LIGHT_LINE;
   // A silhouette without a symbol has no edge of its own on a dark body.
   return { body: ink, line, edge: isLight(ink) || piece.symbol ? line : ink, edgeWidth };
+}
+
+/** The size of the text on a counter in a box of 100 × 100, by the number of its letters. */
+const TEXT_SIZES = [46, 46, 36, 27, 22, 18];
+const LEAST_TEXT_SIZE = 15;
+
+/** The colours and the text size of a figure that is a counter with letters, because its game has no drawings. */
+export function counterStyle(
+  { owner, starred, token }: Pick<Figure, 'owner' | 'starred' | 'token'>,
+  inks: ByPlayer<string>,
+  theme: PieceTheme,
+): FigureStyle & { textSize: number } {
+  const style = figureStyle({ owner, height: null, symbol: token }, inks, theme);
+  const textSize = TEXT_SIZES[[...token].length] ?? LEAST_TEXT_SIZE;
+  return { ...style, textSize, ...(starred ? { edge: GOLD, edgeWidth: 6 } : {}) };
 }

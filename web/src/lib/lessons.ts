@@ -50,10 +50,13 @@ export interface Hint {
 }
 
 const files = import.meta.glob<{ lessons: Lesson[] }>('../lessons/*.json', { import: 'default' });
+const fileOf = (kind: string) => files[`../lessons/${kind}.json`];
+
+export const hasLessons = (kind: string): boolean => fileOf(kind) !== undefined;
 
 /** The lessons of a game, in order; none if the game has no lessons. */
 export async function loadLessons(kind: string): Promise<Lesson[]> {
-  return (await files[`../lessons/${kind}.json`]?.())?.lessons ?? [];
+  return (await fileOf(kind)?.())?.lessons ?? [];
 }
 
 /** The moves of a turn: more than one in a deployment. */

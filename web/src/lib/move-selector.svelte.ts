@@ -9,6 +9,7 @@ import {
   emptySelection,
   groupPieces,
   isSource,
+  moveArrow,
   selectedMove,
   targetCells,
   targetMarks,
@@ -55,6 +56,10 @@ export abstract class MoveSelector {
     const move = this.selectedMove;
     return this.confirmMoves && move && move.shares.length > 0 ? move : null;
   });
+  /** The moves that are neither selected on the board nor end a turn: each has a button of its own. */
+  readonly movesWithoutCells = $derived(
+    this.legalMoves.filter((move) => moveArrow(move) === null && move.kind !== 'end'),
+  );
   readonly endTurnMove = $derived(this.legalMoves.find((move) => move.kind === 'end') ?? null);
 
   protected abstract selectableMoves(): LegalMove[];

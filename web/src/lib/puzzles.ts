@@ -1,5 +1,6 @@
 // Puzzles: reading their files, choosing one, and the solver's progress. docs/puzzles.md describes the files.
 
+import { filesByGame } from './files-by-game';
 import { parseStored, storedText, storeJson } from './storage';
 
 export interface Puzzle {
@@ -21,11 +22,10 @@ export interface Collection {
   puzzles: Puzzle[];
 }
 
-/** The files, loaded on demand. */
-export const puzzleFiles: Record<string, () => Promise<{ default: string }>> = {
-  cotulenh: () => import('#puzzles/cotulenh.jsonl?raw'),
-  tribun: () => import('#puzzles/tribun.jsonl?raw'),
-};
+const files = import.meta.glob<{ default: string }>('#puzzles/*.jsonl', { query: '?raw' });
+
+/** The files by game, loaded on demand. */
+export const puzzleFiles = filesByGame(files);
 
 /** Reads a file of puzzles: a line of settings and a line for each puzzle. */
 export function readPuzzles(text: string): Collection {

@@ -1,6 +1,7 @@
 // Errors that are over once the backend answers again.
 
 import { api } from './api';
+import { loaded } from './kinds.svelte';
 import { retry, UnreachableError } from './retry';
 
 /** How long the error of a single lost request is shown at least, in milliseconds. */
@@ -15,7 +16,8 @@ export function whenReachable(error: unknown, clear: () => void): () => void {
   let cancel = () => {};
   const probe = () => {
     // A response with an error is a response, too.
-    cancel = retry(() => api.position({ kind: 'chess', moves: [], legal_moves: false }), {
+    const kind = loaded.kinds[0]?.name ?? '';
+    cancel = retry(() => api.position({ kind, moves: [], legal_moves: false }), {
       success: clear,
       failure: (cause) => {
         if (!(cause instanceof UnreachableError)) clear();

@@ -60,6 +60,13 @@ test('ignores an arrangement that is not well-formed', () => {
   }
 });
 
+test('a link without a position names no game', () => {
+  for (const page of ['analysis', 'editor'] as const) {
+    expect(parse(`#/${page}`)).toEqual({ page, request: null });
+    expect(format({ page, request: null })).toBe(`#/${page}`);
+  }
+});
+
 test('accepts a truncated percent escape', () => {
   expect(parse('#/game/%')).toEqual({ page: 'game', id: '%' });
 });

@@ -14,12 +14,12 @@ export type Route =
   | { page: 'learn'; kind?: string; lesson?: string }
   /** A link that takes a seat: an invitation, or a transfer of one's own seat to another device. */
   | { page: 'join'; id: string; token: string; transfer?: true }
-  /** `ply` is the number of moves on the board; all of them if absent. */
-  | { page: 'analysis'; request: PositionRequest; ply?: number }
+  /** Without a request, the start position of the first game. `ply` is the number of moves on the board; all if absent. */
+  | { page: 'analysis'; request: PositionRequest | null; ply?: number }
   /** The review of a saved game, or of a line. `nodes` is the number of nodes for each position. */
   | { page: 'review'; id?: string; request?: PositionRequest; nodes?: number }
   /** `arrangement` replaces the position while it is not a valid one. */
-  | { page: 'editor'; request: PositionRequest; arrangement?: Arrangement }
+  | { page: 'editor'; request: PositionRequest | null; arrangement?: Arrangement }
   /** A link that leads nowhere. */
   | { page: 'unknown' };
 
@@ -54,7 +54,7 @@ export function parse(hash: string): Route {
         : { page: 'unknown' };
     case 'analysis': {
       const ply = parseCount(new URLSearchParams(query).get('ply'));
-      return { page, request: request ?? { kind: 'chess' }, ...(ply === null ? {} : { ply }) };
+      return { page, request, ...(ply === null ? {} : { ply }) };
     }
     case 'review': {
       const nodes = parseCount(new URLSearchParams(query).get('nodes'));
@@ -64,7 +64,7 @@ export function parse(hash: string): Route {
     }
     case 'editor': {
       const arrangement = parseArrangement(new URLSearchParams(query).get('arrangement'));
-      return { page, request: request ?? { kind: 'chess' }, ...(arrangement ? { arrangement } : {}) };
+      return { page, request, ...(arrangement ? { arrangement } : {}) };
     }
     case '': {
       const isChallenge = new URLSearchParams(query).get('opponent') === 'lobby';
@@ -88,7 +88,7 @@ export function format(route: Route): string {
   switch (route.page) {
     case 'home':
       if (route.opponent) return `#/?opponent=${route.opponent}`;
-      return route.request ? `#/?${formatPosition(route.request)}` : '#/';
+      return withQuery('#/', route.request);
     case 'game':
       return `#/game/${encodeURIComponent(route.id)}`;
     case 'games':
@@ -107,20 +107,15 @@ export function format(route: Route): string {
         .join('/');
     case 'join':
       return `#/join/${encodeURIComponent(route.id)}/${encodeURIComponent(route.token)}${route.transfer ? '?transfer' : ''}`;
-    case 'analysis': {
-      const ply = route.ply === undefined ? '' : `&ply=${route.ply}`;
-      return `#/analysis?${formatPosition(route.request)}${ply}`;
-    }
+    case 'analysis':
+      return withQuery('#/analysis', route.request, { ply: route.ply });
     case 'review': {
-      const nodes = route.nodes === undefined ? [] : [`nodes=${route.nodes}`];
-      const query = [...(route.request ? [formatPosition(route.request)] : []), ...nodes].join('&');
       const id = route.id === undefined ? '' : `/${encodeURIComponent(route.id)}`;
-      return `#/review${id}${query && `?${query}`}`;
+      return withQuery(`#/review${id}`, route.request, { nodes: route.nodes });
     }
     case 'editor': {
-      const query = formatPosition(route.request);
-      const { arrangement } = route;
-      return `#/editor?${query}${arrangement ? `&arrangement=${encodeURIComponent(JSON.stringify(arrangement))}` : ''}`;
+      const arrangement = route.arrangement && JSON.stringify(route.arrangement);
+      return withQuery('#/editor', route.request, { arrangement });
     }
     case 'unknown':
       return '#/';
@@ -163,11 +158,18 @@ function isTextRecord(value: unknown): value is Record<string, string> {
   );
 }
 
-/** The query string of a position. */
-function formatPosition(request: PositionRequest): string {
-  const query = new URLSearchParams({ kind: request.kind });
-  if (request.rules) query.set('rules', request.rules);
-  if (request.position) query.set('position', request.position);
-  if (request.moves?.length) query.set('moves', request.moves.join(' '));
-  return query.toString();
+/** A path with a query: a position, and what else is given. */
+function withQuery(
+  path: string,
+  request: PositionRequest | null | undefined,
+  others: Record<string, string | number | undefined> = {},
+): string {
+  const { kind, rules, position, moves = [] } = request ?? {};
+  const values = { kind, rules, position, moves: moves.join(' ') };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries(others)) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
 }

@@ -6,7 +6,7 @@ const KINDS = ['chess', 'cotulenh', 'tribun'];
 const size = () => ({ width: '3', height: '4' });
 
 test.each(KINDS)('the rules of %s have the same contents in both languages', async (kind) => {
-  const [english, vietnamese] = [await rulesPage(kind, 'en'), await rulesPage(kind, 'vi')];
+  const [english, vietnamese] = [(await rulesPage(kind, 'en'))!, (await rulesPage(kind, 'vi'))!];
   expect(english.title).not.toBe(vietnamese.title);
   const withoutText = (page: typeof english) => page.ranges.map((range) => ({ ...range, text: '' }));
   expect(withoutText(english)).toEqual(withoutText(vietnamese));

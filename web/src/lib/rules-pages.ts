@@ -5,9 +5,8 @@ import type { RulesPage } from './rules-page';
 
 const pages = import.meta.glob<RulesPage>('../../../docs/rules/*.md');
 
-/** The rules of a game in a language. */
-export async function rulesPage(kind: string, language: Language): Promise<RulesPage> {
-  const load = pages[`../../../docs/rules/${kind}${language === 'en' ? '' : `.${language}`}.md`];
-  if (!load) throw new Error(`no rules of ${kind} in ${language}`);
-  return load();
+/** The rules of a game in a language, or in English if they are not translated; null if the game has no page. */
+export async function rulesPage(kind: string, language: Language): Promise<RulesPage | null> {
+  const page = (ending: string) => pages[`../../../docs/rules/${kind}${ending}.md`];
+  return (await (page(`.${language}`) ?? page(''))?.()) ?? null;
 }

@@ -1,18 +1,15 @@
 // A worker that runs one search at a time. To stop a search, the worker is terminated (engines.ts).
 
-import chess from '#nets/chess.net?url';
-import cotulenh from '#nets/cotulenh.net?url';
-import tribun from '#nets/tribun.net?url';
 import { analyse, decide, initSync, installNetwork } from '#wasm/sandtable_wasm.js';
+import { filesByGame } from '../../files-by-game';
 import type { EngineRequest, EngineResponse } from './engines';
 import { kindOf, Networks } from './networks';
 import { errorBody } from './protocol';
 
 const respond = (response: EngineResponse) => postMessage(response);
 const never = () => false;
-const networks = new Networks({ chess, cotulenh, tribun }, installNetwork, (message) =>
-  console.warn(message),
-);
+const addresses = import.meta.glob<string>('#nets/*.net', { query: '?url', import: 'default', eager: true });
+const networks = new Networks(filesByGame(addresses), installNetwork, (message) => console.warn(message));
 
 async function handle(request: EngineRequest): Promise<void> {
   switch (request.type) {
