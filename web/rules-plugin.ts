@@ -1,10 +1,10 @@
-// Turns the rules of the games (docs/rules) into modules of the page when it is built (src/lib/rules-page.ts has their type).
+// Turns the rules of the games (docs/rules) into modules of the page when it is built (src/lib/learn/rules-page.ts has their type).
 
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import type { Plugin } from 'vite';
-import type { RangeDiagram, RulesPage } from './src/lib/rules-page.ts';
+import type { RangeDiagram, RulesPage } from './src/lib/learn/rules-page.ts';
 
 /** The lines of a diagram; `crates/sandtable/tests/suite/rules_pages.rs` describes them. */
 type Lines = Partial<Record<string, string>>;

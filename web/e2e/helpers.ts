@@ -1,8 +1,8 @@
 // Helpers to query the backend and to play moves on the page.
 
-import { optionsAtFigure, optionsAtTarget, type Option, type Options } from '../src/lib/options';
-import { pickCell } from '../src/lib/picking';
-import { emptySelection, groupKey, selectedMove, type Selection } from '../src/lib/selection';
+import { optionsAtFigure, optionsAtTarget, type Option, type Options } from '../src/lib/moves/options';
+import { pickCell } from '../src/lib/moves/picking';
+import { emptySelection, groupKey, selectedMove, type Selection } from '../src/lib/moves/selection';
 import type { Game, LegalMove, View } from '../src/lib/types';
 import type { Locator } from 'playwright-core';
 import type { Page } from './browser';

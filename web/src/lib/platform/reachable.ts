@@ -1,0 +1,32 @@
+// Errors that are over once the backend answers again.
+
+import { api } from '../api';
+import { loaded } from './kinds.svelte';
+import { retry, UnreachableError } from './retry';
+
+/** How long the error of a single lost request is shown at least, in milliseconds. */
+const MIN_TIME = 2_000;
+
+/**
+ * If an error says that the backend could not be reached, calls `clear` as soon as it can. Returns a function that cancels
+ * it.
+ */
+export function whenReachable(error: unknown, clear: () => void): () => void {
+  if (!(error instanceof UnreachableError)) return () => undefined;
+  let cancel = () => {};
+  const probe = () => {
+    // A response with an error is a response, too.
+    const kind = loaded.kinds[0]?.name ?? '';
+    cancel = retry(() => api.position({ kind, moves: [], legal_moves: false }), {
+      success: clear,
+      failure: (cause) => {
+        if (!(cause instanceof UnreachableError)) clear();
+      },
+    });
+  };
+  const timer = setTimeout(probe, MIN_TIME);
+  return () => {
+    clearTimeout(timer);
+    cancel();
+  };
+}
