@@ -1,9 +1,8 @@
 // Engine analysis of the current position.
 
 import { serverText } from '../../i18n';
-import { api } from '../api';
-import type { Analysis } from '../backend/backend';
 import type { AnalysisEngine, AnalysisMessage, PositionRequest, Report, Score } from '../types';
+import { SearchConnection } from './search-connection';
 
 /** Search time per position, in milliseconds. */
 const SEARCH_TIME = 60_000;
@@ -14,51 +13,32 @@ export class Engine {
   score: Score | null = $state.raw(null);
   state: 'off' | 'disconnected' | 'queued' | 'running' | 'done' | 'over' = $state('off');
   error = $state('');
-  private analysis: Analysis | null = null;
-  private connected = false;
   private id = 0;
-  /** The latest request, sent again after every reconnection. */
-  private request: { position: PositionRequest; lines: number; engine: AnalysisEngine } | null = null;
+  private readonly search = new SearchConnection({
+    message: (message) => this.handle(message),
+    disconnected: () => {
+      this.report = null;
+      this.score = null;
+      this.state = 'disconnected';
+    },
+  });
 
   /** Starts to analyse a position, or switches to another one or to another engine. */
   analyse(position: PositionRequest, lines: number, engine: AnalysisEngine = 'built_in'): void {
-    this.request = { position, lines, engine };
     this.report = null;
     this.error = '';
-    if (this.analysis) {
-      if (this.connected) this.sendRequest();
-      return;
-    }
-    this.analysis = api.openAnalysis({
-      connected: () => {
-        this.connected = true;
-        this.sendRequest();
-      },
-      message: (message) => this.handle(message),
-      disconnected: () => {
-        this.connected = false;
-        this.report = null;
-        this.score = null;
-        this.state = 'disconnected';
-      },
+    this.search.send(() => {
+      this.id++;
+      this.state = 'queued';
+      return { type: 'analyse', id: this.id, position, lines, engine, time: SEARCH_TIME };
     });
   }
 
   stop(): void {
-    this.analysis?.close();
-    this.analysis = null;
-    this.connected = false;
-    this.request = null;
+    this.search.close();
     this.report = null;
     this.score = null;
     this.state = 'off';
-  }
-
-  private sendRequest(): void {
-    if (!this.request) return;
-    this.id++;
-    this.state = 'queued';
-    this.analysis?.send({ type: 'analyse', id: this.id, ...this.request, time: SEARCH_TIME });
   }
 
   private handle(message: AnalysisMessage): void {

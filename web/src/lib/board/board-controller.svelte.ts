@@ -5,6 +5,7 @@ import { serverText, t, term } from '../../i18n';
 import { announce } from '../platform/announce.svelte';
 import { api, errorMessage } from '../api';
 import { describeOutcome } from '../text/descriptions';
+import { BoundedMap } from '../platform/bounded-map';
 import { loaded } from '../platform/kinds.svelte';
 import { isComplete, withAllMoves } from '../moves/legal-moves';
 import { moveEffects, type Effect } from '../moves/move-effects';
@@ -46,7 +47,7 @@ export class BoardController extends MoveSelector {
   settled = $state(false);
   /** The position at the root of the tree. */
   private base: PositionRequest;
-  private views = new Map<Node, View>();
+  private readonly views = new BoundedMap<Node, View>(MAX_VIEWS);
   private cancelRequest = () => {};
   private cancelProbe = () => {};
   private cancelStart = () => {};
@@ -84,7 +85,7 @@ export class BoardController extends MoveSelector {
     try {
       const complete = await withAllMoves(view, (legal_offset) => api.position({ ...request, legal_offset }));
       if (this.view !== view) return;
-      this.cache(node, complete);
+      this.views.set(node, complete);
       this.view = complete;
     } catch (error) {
       this.completion = null;
@@ -123,7 +124,7 @@ export class BoardController extends MoveSelector {
     const send = async () => {
       const view = await api.position(request);
       // Cached even if the request was cancelled meanwhile: the player may come back.
-      this.cache(node, view);
+      this.views.set(node, view);
       return view;
     };
     this.cancelRequest = retry(send, {
@@ -179,7 +180,7 @@ export class BoardController extends MoveSelector {
     const last = added.at(-1);
     if (!last) return;
     const node = addLine(tree, parent, added);
-    this.cache(node, view);
+    this.views.set(node, view);
     this.revision++;
     this.goTo(node);
     this.announceMove(view, last, texts.length === 1 ? parent : node.parent);
@@ -199,7 +200,7 @@ export class BoardController extends MoveSelector {
     this.tree = newTree();
     this.views.clear();
     const last = addLine(this.tree, this.tree.root, view.moves_played.slice(base.moves?.length ?? 0));
-    this.cache(last, view);
+    this.views.set(last, view);
     this.revision++;
     this.goTo(ply > 0 ? (pathTo(last)[ply - 1] ?? last) : this.tree.root);
     this.loadStart(last === this.tree.root ? view.board : null);
@@ -231,8 +232,7 @@ export class BoardController extends MoveSelector {
     if (different >= 0 && old[different]) removeSubtree(old[different]);
     const last = addLine(this.tree, this.tree.root, view.moves_played);
     const hasNewMove = view.moves_played.length > old.length;
-    this.views.delete(last);
-    this.cache(last, view);
+    this.views.set(last, view);
     this.revision++;
     const nodeExists = pathTo(this.node).every((node) => node.parent?.children.includes(node));
     const isShown = this.view?.position === view.position && this.node === last;
@@ -240,11 +240,6 @@ export class BoardController extends MoveSelector {
     else if (wasAtEnd || !nodeExists) this.goTo(last);
     const move = view.moves_played.at(-1);
     if (hasNewMove && move) this.announceMove(view, move, last.parent);
-  }
-
-  private cache(node: Node, view: View): void {
-    if (this.views.size >= MAX_VIEWS) this.views.clear();
-    this.views.set(node, view);
   }
 
   /** Announces a move with its result and plays its sound. */

@@ -3,7 +3,8 @@
 import type { Shape } from '../board/layers';
 import { t } from '../../i18n';
 import { announce } from '../platform/announce.svelte';
-import { api, errorMessage } from '../api';
+import { SearchConnection } from '../analysis/search-connection';
+import { errorMessage } from '../api';
 import { afterTurn } from '../moves/passed-turn';
 import type { AdviceKind, Line, PositionRequest, View } from '../types';
 
@@ -69,18 +70,14 @@ export class Advice {
 /** Searches a position and calls `done` with the best line, or null if there is none. Returns a function that cancels it. */
 function findBestLine(position: PositionRequest, done: (line: Line | null) => void): () => void {
   let best: Line | null = null;
-  const finish = () => {
-    analysis.close();
-    done(best);
-  };
-  const analysis = api.openAnalysis({
-    connected: () => analysis.send({ type: 'analyse', id: 1, position, lines: 1, time: SEARCH_TIME }),
+  const search = new SearchConnection({
     message: (message) => {
       if (message.type === 'report') best = message.lines[0] ?? best;
-      else if (message.type === 'done' || message.type === 'error') finish();
+      if (message.type !== 'done' && message.type !== 'error') return;
+      search.close();
+      done(best);
     },
-    // It connects again and sends the request again.
-    disconnected: () => {},
   });
-  return () => analysis.close();
+  search.send(() => ({ type: 'analyse', id: 1, position, lines: 1, time: SEARCH_TIME }));
+  return () => search.close();
 }
