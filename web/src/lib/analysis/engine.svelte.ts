@@ -3,9 +3,7 @@
 import { serverText } from '../../i18n';
 import type { AnalysisEngine, AnalysisMessage, PositionRequest, Report, Score } from '../types';
 import { SearchConnection } from './search-connection';
-
-/** Search time per position, in milliseconds. */
-const SEARCH_TIME = 60_000;
+import { ANALYSIS_TIME } from '../platform/time-limits';
 
 export class Engine {
   report: Report | null = $state.raw(null);
@@ -30,7 +28,7 @@ export class Engine {
     this.search.send(() => {
       this.id++;
       this.state = 'queued';
-      return { type: 'analyse', id: this.id, position, lines, engine, time: SEARCH_TIME };
+      return { type: 'analyse', id: this.id, position, lines, engine, time: ANALYSIS_TIME };
     });
   }
 

@@ -2,9 +2,7 @@
 
 import type { Board } from '../types';
 import { movedFigures, type Point } from './geometry';
-
-/** How long a figure glides, in milliseconds. */
-const DURATION = 180;
+import { GLIDE_TIME } from '../platform/time-limits';
 
 /** Animates the figures that have changed their cells. `centres` are the centres of the cells. */
 export function animateMoves(svg: Element, before: Board, after: Board, centres: Map<string, Point>): void {
@@ -14,7 +12,7 @@ export function animateMoves(svg: Element, before: Board, after: Board, centres:
     if (!a || !b || !figure) continue;
     const shift = `translate(${(a.x - b.x) * 100}px, ${(a.y - b.y) * 100}px)`;
     figure.animate([{ transform: shift }, { transform: 'none' }], {
-      duration: DURATION,
+      duration: GLIDE_TIME,
       easing: 'ease-out',
     });
   }

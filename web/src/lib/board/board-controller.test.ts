@@ -16,8 +16,7 @@ const { requests, respond } = vi.hoisted(() => {
 });
 vi.mock('../api', () => ({
   api: {
-    position: (request: PositionRequest) =>
-      new Promise((resolve) => requests.push({ request, resolve: resolve as (view: View) => void })),
+    position: (request: PositionRequest) => new Promise((resolve) => requests.push({ request, resolve })),
   },
   errorMessage: String,
 }));

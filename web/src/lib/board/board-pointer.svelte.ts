@@ -4,14 +4,12 @@
 import type { Point } from './geometry';
 import type { Shape } from './layers';
 import type { Board, Figure } from '../types';
+import { DESCRIBE_DELAY } from '../platform/time-limits';
 
 type Cell = Board['cells'][number];
 
 /** A press becomes a drag after moving this many pixels. */
 const DRAG_THRESHOLD = 6;
-
-/** How long a mouse rests on a figure, or a finger presses it, until the figure is described; in milliseconds. */
-const DESCRIBE_DELAY = 600;
 
 /** The board under the pointer. */
 interface PointedBoard {

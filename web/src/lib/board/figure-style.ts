@@ -51,6 +51,6 @@ export function counterStyle(
   theme: PieceTheme,
 ): FigureStyle & { textSize: number } {
   const style = figureStyle({ owner, height: null, symbol: token }, inks, theme);
-  const textSize = TEXT_SIZES[[...token].length] ?? LEAST_TEXT_SIZE;
+  const textSize = TEXT_SIZES[Array.from(token).length] ?? LEAST_TEXT_SIZE;
   return { ...style, textSize, ...(starred ? { edge: GOLD, edgeWidth: 6 } : {}) };
 }

@@ -27,7 +27,7 @@ function board(outline: Board['outline'], width: number, height: number, cells: 
 }
 
 function squares(): Board {
-  const cells = [...'abcdefgh'].flatMap((file, x) =>
+  const cells = Array.from('abcdefgh').flatMap((file, x) =>
     [1, 2, 3, 4, 5, 6, 7, 8].map((rank) => cell(`${file}${rank}`, x, 8 - rank)),
   );
   return board('square', 8, 8, cells);

@@ -7,9 +7,7 @@ import { SearchConnection } from '../analysis/search-connection';
 import { errorMessage } from '../api';
 import { afterTurn } from '../moves/passed-turn';
 import type { AdviceKind, Line, PositionRequest, View } from '../types';
-
-/** How long the engine searches, in milliseconds. */
-const SEARCH_TIME = 1_000;
+import { ADVICE_TIME } from '../platform/time-limits';
 
 export class Advice {
   /** What is shown or being searched. */
@@ -78,6 +76,6 @@ function findBestLine(position: PositionRequest, done: (line: Line | null) => vo
       done(best);
     },
   });
-  search.send(() => ({ type: 'analyse', id: 1, position, lines: 1, time: SEARCH_TIME }));
+  search.send(() => ({ type: 'analyse', id: 1, position, lines: 1, time: ADVICE_TIME }));
   return () => search.close();
 }

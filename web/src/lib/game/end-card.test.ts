@@ -24,7 +24,7 @@ test('there is no level above the strongest', () => {
 });
 
 test('the steps of a deployment are one turn', () => {
-  const players = (text: string) => [...text].map((letter) => ({ player: letter as Player }));
+  const players = (text: string) => Array.from(text, (letter) => ({ player: letter as Player }));
   expect(countTurns(players('abbab'))).toBe(4);
   expect(countTurns([])).toBe(0);
 });

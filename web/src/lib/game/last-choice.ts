@@ -2,6 +2,7 @@
 
 import { parseStored, storedText, storeJson } from '../platform/storage';
 import type { ClockSettings, Player } from '../types';
+import { LONGEST_CLOCK, LONGEST_GAME, SHORTEST_CLOCK } from '../platform/time-limits';
 
 export type Opponent = 'engine' | 'friend' | 'lobby' | 'human';
 
@@ -43,12 +44,11 @@ function readClock(value: unknown): ClockSettings | null {
   const { initial, increment, delay, max_game } = Object(value) as Partial<
     Record<keyof ClockSettings, unknown>
   >;
-  const MAX = 600 * 60_000;
-  if (!isWithin(initial, 1_000, MAX)) return null;
+  if (!isWithin(initial, SHORTEST_CLOCK, LONGEST_CLOCK)) return null;
   return {
     initial,
-    ...(isWithin(increment, 0, MAX) ? { increment } : {}),
-    ...(isWithin(delay, 0, MAX) ? { delay } : {}),
-    ...(isWithin(max_game, 1_000, 10 * MAX) ? { max_game } : {}),
+    ...(isWithin(increment, 0, LONGEST_CLOCK) ? { increment } : {}),
+    ...(isWithin(delay, 0, LONGEST_CLOCK) ? { delay } : {}),
+    ...(isWithin(max_game, SHORTEST_CLOCK, LONGEST_GAME) ? { max_game } : {}),
   };
 }

@@ -7,9 +7,7 @@ import type { Shape } from '../board/layers';
 import { Premove } from './premove.svelte';
 import { settings } from '../platform/settings.svelte';
 import { opponent, type AdviceKind, type Game, type Player } from '../types';
-
-/** How long a move is seen before the board turns, in milliseconds. */
-const FLIP_DELAY = 700;
+import { FLIP_DELAY } from '../platform/time-limits';
 
 export class PlayAids {
   readonly advice = new Advice();

@@ -43,7 +43,7 @@ export class Premove {
   /** Returns whether a cell has a figure that the premove can be made with. */
   canStartFrom(cell: string): boolean {
     const figure = this.controller.view?.board.cells.find(({ name }) => name === cell)?.figure;
-    return figure != null && figure.owner === this.player();
+    return figure?.owner === this.player();
   }
 
   /**

@@ -1,9 +1,7 @@
 // The lists of saved games: which games they show, and how they are searched.
 
 import { isDamaged, type GameSummary, type ListedGame, type Player } from '../types';
-
-/** How long a game without a move is kept, in milliseconds: the player may have only stepped aside. */
-const UNPLAYED_AGE = 3_600_000;
+import { UNPLAYED_AGE } from '../platform/time-limits';
 
 /** Whether nobody has played a move and nobody else waits for one. Such games are not listed, and not kept for long. */
 export function isUnplayed(game: ListedGame): boolean {

@@ -1,7 +1,6 @@
 // The difference between the browser's clock and the server's, estimated from the times of messages.
 
-/** A larger difference than before by this much, in milliseconds, means that one of the clocks was set. */
-const CLOCK_SET = 5_000;
+import { CLOCK_JUMP } from '../platform/time-limits';
 
 export class ServerClock {
   /** The browser's time minus the server's. */
@@ -13,7 +12,7 @@ export class ServerClock {
    */
   observe(sent: number, now: number): void {
     const difference = now - sent;
-    if (difference < this.difference || difference > this.difference + CLOCK_SET)
+    if (difference < this.difference || difference > this.difference + CLOCK_JUMP)
       this.difference = difference;
   }
 

@@ -2,6 +2,7 @@
 
 import { filesByGame } from './files-by-game';
 import { parseStored, storedText, storeJson } from '../platform/storage';
+import { DAY } from '../platform/time-limits';
 
 export interface Puzzle {
   id: string;
@@ -72,7 +73,7 @@ export function dayOf(date: Date): string {
 
 /** The puzzle of a day: the same in every browser, and all of them in turn before one comes again. */
 export function dailyPuzzle(puzzles: Puzzle[], day: string): Puzzle | null {
-  const number = Date.parse(day) / 86_400_000;
+  const number = Date.parse(day) / DAY;
   // The files are ordered by the game in which the puzzles were found, which says nothing about them.
   return puzzles[number % puzzles.length] ?? null;
 }
@@ -126,7 +127,7 @@ export function withResult(progress: Progress, id: string, unaided: boolean): Pr
 export function withDaily(progress: Progress, kind: string, day: string): Progress {
   const last = progress.daily[kind];
   if (last?.day === day) return progress;
-  const yesterday = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  const yesterday = new Date(Date.parse(day) - DAY).toISOString().slice(0, 10);
   const streak = last?.day === yesterday ? last.streak + 1 : 1;
   return { ...progress, daily: { ...progress.daily, [kind]: { day, streak } } };
 }

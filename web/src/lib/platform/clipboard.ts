@@ -22,6 +22,7 @@ function copyWithCommand(text: string): boolean {
   field.style.opacity = '0';
   document.body.append(field);
   field.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the clipboard of insecure origins has no other interface
   const copied = document.execCommand('copy');
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();

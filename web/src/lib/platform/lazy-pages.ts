@@ -1,5 +1,7 @@
 // The parts of the page that the first view does not need.
 
+import { PRELOAD_DELAY } from './time-limits';
+
 /** The pages other than the first one. */
 export const pages = {
   game: () => import('../../pages/Game.svelte'),
@@ -26,6 +28,6 @@ export const parts =
 /** Loads all pages once the browser has nothing else to do, so that they open at once and without a connection. */
 export function preloadPages(): void {
   const load = () => Object.values(pages).forEach((page) => void page().catch(() => undefined));
-  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 2000 });
-  else setTimeout(load, 500);
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: PRELOAD_DELAY.latest });
+  else setTimeout(load, PRELOAD_DELAY.unknown);
 }

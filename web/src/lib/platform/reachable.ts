@@ -3,9 +3,7 @@
 import { api } from '../api';
 import { loaded } from './kinds.svelte';
 import { retry, UnreachableError } from './retry';
-
-/** How long the error of a single lost request is shown at least, in milliseconds. */
-const MIN_TIME = 2_000;
+import { SHORTEST_ERROR } from './time-limits';
 
 /**
  * If an error says that the backend could not be reached, calls `clear` as soon as it can. Returns a function that cancels
@@ -24,7 +22,7 @@ export function whenReachable(error: unknown, clear: () => void): () => void {
       },
     });
   };
-  const timer = setTimeout(probe, MIN_TIME);
+  const timer = setTimeout(probe, SHORTEST_ERROR);
   return () => {
     clearTimeout(timer);
     cancel();

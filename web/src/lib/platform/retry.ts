@@ -1,7 +1,6 @@
 // Repeats a request while the server is unreachable, with exponential backoff.
 
-const FIRST_DELAY = 500;
-const MAX_DELAY = 8000;
+import { RETRY_DELAY, SECOND } from './time-limits';
 
 /** The server sent no usable response. */
 export class UnreachableError extends Error {}
@@ -16,7 +15,7 @@ export interface Handlers<T> {
 export function retry<T>(send: () => Promise<T>, on: Handlers<T>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let cancelled = false;
-  let delay = FIRST_DELAY;
+  let delay = RETRY_DELAY.first;
   const attempt = () => {
     send().then(
       (response) => {
@@ -28,7 +27,7 @@ export function retry<T>(send: () => Promise<T>, on: Handlers<T>): () => void {
         const wait = retryAfter(error) ?? (error instanceof UnreachableError ? delay : null);
         if (wait === null) return;
         timer = setTimeout(attempt, wait);
-        delay = Math.min(2 * delay, MAX_DELAY);
+        delay = Math.min(2 * delay, RETRY_DELAY.longest);
       },
     );
   };
@@ -42,5 +41,5 @@ export function retry<T>(send: () => Promise<T>, on: Handlers<T>): () => void {
 /** How many milliseconds the server asks to wait before the next attempt; null if it does not say. */
 function retryAfter(error: unknown): number | null {
   if (!(error instanceof Error) || !('retryAfter' in error)) return null;
-  return typeof error.retryAfter === 'number' ? 1000 * error.retryAfter : null;
+  return typeof error.retryAfter === 'number' ? SECOND * error.retryAfter : null;
 }

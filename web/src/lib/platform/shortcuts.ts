@@ -8,7 +8,7 @@ import { settings } from './settings.svelte';
  */
 export function isShortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false;
-  const isCharacter = [...key].length === 1 && key !== ' ';
+  const isCharacter = Array.from(key).length === 1 && key !== ' ';
   return settings.shortcuts || !isCharacter;
 }
 

@@ -1,7 +1,6 @@
 // A WebSocket that reconnects with exponential backoff until it is closed.
 
-const FIRST_DELAY = 250;
-const MAX_DELAY = 4000;
+import { RECONNECT_DELAY } from './time-limits';
 
 export interface ReconnectingSocket {
   /** Sends a message; it is dropped while the socket is not connected. */
@@ -14,7 +13,7 @@ export function openSocket<T>(
   on: { message: (message: T) => void; connected?: () => void; disconnected?: () => void },
 ): ReconnectingSocket {
   let socket: WebSocket | null = null;
-  let delay = FIRST_DELAY;
+  let delay = RECONNECT_DELAY.first;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
@@ -23,7 +22,7 @@ export function openSocket<T>(
     socket = new WebSocket(`${scheme}//${location.host}/api/${path()}`);
     socket.onopen = () => {
       if (closed) return socket?.close();
-      delay = FIRST_DELAY;
+      delay = RECONNECT_DELAY.first;
       on.connected?.();
     };
     socket.onmessage = (event) => {
@@ -33,7 +32,7 @@ export function openSocket<T>(
       if (closed) return;
       on.disconnected?.();
       timer = setTimeout(connect, delay);
-      delay = Math.min(delay * 2, MAX_DELAY);
+      delay = Math.min(delay * 2, RECONNECT_DELAY.longest);
     };
   };
   connect();

@@ -49,10 +49,10 @@ const GAP = 0.14;
 export function playSound(...sounds: Sound[]): void {
   // Browsers block audio until the first user gesture and would then play everything at once: sounds before it are skipped.
   if (!settings.sound || !navigator.userActivation.hasBeenActive) return;
-  context ??= new AudioContext();
-  if (context.state === 'suspended') void context.resume().catch(() => undefined);
-  const start = context.currentTime;
-  sounds.forEach((sound, i) => playNotes(context!, sound, start + i * GAP));
+  const audio = (context ??= new AudioContext());
+  if (audio.state === 'suspended') void audio.resume().catch(() => undefined);
+  const start = audio.currentTime;
+  sounds.forEach((sound, i) => playNotes(audio, sound, start + i * GAP));
 }
 
 function playNotes(context: AudioContext, sound: Sound, start: number): void {

@@ -1,10 +1,9 @@
 // New versions of the static page: its service worker downloads them, and the player decides when to change over.
 
+import { UPDATE_INTERVAL } from './time-limits';
+
 /** Whether a new version is ready. */
 export const update = $state({ available: false });
-
-/** How often a page that stays open looks for a new version, in milliseconds. */
-const CHECK_INTERVAL = 3_600_000;
 
 let waiting: ServiceWorker | null = null;
 
@@ -38,7 +37,7 @@ export async function watchForUpdates(): Promise<void> {
   });
   let checked = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - checked < CHECK_INTERVAL) return;
+    if (document.hidden || Date.now() - checked < UPDATE_INTERVAL) return;
     checked = Date.now();
     registration.update().catch(() => undefined);
   });
