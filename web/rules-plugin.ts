@@ -15,7 +15,9 @@ function diagrams(english: string): Map<string, Lines> {
   return new Map(
     blocks.map(([, name = '', lines = '']) => [
       name,
-      Object.fromEntries([...lines.matchAll(/^([\w-]+): *(.*)$/gm)].map(([, key, value]) => [key, value])),
+      Object.fromEntries(
+        [...lines.matchAll(/^([\w-]+): *(.*)$/gm)].map(([, key = '', value = '']) => [key, value] as const),
+      ),
     ]),
   );
 }
@@ -24,7 +26,7 @@ function diagrams(english: string): Map<string, Lines> {
 function plainText(tokens: Token[]): string {
   return tokens
     .map((token) =>
-      'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : '',
+      'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? String(token.text) : '',
     )
     .join('');
 }
@@ -115,7 +117,7 @@ export function rulesPlugin(): Plugin {
         const [, width = '', height = ''] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
         return { width, height };
       });
-      const files = [...new Set([...html.matchAll(/\{([\w-]+\.svg)\}/g)].map(([, file]) => file!))];
+      const files = [...new Set([...html.matchAll(/\{([\w-]+\.svg)\}/g)].flatMap(([, file]) => file ?? []))];
       const imports = files.map((file, i) => `import p${i} from './pictures/${file}?url&no-inline';`);
       const text = html
         .split(/(\{[\w-]+\.svg\})/)

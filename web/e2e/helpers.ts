@@ -143,7 +143,7 @@ function clicksFor(moves: LegalMove[], move: LegalMove): Click[] {
           (found.from === null && selection.kind !== null));
       if (isSelected) return clicks;
       // A move without shares is played as soon as it is selected.
-      if (found && found.shares.length === 0 && selection.cells.length > 1) continue;
+      if (found?.shares.length === 0 && selection.cells.length > 1) continue;
       const offered = [
         ...useful(optionsAtTarget(moves, selection)),
         ...useful(optionsAtFigure(moves, selection)),

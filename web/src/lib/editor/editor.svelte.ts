@@ -71,7 +71,7 @@ export class Editor {
 
   /** The figure that the tool places. */
   readonly toolFigure: Figure | null = $derived.by(
-    () => (this.tool.type === 'figure' && this.loaded?.figures.get(this.tool.letters)) || null,
+    () => (this.tool.type === 'figure' ? this.loaded?.figures.get(this.tool.letters) : null) ?? null,
   );
 
   constructor(

@@ -114,7 +114,7 @@ export class Attempts {
     const path = pathTo(controller.node).slice(pathTo(attempt.base).length);
     const added = attempt.added ?? path.find(({ id }) => id >= nextId) ?? null;
     const { view } = controller;
-    const isComplete = !view || view.turn !== attempt.turn.player || view.outcome.over;
+    const isComplete = view?.turn !== attempt.turn.player || view.outcome.over;
     this.current = { ...attempt, added, state: isComplete ? 'judging' : 'playing' };
     if (!isComplete) return;
     // The review has judged the turn that was played.

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { figureLines } from './piece-text';
 import type { RangeDiagram } from '../learn/rules-page';
-import type { Board, Figure, Palette, Piece, Player, Role } from '../types';
+import type { Board, Figure, Palette, Piece, Player } from '../types';
 
 vi.hoisted(() => vi.stubGlobal('navigator', { language: 'en' }));
 
@@ -10,7 +10,7 @@ function piece(kind: string, options: Partial<Piece> = {}): Piece {
   return {
     kind,
     owner: 'first',
-    role: 'alone' as Role,
+    role: 'alone',
     height: null,
     starred: false,
     ...drawing,
