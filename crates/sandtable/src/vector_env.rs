@@ -214,8 +214,8 @@ pub trait VectorEnv: Send + Sync {
     /// The number of legal actions of all environments.
     fn count_legal(&self) -> usize;
 
-    /// Writes the legal actions of all environments, one environment after the other, the first one of each, and the number
-    /// of all.
+    /// Writes the legal actions of all environments, concatenated: environment `i` has `actions[offsets[i]..offsets[i +
+    /// 1]]`.
     fn write_legal(&mut self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength>;
 
     /// Plays an action in every environment.

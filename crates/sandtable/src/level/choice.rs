@@ -23,7 +23,8 @@ pub(super) fn choose(scores: &[Score], skill: &Skill, rng: &mut Rng) -> Option<u
     judged.max_by_key(|&(judged, index)| (judged, Reverse(index))).map(|(_, index)| index)
 }
 
-/// The moves that a level sees, of those with these indices: it overlooks each with its probability, but not all.
+/// The indices of the moves that the level considers: each move is overlooked with probability `overlook`, but at least
+/// one is kept.
 pub(super) fn seen(indices: &[usize], skill: &Skill, rng: &mut Rng) -> Vec<usize> {
     let mut seen = indices.to_vec();
     seen.retain(|_| rng.below(100) >= skill.overlook);

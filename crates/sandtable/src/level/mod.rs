@@ -36,7 +36,7 @@ pub struct Skill {
     pub overlook: usize,
     /// The deepest iteration, if it is limited.
     pub depth: Option<u32>,
-    /// The number of nodes, besides one for each move and line.
+    /// The number of nodes, in addition to one node for each pair of a considered move and a line.
     pub nodes: u64,
     /// The number of lines to choose from.
     pub lines: usize,

@@ -155,7 +155,7 @@ pub fn read_review(game: &dyn AnyGame, annotations: &Annotations<String>) -> Opt
         rewind(&mut position, turn.plies.start);
         turn.better = read_better(&position, annotations.variations(turn.plies.start), scale);
     }
-    // Programs that write no evaluation of the first position: the first turn has lost what it lost.
+    // Some programs write no evaluation of the first position: assume that the first turn did not change it.
     let start = start.unwrap_or(reviewed.first()?.after);
     Some(Review { start, turns: reviewed })
 }
