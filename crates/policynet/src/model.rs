@@ -1,4 +1,4 @@
-//! The inference: all that knows the library that evaluates networks.
+//! Inference with tract; no other module uses that library.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ impl File {
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, OnnxError> {
         let proto = tract_onnx::onnx().proto_model_for_read(&mut &*bytes);
         let proto = proto.map_err(|e| OnnxError::Format(e.to_string()))?;
-        // Every sequence of fields is a valid message, an empty file too.
+        // Every sequence of fields is a valid message, and so is an empty file.
         if proto.graph.is_none() {
             return Err(OnnxError::Format("it contains no graph".to_owned()));
         }
@@ -41,7 +41,7 @@ impl File {
 
     fn inputs(&self) -> Vec<&ValueInfoProto> {
         let graph = self.0.graph.iter();
-        // Older files list the weights as inputs too.
+        // Older files also list the weights as inputs.
         let is_weight = |name: &str| self.0.graph.iter().flat_map(|g| &g.initializer).any(|w| w.name == name);
         graph.flat_map(|graph| &graph.input).filter(|input| !is_weight(&input.name)).collect()
     }
