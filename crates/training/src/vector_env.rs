@@ -217,7 +217,7 @@ pub trait VectorEnv: Send + Sync {
     /// The state of the random number generator of each environment: a seed that continues its sequence.
     fn random_states(&self) -> Vec<u64>;
 
-    /// Restarts every game, or those with a true entry. The rows of the others are not written.
+    /// Restarts every game, or the games with a true entry. The rows of other games are not written.
     fn reset(&mut self, which: Option<&[bool]>, arrays: Arrays<'_>) -> Result<(), WrongLength>;
 
     /// Replaces the game of one environment.
