@@ -107,7 +107,7 @@ pub fn add_samples(
     kind.visit(Add(game, rules, target, samples))
 }
 
-/// A network for a game with random weights.
+/// A trainer for a game, with random weights.
 #[must_use]
 pub fn trainer(kind: &GameKind, settings: Settings) -> Trainer {
     struct NewTrainer(Settings);
