@@ -10,7 +10,7 @@ use crate::any_game::{AnyGame, GameOver, IllegalAction, Playable, VariationError
 use crate::kind::{GameKind, preset_names};
 use crate::unknown_name::{Named, UnknownName};
 
-/// Makes the list of games and everything that asks each of them.
+/// Defines the list of games and the functions that go through the list.
 macro_rules! games {
     ($($(#[$feature:meta])* $position:ty,)*) => {
         /// The games of Sandtable whose features are enabled.
@@ -76,7 +76,7 @@ games! {
 
 /// A function that is generic over the games: see [`with_game`].
 pub trait GameVisitor {
-    /// What it returns.
+    /// The return type of the function.
     type Out;
 
     /// Calls the function for one game.
@@ -85,7 +85,7 @@ pub trait GameVisitor {
 
 /// A function of a game of any kind: see [`with_typed_game`].
 pub trait TypedGameVisitor {
-    /// What it returns.
+    /// The return type of the function.
     type Out;
 
     /// Calls the function with the game.

@@ -181,7 +181,7 @@ pub struct LeafArrays<'a> {
     pub observations: &'a mut [f32],
     /// The legal actions of all leaves, one leaf after the other.
     pub actions: &'a mut [i32],
-    /// The first action of each leaf, and the number of all actions.
+    /// Leaf `i` has `actions[offsets[i]..offsets[i + 1]]`; the last offset is the number of all actions.
     pub offsets: &'a mut [i64],
     /// The tree of each leaf.
     pub trees: &'a mut [i32],
@@ -190,7 +190,8 @@ pub struct LeafArrays<'a> {
 /// The caller's arrays for the root moves of all trees.
 #[derive(Debug)]
 pub struct RootArrays<'a> {
-    /// The first move of each tree, and the number of all moves.
+    /// Tree `i` has the entries `offsets[i]..offsets[i + 1]` of the other arrays; the last offset is the number of all
+    /// moves.
     pub offsets: &'a mut [i64],
     /// The actions.
     pub actions: &'a mut [i32],
@@ -351,7 +352,7 @@ struct Slot<P: Playable> {
 struct Selected<P> {
     position: P,
     context: Context,
-    /// The end of its actions in those of the slot.
+    /// The end of the leaf's actions in the actions of the slot.
     end: usize,
 }
 

@@ -223,7 +223,7 @@ pub trait VectorEnv: Send + Sync {
     /// The state of the random number generator of each environment: a seed that continues its sequence.
     fn random_states(&self) -> Vec<u64>;
 
-    /// Restarts every game, or those with a true entry. The rows of the others are not written.
+    /// Restarts every game, or the games with a true entry. The rows of other games are not written.
     fn reset(&mut self, which: Option<&[bool]>, arrays: Arrays<'_>) -> Result<(), WrongLength>;
 
     /// Replaces the game of one environment.
@@ -232,8 +232,8 @@ pub trait VectorEnv: Send + Sync {
     /// The number of legal actions of all environments.
     fn count_legal(&self) -> usize;
 
-    /// Writes the legal actions of all environments, one environment after the other, the first one of each, and the number
-    /// of all.
+    /// Writes the legal actions of all environments, concatenated: environment `i` has `actions[offsets[i]..offsets[i +
+    /// 1]]`.
     fn write_legal(&mut self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength>;
 
     /// Plays an action in every environment.

@@ -48,7 +48,7 @@ pub(crate) fn run(out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A message for the GUI. The whole line is one text, so that a search that prints cannot come between.
+/// A message for the GUI. The whole line is one text, so that the output of a running search cannot interrupt it.
 fn info_string(message: &str) -> String {
     format!("info string {message}\n")
 }
@@ -66,11 +66,11 @@ struct Session {
     lines: usize,
     /// The option `EvalFile`.
     eval_file: EvaluationArg,
-    /// The evaluation of the game: the default if the file is for another one.
+    /// The evaluation of the game: the default if the file is for another game.
     evaluation: Evaluation,
     /// The option `NetFile`.
     net_file: Option<PathBuf>,
-    /// The network that searches instead of alpha-beta: that of the file, unless it is for another game.
+    /// The network that searches instead of alpha-beta: the network of the file, unless it is for another game.
     policy: Option<PolicyEngine>,
     /// The time that each move loses between the clock of the GUI and the engine.
     overhead: Duration,

@@ -137,7 +137,7 @@ impl LevelPlayer {
         self.engine.clear();
         let mut report = game.search(&mut self.engine, &limits, on_report);
         if report.depth == 0 {
-            // The search stopped so early that only its first line has a meaning.
+            // The search stopped so early that only its first line is meaningful.
             report.lines.truncate(1);
         }
         let scores: Vec<_> = report.lines.iter().map(|line| line.score).collect();

@@ -30,7 +30,8 @@ impl PerftTooDeep {
 
 /// Search: static evaluation, alpha-beta and perft.
 pub trait AnySearch {
-    /// The static evaluation for the side to move, in centipawns: by a network, if it is one for this game, or the game's own.
+    /// The static evaluation for the side to move, in centipawns: by the network if it is a network for this game,
+    /// otherwise hand-made.
     fn static_eval(&self, network: Option<&Arc<Network>>) -> i32;
     /// The scale of the curve from scores to expected scores in this game, in centipawns.
     fn win_scale(&self) -> f64;
