@@ -491,7 +491,7 @@ impl<P: Playable> TreeBatch for Trees<P> {
         TreeBatchError::check("visits", self.slots.len(), visits.len())?;
         TreeBatchError::check("noise", self.slots.len(), noise.len())?;
         self.pool.for_each(self.slots.par_iter_mut(), |slot| {
-            slot.tree.begin(visits[slot.number], noise[slot.number])
+            slot.tree.begin(visits[slot.number], noise[slot.number]);
         });
         Ok(())
     }
