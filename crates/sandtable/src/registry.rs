@@ -7,7 +7,7 @@ use sandtable_core::Player;
 #[cfg(feature = "training")]
 use sandtable_core::learn::Layout;
 use sandtable_core::learn::{Plane, Shape};
-use sandtable_core::record::{Annotations, Record, Tags};
+use sandtable_core::record::{Annotations, Record, RecordErrorOf, Tags};
 use sandtable_core::rules::{DrawError, PlayTextError, Reason, ReasonError, SetupError};
 use sandtable_core::view::{
     ArrangeError, Arrangement, ArrangementField, Codes, Fault, Palette, Refusal, compose,
@@ -355,7 +355,7 @@ impl GameKind {
 fn collect_codes_of<P: Playable>(codes: &mut Codes) {
     P::PositionError::collect_codes(codes);
     P::MoveError::collect_codes(codes);
-    P::RecordError::collect_codes(codes);
+    RecordErrorOf::<P>::collect_codes(codes);
     SetupError::<P::Invalid>::collect_codes(codes);
     P::CellError::collect_codes(codes);
     Refusal::<P::Obstacle>::collect_codes(codes);

@@ -4,7 +4,7 @@ use sandtable_core::rules::DrawOffer;
 use sandtable_core::view::{Arrange, Arrangement, ArrangementField, Fault, Palette};
 use sandtable_core::{Describe, Player, Position};
 
-use crate::notation::{offer_text, parse_offer};
+use crate::notation::{parse_offer, write_offer};
 use crate::position::Tribun;
 use crate::render::figure;
 use crate::rules::Rules;
@@ -64,7 +64,7 @@ impl Arrange for Tribun {
     fn arrangement(&self, offer: DrawOffer) -> Arrangement {
         let letters = |tile| self.board().unit(tile).map(|unit| figure(unit).letters);
         let fields = [
-            (DRAW, offer_text(offer)),
+            (DRAW, write_offer(offer)),
             (ATTACKED, if self.is_tribun_attacked() { "yes" } else { "no" }.to_owned()),
         ];
         Arrangement {

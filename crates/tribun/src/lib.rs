@@ -59,7 +59,7 @@ pub use evaluate::TribunView;
 pub use event::{End, Event};
 pub use explain::Obstacle;
 pub use game::{EventError, TribunExt, TribunGame};
-pub use notation::{MoveTextError, PositionField, PositionTextError, RecordError, RecordFault};
+pub use notation::{MoveError, PositionError, PositionField, RecordError, RecordFault};
 pub use position::Tribun;
 pub use reason::{Ending, Reason};
 pub use rules::Rules;

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use crate::learn::{Layout, PolicyIndex, WrongLength};
-use crate::record::{Annotations, Tags};
+use crate::record::{Annotations, RecordErrorOf, Tags};
 use crate::rules::{Context, DrawAction, DrawError, DrawOffer, DrawUpdate, IllegalMove, Reason};
 use crate::{Describe, Notation, Observe, Outcome, Player, PolicyIndexed, Position};
 
@@ -322,9 +322,10 @@ impl<P: Position> Game<P> {
         self.declare(Outcome::Draw { reason: Reason::Agreement });
     }
 
-    /// Ends the game with this outcome, for example after a claim. Has no effect once the game is over.
+    /// Ends the game with this outcome, for example after a claim. Has no effect once the game is over, or if the outcome is no
+    /// end.
     pub fn declare(&mut self, outcome: Outcome<Reason<P::Ending>>) {
-        if !self.is_over() {
+        if outcome.is_over() && !self.is_over() {
             self.declared = Some(outcome);
         }
     }
@@ -338,7 +339,7 @@ impl<P: Notation> Game<P> {
     }
 
     /// The first game of a record, with the record's tags.
-    pub fn from_record(text: &str, rules: P::Rules) -> Result<(Self, Tags), P::RecordError> {
+    pub fn from_record(text: &str, rules: P::Rules) -> Result<(Self, Tags), RecordErrorOf<P>> {
         let record = P::read_record(text, rules)?;
         Ok((record.game, record.tags))
     }
