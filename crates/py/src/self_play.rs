@@ -2,7 +2,6 @@
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use sandtable::review::expected_score;
 use sandtable::search::AlphaBetaSettings;
 use sandtable::{Evaluation, SelfPlaySettings, engine_for};
 
@@ -99,8 +98,8 @@ pub(crate) fn engine_game(
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         kind.net.self_play(&settings, &mut engine, number).map_err(value_error)
     })?;
-    let scale = kind.start(&settings.rules).map_err(value_error)?.win_scale();
-    let value = |score: i16| 2.0 * expected_score(score.into(), scale) - 1.0;
+    let curve = kind.start(&settings.rules).map_err(value_error)?.win_curve();
+    let value = |score: i16| curve.value(score.into());
     let opening = played.opening.iter().map(|index| (index.0, None));
     let moves = played.moves.iter().map(|scored| (scored.index.0, scored.searched_score().map(value)));
     let (actions, values) = opening.chain(moves).unzip();

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use sandtable_core::Game;
 use sandtable_core::rules::{Divided, divide, perft_threaded, perft_until};
+use sandtable_core::search::WinCurve;
 use sandtable_search::{AlphaBeta, Limits, Report, static_eval};
 #[cfg(feature = "training")]
 use sandtable_search::{Mcts, MctsSettings};
@@ -21,8 +22,8 @@ pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
 pub trait AnySearch {
     /// The static evaluation for the side to move, in centipawns.
     fn static_eval(&self, evaluation: &Evaluation) -> i32;
-    /// The scale of the curve from scores to expected scores in this game, in centipawns.
-    fn win_scale(&self) -> f64;
+    /// The curve from scores to expected scores in this game.
+    fn win_curve(&self) -> WinCurve;
     /// Searches the position and calls `on_report` after every iteration. Moves are in the form that programs exchange.
     fn search(
         &self,
@@ -46,8 +47,8 @@ impl<P: Playable> AnySearch for Game<P> {
         static_eval(self.position(), evaluation.network(P::NAME).as_ref())
     }
 
-    fn win_scale(&self) -> f64 {
-        P::WIN_SCALE
+    fn win_curve(&self) -> WinCurve {
+        WinCurve::new(P::WIN_SCALE)
     }
 
     fn search(
