@@ -300,7 +300,7 @@ impl ChessGame {
 
     /// The reason why the side to move may claim a draw; None if it may not.
     fn can_claim_draw(slf: PyRef<'_, Self>) -> Option<String> {
-        let reason = as_kind::<Chess>(&*slf.as_super().game).can_claim_draw();
+        let reason = as_kind::<Chess>(&*slf.as_super().game).claimable_draw();
         reason.map(|reason| reason.to_string())
     }
 
