@@ -360,7 +360,7 @@ fn collect_codes_of<P: Playable>(codes: &mut Codes) {
     P::CellError::collect_codes(codes);
     Refusal::<P::Obstacle>::collect_codes(codes);
     for field in P::FIELDS {
-        codes.add::<P>(field.code, &[]);
+        codes.add::<P>(field.code(P::NAME), &[]);
     }
     PlayTextError::<P::MoveError, Reason<P::Ending>>::collect_codes(codes);
 }
