@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString, PyTuple};
 use sandtable::chess::notation::uci::Uci;
-use sandtable::chess::{Chess, ChessExt as _, Piece, Square};
+use sandtable::chess::{Chess, Piece, Square};
 use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
 use sandtable::core::{Observe as _, Outcome, PolicyIndexed as _};
 

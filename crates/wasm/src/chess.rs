@@ -1,6 +1,6 @@
 //! What chess adds to a game.
 
-use sandtable::chess::{Chess, ChessExt as _, Piece, Square};
+use sandtable::chess::{Chess, Piece, Square};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Code, Result};

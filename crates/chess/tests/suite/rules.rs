@@ -2,8 +2,7 @@
 
 use sandtable_chess::notation::fen::START;
 use sandtable_chess::{
-    BLACK, Chess, ChessExt as _, ChessGame, DrawRules, Ending, FIFTY_MOVE_CLOCK, Reason,
-    SEVENTY_FIVE_MOVE_CLOCK, WHITE,
+    BLACK, Chess, ChessGame, DrawRules, Ending, FIFTY_MOVE_CLOCK, Reason, SEVENTY_FIVE_MOVE_CLOCK, WHITE,
 };
 use sandtable_core::rules::PlayError;
 use sandtable_core::{Notation as _, Outcome, Position, Rules as _};

@@ -10,10 +10,9 @@ const CURVE: WinCurve = WinCurve::new(180.0);
 
 fn games(games: u64) -> Vec<Sample<Chess>> {
     let rules = DrawRules::named("claims").unwrap();
-    let settings =
-        SelfPlay { rules, opening_plies: 6, nodes: 150, max_plies: 120, seed: 3, ..SelfPlay::default() };
+    let settings = SelfPlay { opening_plies: 6, nodes: 150, max_plies: 120, seed: 3, ..SelfPlay::default() };
     let mut samples = Vec::new();
-    self_play(&settings, games, |game| samples.extend(game));
+    self_play(&settings, rules, games, |game| samples.extend(game));
     samples
 }
 

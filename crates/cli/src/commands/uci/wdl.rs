@@ -4,7 +4,7 @@ use sandtable::core::search::WinCurve;
 use sandtable::search::Score;
 
 /// Returns the chances of a win, a draw and a loss for the side to move, per mille. `curve` is that of the game
-/// ([`win_curve`](sandtable::AnySearch::win_curve)).
+/// ([`win_curve`](sandtable::games::AnySearch::win_curve)).
 pub(super) fn wdl(curve: WinCurve, score: Score) -> [u32; 3] {
     match score {
         Score::Centipawns(value) => permille(value, curve),
