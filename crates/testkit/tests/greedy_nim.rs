@@ -10,10 +10,7 @@ use sandtable_core::learn::{
     Canvas, DecodeError, FactoredPolicy as _, Layout, Plane, PlaneCursor, PolicyIndex, Shape, SliceCanvas,
     WrongLength,
 };
-use sandtable_core::record::{
-    Annotations, MovetextWriter, Record, RecordError, RecordFault, RecordScanner, RecordSyntax, Tags,
-    without_places, write_tag,
-};
+use sandtable_core::record::PlainRecords;
 use sandtable_core::rules::{
     Context, DrawAction, DrawError, DrawOffer, EndRule, PlayTextError, Reason, Rng, SetupError, divide,
     for_each_turn, perft, perft_threaded, perft_until, zobrist,
@@ -132,8 +129,6 @@ enum NimError {
     Winner,
     #[error("invalid number: {0}")]
     Number(#[from] std::num::ParseIntError),
-    #[error(transparent)]
-    Syntax(#[from] RecordFault),
 }
 
 impl FromSetup for Nim {
@@ -160,7 +155,7 @@ impl FromSetup for Nim {
 impl Notation for Nim {
     type PositionError = SetupError<NimError>;
     type MoveError = NimError;
-    type RecordError = RecordError<NimError>;
+    type Records = PlainRecords;
     const RECORD_EXTENSION: &'static str = "nim";
     const SAN_IS_TEXT: bool = false;
 
@@ -195,63 +190,6 @@ impl Notation for Nim {
 
     fn turn_text(&self, moves: &[Take]) -> String {
         moves.iter().map(Take::to_string).collect::<Vec<_>>().join(",")
-    }
-
-    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Take>) -> String {
-        let declared = match game.outcome().reason() {
-            Some(Reason::Resignation) => 1 + game.outcome().winner().unwrap().index(),
-            Some(Reason::Agreement) => 3,
-            _ => 0,
-        };
-        let mut text = String::new();
-        let own =
-            [("Position", game.first_position().to_text()), ("Declared", declared.to_string())].into_iter();
-        let own = own.map(|(name, value)| (name.to_owned(), value));
-        for (name, value) in tags.iter().cloned().chain(own) {
-            write_tag(&mut text, &name, &value).unwrap();
-        }
-        let moves: Vec<_> = game.moves_played().collect();
-        let start = game.first_position();
-        let (syntax, states, result) = (&NimSyntax, &[], None);
-        let writer = MovetextWriter { syntax, start, moves: &moves, annotations, states, result };
-        writer.write(&mut text).unwrap();
-        text
-    }
-
-    fn read_record(text: &str, rules: OneSet) -> Result<Record<Self>, Self::RecordError> {
-        let mut scanner = RecordScanner::new(text);
-        let mut tags = without_places(scanner.tags::<NimError>()?);
-        let (_, declared) = tags.pop().unwrap();
-        let start = Self::from_text(&tags.pop().unwrap().1, rules).unwrap();
-        let movetext = scanner.movetext(start.clone(), &NimSyntax)?;
-        let mut game = Game::from_position(start);
-        for take in movetext.moves {
-            game.play_unchecked(take);
-        }
-        match declared.parse::<usize>().unwrap() {
-            0 => {}
-            3 => game.agree_draw(),
-            winner => game.resign(!Player::ALL[winner - 1]),
-        }
-        Ok(Record { game, tags, annotations: movetext.annotations })
-    }
-}
-
-/// The turns of a record: moves joined by commas.
-struct NimSyntax;
-
-impl RecordSyntax<Nim> for NimSyntax {
-    type Fault = NimError;
-
-    const RESULTS: &'static [&'static str] = &[];
-
-    fn parse_turn(&self, position: &Nim, _: usize, text: &str) -> Result<Vec<Take>, NimError> {
-        position.parse_turn(text)
-    }
-
-    fn turn_text(&self, position: &Nim, line: &[Take]) -> (String, usize) {
-        let len = line.iter().position(|take| *take != 1).map_or(line.len(), |last| last + 1);
-        (position.turn_text(&line[..len]), len)
     }
 }
 

@@ -4,8 +4,10 @@ mod evaluate;
 mod features;
 mod node_view;
 mod search_parameters;
+mod win_curve;
 
 pub use evaluate::{Evaluate, Tunable};
 pub use features::{Feature, Features};
 pub use node_view::{NodeView, ProgressClock, Tactic};
 pub use search_parameters::{NamedParameter, SearchParameters};
+pub use win_curve::WinCurve;
