@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("chess", &["core"]),
     ("cotulenh", &["core"]),
     ("tribun", &["core"]),
+    ("nim", &["core"]),
     ("nnue", &["core"]),
     ("search", &["core", "nnue"]),
     ("sandtable", &["core", "chess", "cotulenh", "tribun", "nnue", "search"]),
