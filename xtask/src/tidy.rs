@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("nim", &["core"]),
     ("nnue", &["core"]),
     ("search", &["core", "nnue"]),
-    ("sandtable", &["core", "chess", "cotulenh", "tribun", "nnue", "search"]),
+    ("sandtable", &["core", "chess", "cotulenh", "nim", "tribun", "nnue", "search"]),
     ("policynet", &["sandtable"]),
     ("contract", &["core", "sandtable"]),
     ("server", &["contract", "core", "sandtable"]),

@@ -92,6 +92,8 @@ pub use sandtable_chess as chess;
 pub use sandtable_core as core;
 #[cfg(feature = "cotulenh")]
 pub use sandtable_cotulenh as cotulenh;
+#[cfg(feature = "nim")]
+pub use sandtable_nim as nim;
 pub use sandtable_nnue as nnue;
 pub use sandtable_search as search;
 #[cfg(feature = "tribun")]

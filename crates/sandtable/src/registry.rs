@@ -56,6 +56,8 @@ pub static GAMES: &[GameKind] = &[
     GameKind::of::<sandtable_cotulenh::CoTuLenh>().evaluated_by(default_network!("cotulenh")),
     #[cfg(feature = "tribun")]
     GameKind::of::<sandtable_tribun::Tribun>().evaluated_by(default_network!("tribun")),
+    #[cfg(feature = "nim")]
+    GameKind::of::<sandtable_nim::Nim>(),
 ];
 
 /// Adds the codes of every error that reading and playing the games can return; decoding an observation is left out.
