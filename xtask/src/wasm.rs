@@ -94,8 +94,11 @@ impl Toolchain {
             ["--locked", "--package", "sandtable-wasm", "--target", TARGET, "--profile", profile.name()];
         let mut build = cargo(&["build"]);
         build.args(package).env("CARGO_TARGET_DIR", &folder);
-        if let Module::One(game) = module {
-            build.args(["--no-default-features", "--features", game]);
+        match (module, profile) {
+            (Module::One(game), _) => drop(build.args(["--no-default-features", "--features", game])),
+            // The tests play the toy game too.
+            (Module::All, Profile::Test) => drop(build.args(["--features", "nim"])),
+            (Module::All, Profile::Release) => {}
         }
         if let Compiler::Debian(rustc) = &self.compiler {
             build

@@ -6,13 +6,15 @@
 //! | file | traits |
 //! |---|---|
 //! | `position.rs` | `Rules`, `EndRule`, `Position`, `FromSetup` |
-//! | `notation.rs` | `Notation`, `RecordSyntax` |
+//! | `notation.rs` | `Notation` |
+//! | `record.rs` | `RecordSyntax` |
 //! | `encoding.rs` | `Observe`, `PolicyIndexed` |
 //! | `render.rs` | `Render` |
 
 mod encoding;
 mod notation;
 mod position;
+mod record;
 mod render;
 
 pub use notation::NimError;

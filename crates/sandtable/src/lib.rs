@@ -83,9 +83,10 @@ pub use policy_head::{Permutations, PolicyHead};
 #[cfg(feature = "training")]
 pub use policy_network::{PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput};
 #[cfg(feature = "training")]
-pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, PuzzleTools, THEMES};
+pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, PuzzleTools, all_themes};
 pub use registry::{
-    Baseline, Composed, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
+    Baseline, Composed, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, complete_games,
+    find,
 };
 #[cfg(feature = "chess")]
 pub use sandtable_chess as chess;

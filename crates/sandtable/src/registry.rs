@@ -1,4 +1,5 @@
-//! The registry of games. A new game is one line in [`GAMES`] and one in [`collect_codes`].
+//! The registry of games. A new game is one line in [`GAMES`]; a complete one, whose messages are translated, is one in
+//! [`collect_codes`] too.
 
 use std::fmt;
 
@@ -9,6 +10,7 @@ use sandtable_core::learn::Layout;
 use sandtable_core::learn::{Plane, Shape};
 use sandtable_core::record::{Annotations, Record, Tags};
 use sandtable_core::rules::{DrawError, PlayTextError, Reason, ReasonError, SetupError};
+use sandtable_core::search::Levels;
 use sandtable_core::view::{
     ArrangeError, Arrangement, ArrangementField, Codes, Fault, Palette, Refusal, compose,
 };
@@ -50,17 +52,18 @@ macro_rules! default_network {
 pub static GAMES: &[GameKind] = &[
     #[cfg(feature = "chess")]
     GameKind::of::<sandtable_chess::Chess>()
-        .evaluated_by(default_network!("chess"))
+        .complete(default_network!("chess"))
         .measured_against(Baseline { name: "cozy-chess", perft: sandtable_chess::generator_perft }),
     #[cfg(feature = "cotulenh")]
-    GameKind::of::<sandtable_cotulenh::CoTuLenh>().evaluated_by(default_network!("cotulenh")),
+    GameKind::of::<sandtable_cotulenh::CoTuLenh>().complete(default_network!("cotulenh")),
     #[cfg(feature = "tribun")]
-    GameKind::of::<sandtable_tribun::Tribun>().evaluated_by(default_network!("tribun")),
+    GameKind::of::<sandtable_tribun::Tribun>().complete(default_network!("tribun")),
     #[cfg(feature = "nim")]
     GameKind::of::<sandtable_nim::Nim>(),
 ];
 
-/// Adds the codes of every error that reading and playing the games can return; decoding an observation is left out.
+/// Adds the codes of every error that reading and playing the complete games can return, which interfaces translate; decoding
+/// an observation is left out.
 ///
 /// Not a field of [`GameKind`], so that a program that does not list codes does not contain the list.
 pub fn collect_codes(codes: &mut Codes) {
@@ -77,6 +80,11 @@ pub fn collect_codes(codes: &mut Codes) {
     IllegalAction::collect_codes(codes);
     VariationError::collect_codes(codes);
     ArrangeError::collect_codes(codes);
+}
+
+/// The games with everything that a player may expect.
+pub fn complete_games() -> impl Iterator<Item = &'static GameKind> {
+    GAMES.iter().filter(|kind| kind.complete)
 }
 
 /// Returns the game called `name`.
@@ -163,6 +171,9 @@ pub type Composed = Result<BoxedGame, Vec<Fault>>;
 pub struct GameKind {
     /// The name of the game.
     pub name: &'static str,
+    /// Whether the game has everything that a player may expect: a default network, the Elo of its levels, rules pages, lessons
+    /// and translations. Tests demand these of [complete games](complete_games) alone.
+    pub complete: bool,
     /// The names of the players.
     pub players: ByPlayer<&'static str>,
     /// The shape of an observation.
@@ -183,6 +194,10 @@ pub struct GameKind {
     pub has_shares: bool,
     /// The file extension of records.
     pub record_extension: &'static str,
+    /// The engine levels.
+    pub levels: Levels,
+    /// The names of the puzzle themes that only this game has.
+    pub themes: fn() -> Vec<&'static str>,
     /// The names of the rule presets, the default first.
     pub rules: fn() -> Vec<&'static str>,
     /// The perft implementation to benchmark against; `None` without the feature `training`.
@@ -219,6 +234,7 @@ impl GameKind {
     pub const fn of<P: Playable>() -> Self {
         Self {
             name: P::NAME,
+            complete: false,
             players: P::PLAYERS,
             shape: P::SHAPE,
             planes: P::PLANES,
@@ -229,6 +245,8 @@ impl GameKind {
             fields: P::FIELDS,
             has_shares: P::HAS_SHARES,
             record_extension: P::RECORD_EXTENSION,
+            levels: P::LEVELS,
+            themes: || P::THEMES.iter().map(|theme| theme.name).collect(),
             rules: || P::Rules::PRESETS.iter().map(|(name, _)| *name).collect(),
             baseline: None,
             start: |rules| Ok(Box::new(Game::<P>::new(named_rules::<P>(rules)?))),
@@ -264,9 +282,9 @@ impl GameKind {
         }
     }
 
-    /// The same kind with a default network.
-    const fn evaluated_by(self, network: &'static DefaultNetwork) -> Self {
-        Self { network: Some(network), ..self }
+    /// The same kind as a complete game, with its default network.
+    const fn complete(self, network: &'static DefaultNetwork) -> Self {
+        Self { complete: true, network: Some(network), ..self }
     }
 
     /// The same kind with a perft implementation to benchmark against.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sandtable::core::Player;
 use sandtable::core::view::{Arrangement, Codes, Message, Param};
-use sandtable::{GAMES, find};
+use sandtable::{complete_games, find};
 
 /// The codes that the games can return, with the names of their parameters.
 pub(crate) fn listed() -> BTreeMap<String, Vec<&'static str>> {
@@ -207,7 +207,7 @@ fn tribun_messages_have_the_parameters_of_their_text() {
 
 #[test]
 fn the_code_of_a_field_names_the_game_and_the_field() {
-    for kind in GAMES {
+    for kind in complete_games() {
         for field in kind.fields {
             assert_eq!(field.code, format!("field.{}.{}", kind.name, field.name));
             assert!(listed().contains_key(field.code));

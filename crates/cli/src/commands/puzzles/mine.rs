@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use sandtable::{BoardSketch, Evaluation, GameKind, MineSettings, Puzzle, THEMES};
+use sandtable::{BoardSketch, Evaluation, GameKind, MineSettings, Puzzle, all_themes};
 use serde_json::{Value, json};
 
 use super::file::{FORMAT, Header, PuzzleFile};
@@ -68,10 +68,10 @@ pub(crate) fn run(args: &PuzzlesMine, out: &mut Output) -> Result<(), Failure> {
 
 /// The themes that occur, with the number of their puzzles.
 fn themes(puzzles: &[Puzzle]) -> impl Iterator<Item = (&'static str, usize)> {
-    let count = |&theme: &&'static str| {
+    let count = |theme: &'static str| {
         (theme, puzzles.iter().filter(|puzzle| puzzle.themes.iter().any(|own| own == theme)).count())
     };
-    THEMES.iter().map(count).filter(|(_, count)| *count > 0)
+    all_themes().into_iter().map(count).filter(|(_, count)| *count > 0)
 }
 
 fn header(args: &PuzzlesMine) -> Result<Header, Failure> {
