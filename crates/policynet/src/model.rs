@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use sandtable::core::learn::Shape;
-use sandtable::{PolicyError, PolicyOutput};
+use sandtable::engine::{PolicyError, PolicyOutput};
 use tract_onnx::pb::{ModelProto, TypeProto, ValueInfoProto, tensor_shape_proto, type_proto};
 use tract_onnx::prelude::{
     DatumType, Framework as _, InferenceFact, InferenceModelExt as _, IntoRunnable as _, TValue, Tensor,

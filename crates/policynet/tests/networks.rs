@@ -7,8 +7,11 @@ use std::sync::Arc;
 
 use sandtable::core::learn::{Layout, PolicyIndex};
 use sandtable::core::rules::Rng;
+use sandtable::engine::{PolicyEngine, PolicyError, PolicyNetwork as _};
+use sandtable::games::complete_games;
 use sandtable::search::{Limits, MctsSettings, Score, TreeReport};
-use sandtable::{BoxedGame, PolicyEngine, PolicyError, PolicyNetwork as _, complete_games, find};
+use sandtable::training::search_tree;
+use sandtable::{BoxedGame, find};
 use sandtable_policynet::OnnxNetwork;
 use serde::Deserialize;
 
@@ -59,7 +62,7 @@ fn priors_and_results_are_those_of_the_reference() {
         let network = Arc::new(network(&name));
         for position in positions {
             let game = position.game(&name);
-            let mut tree = game.search_tree(MctsSettings::default(), 1);
+            let mut tree = search_tree(&*game, MctsSettings::default(), 1).unwrap();
             tree.search_policy(&*network, &Limits::nodes(0)).unwrap();
             let mut root = tree.root();
             root.sort_by_key(|visit| visit.m);
@@ -140,7 +143,7 @@ fn a_network_plays_only_its_own_game_and_rules() {
     assert_eq!(engine.check(&*tribun), Err(other));
     let kind = find("cotulenh").unwrap();
     let engine = network("cotulenh").into_engine();
-    for rules in (kind.rules)() {
+    for &rules in kind.rules {
         let checked = engine.check(&*kind.start(rules).unwrap());
         assert_eq!(checked.is_ok(), rules == "standard", "{rules}: {checked:?}");
     }

@@ -73,7 +73,7 @@ mod _sandtable {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let names: Vec<_> = sandtable::GAMES.iter().map(|kind| kind.name).collect();
         module.add("GAMES", pyo3::types::PyTuple::new(module.py(), names)?)?;
-        let complete: Vec<_> = sandtable::complete_games().map(|kind| kind.name).collect();
+        let complete: Vec<_> = sandtable::games::complete_games().map(|kind| kind.name).collect();
         module.add("_COMPLETE_GAMES", pyo3::types::PyTuple::new(module.py(), complete)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

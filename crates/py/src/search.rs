@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+use sandtable::engine::{Evaluation, engine_for, read_network};
+use sandtable::find;
 use sandtable::search::{AlphaBetaSettings, Limits, Score, TableTooBig};
-use sandtable::{Evaluation, engine_for, find};
 
 use crate::game::{Game, shared};
 use crate::{Int, at_least, int, within};
@@ -172,7 +173,7 @@ pub(crate) fn evaluation(game: &str, eval: Option<&Path>) -> PyResult<Evaluation
         Some(path) => {
             let bytes = std::fs::read(path)
                 .map_err(|e| PyOSError::new_err(format!("cannot read {}: {e}", path.display())))?;
-            let network = find(game).map_err(crate::value_error)?.read_network(&bytes);
+            let network = read_network(find(game).map_err(crate::value_error)?, &bytes);
             let fail = |e| PyValueError::new_err(format!("cannot use {}: {e}", path.display()));
             Ok(Evaluation::Network(Arc::new(network.map_err(fail)?)))
         }

@@ -126,7 +126,7 @@ mod tests {
     use std::fmt::Write as _;
     use std::{env, fs};
 
-    use sandtable::complete_games;
+    use sandtable::games::complete_games;
     use sandtable_core::view::Codes;
 
     use super::*;

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use sandtable::Level;
+use sandtable::engine::{Evaluation, Level, engine_for};
+use sandtable::search::AlphaBetaSettings;
 use sandtable::search::elo::Tally;
 use serde_json::{Value, json};
 
@@ -134,7 +135,9 @@ impl Workers<'_> {
     }
 
     fn play_games(&self) -> Result<(), String> {
-        let mut judge = self.arena.kind.engine(1);
+        let mut judge =
+            engine_for(self.arena.kind.name, 1, AlphaBetaSettings::default(), &Evaluation::Default)
+                .map_err(|e| e.to_string())?;
         // External engines start once.
         let mut players: HashMap<&str, Opponent> = HashMap::new();
         while let Some(Scheduled { a, b, number }) = self.next() {

@@ -14,8 +14,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sandtable::core::rules::MAX_PERFT_DEPTH;
+use sandtable::engine::{Evaluation, Level, PolicyEngine, engine_for};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Score};
-use sandtable::{BoxedGame, Evaluation, GAMES, GameKind, Level, PolicyEngine, engine_for, find};
+use sandtable::{BoxedGame, GAMES, GameKind, find};
 
 use self::go::Go;
 use self::search::{LimitedStrength, Running, Task, Timing};
@@ -87,7 +88,7 @@ type CommandResult = Result<Result<(), String>, Failure>;
 impl Session {
     fn new() -> Result<Self, String> {
         let kind = &GAMES[0];
-        let rules = (kind.rules)()[0].to_owned();
+        let rules = kind.rules[0].to_owned();
         let game = kind.start(&rules).map_err(|e| e.to_string())?;
         let evaluation = Evaluation::Default;
         let engine = engine_for(kind.name, DEFAULT_HASH, AlphaBetaSettings::default(), &evaluation);
@@ -142,7 +143,7 @@ impl Session {
                 ))?;
             }
             "eval" => {
-                out.text(format!("{}\n", Score::Centipawns(self.game.static_eval(&self.evaluation))))?;
+                out.text(format!("{}\n", Score::Centipawns(self.evaluation.static_eval(&*self.game))))?;
             }
             "debug" | "register" => {}
             _ => return Ok(Err(format!("unknown command `{command}`"))),
@@ -232,7 +233,7 @@ impl Session {
             }
             "uci_variant" => {
                 let kind = find(&value).map_err(|e| e.to_string())?;
-                self.select_game(kind, (kind.rules)()[0])?;
+                self.select_game(kind, kind.rules[0])?;
             }
             "rules" => self.select_game(self.kind, &value)?,
             "ponder" | "uci_analysemode" => {}

@@ -191,7 +191,7 @@ fn an_only_move_is_played_at_once() {
 fn searchmoves_restricts_the_root_moves_in_every_game() {
     let mut uci = Uci::start();
     for kind in GAMES {
-        let legal = kind.start((kind.rules)()[0]).unwrap().legal_moves();
+        let legal = kind.start(kind.rules[0]).unwrap().legal_moves();
         uci.send(&format!("setoption name UCI_Variant value {}\nposition startpos", kind.name));
         for info in [&legal[0], legal.last().unwrap()] {
             let text = info.word.map_or_else(|| info.text.clone(), |word| format!("0x{word:08X}"));
@@ -363,7 +363,7 @@ fn strength_is_limited_on_request() {
 
 #[test]
 fn eval_file_selects_the_network() {
-    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../sandtable/nets");
+    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets");
     let mut uci = Uci::start();
     // What `eval` prints after an option is set, and the message before it, if any.
     let mut eval = |option: &str| {

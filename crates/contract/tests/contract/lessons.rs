@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::{fs, iter};
 
-use sandtable::complete_games;
+use sandtable::games::complete_games;
 use sandtable_contract::{Route, respond};
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -5,7 +5,11 @@ use std::fmt::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use sandtable::{BoardSketch, Evaluation, GameKind, MineSettings, Puzzle, all_themes};
+use sandtable::GameKind;
+use sandtable::engine::{
+    BoardSketch, Evaluation, MineSettings, Puzzle, all_themes, engine_for, mine_puzzles,
+};
+use sandtable::search::AlphaBetaSettings;
 use serde_json::{Value, json};
 
 use super::file::{FORMAT, Header, PuzzleFile};
@@ -163,14 +167,16 @@ struct Mine<'a> {
 impl Mine<'_> {
     /// Plays games until there are enough puzzles.
     fn work(&self) -> Result<(), String> {
-        let mut engine = self.kind.engine(HASH_MIB);
+        let mut engine =
+            engine_for(self.kind.name, HASH_MIB, AlphaBetaSettings::default(), &Evaluation::Default)
+                .map_err(|e| e.to_string())?;
         while !self.stop.load(Ordering::Relaxed) {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.end {
                 break;
             }
             let found =
-                self.kind.puzzles.mine(&self.settings, &mut engine, number).map_err(|e| e.to_string())?;
+                mine_puzzles(self.kind, &self.settings, &mut engine, number).map_err(|e| e.to_string())?;
             let mut collection = self.collection.lock().expect("no worker panicked");
             let added = collection.add(number, found);
             self.bar.set_position(collection.puzzles.len() as u64);

@@ -3,7 +3,7 @@
 use sandtable::search::Score;
 
 /// Returns the chances of a win, a draw and a loss for the side to move, per mille. `scale` is that of the game
-/// ([`win_scale`](sandtable::AnySearch::win_scale)).
+/// ([`win_scale`](sandtable::games::AnySearch::win_scale)).
 pub(super) fn wdl(scale: f64, score: Score) -> [u32; 3] {
     match score {
         Score::Centipawns(value) => permille(value, scale),
