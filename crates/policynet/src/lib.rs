@@ -46,7 +46,7 @@ impl OnnxNetwork {
         let rules = presets.iter().copied().find(|known| *known == rules).ok_or_else(|| {
             OnnxError::UnknownRules { game: kind.name, found: rules.to_owned(), known: presets.join(", ") }
         })?;
-        let model = Model::new(&file, kind.shape, kind.head.shape)?;
+        let model = Model::new(file, kind.shape, kind.head.shape)?;
         let network = Self { kind, rules, model };
         network.try_start()?;
         Ok(network)

@@ -166,15 +166,21 @@ fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// The tag of a metadata entry.
+const ENTRY: u8 = 0x72;
+
 /// The file with another value of a metadata entry; without the entry for `None`.
 fn with_metadata(bytes: &[u8], key: &str, value: Option<&str>) -> Vec<u8> {
-    let mut other_key = field(0x0A, key.as_bytes());
-    let old = other_key.clone();
-    *other_key.last_mut().unwrap() = b'_';
-    let mut bytes = replaced(bytes, &old, &other_key);
+    let name = field(0x0A, key.as_bytes());
+    let mut bytes = bytes.to_vec();
+    // An entry begins with its tag, its length and its key; an output may have the same name.
+    let entries = (2..bytes.len()).filter(|&at| bytes[at - 2] == ENTRY && bytes[at..].starts_with(&name));
+    for at in entries.collect::<Vec<_>>() {
+        bytes[at + name.len() - 1] = b'_';
+    }
     if let Some(value) = value {
         // Fields of a repeated entry may follow anywhere.
-        bytes.extend(field(0x72, &[old, field(0x12, value.as_bytes())].concat()));
+        bytes.extend(field(ENTRY, &[name, field(0x12, value.as_bytes())].concat()));
     }
     bytes
 }
