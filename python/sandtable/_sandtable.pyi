@@ -11,6 +11,7 @@ from typing_extensions import Self, disjoint_base
 __all__ = [
     "GAMES",
     "MCTS",
+    "_COMPLETE_GAMES",
     "Assessed",
     "BatchMCTS",
     "ChessGame",

@@ -12,7 +12,7 @@ NAME = "greedy-nim"
 
 
 def test_only_the_test_build_has_the_toy_game() -> None:
-    assert sandtable.GAMES == (*COMPLETE, NAME)
+    assert (*COMPLETE, NAME) == sandtable.GAMES
 
 
 def test_the_class_is_made_from_the_registry() -> None:
