@@ -26,7 +26,10 @@ test('a game is played to its end', { skip }, () => {
   });
   const again = AnyGame.fromRecord(KIND, game.record());
   assert.ok(again.equals(game));
-  assert.equal(again.observe().length, game.info.observationShape.reduce((a, b) => a * b));
+  assert.equal(
+    again.observe().length,
+    game.info.observationShape.reduce((a, b) => a * b),
+  );
 });
 
 test('the engine searches without a network', { skip }, async () => {
