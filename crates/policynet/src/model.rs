@@ -50,7 +50,11 @@ impl File {
         let Some(info) = self.0.node_info(id) else { return Ok(()) };
         let fits_type = info.dtype().is_none_or(|dtype| dtype == ValueType::Tensor(DataType::Float));
         let Some(found) = info.shape().filter(|_| fits_type) else {
-            return if fits_type { Ok(()) } else { Err(OnnxError::Unsupported(format!("{name} is not float32"))) };
+            return if fits_type {
+                Ok(())
+            } else {
+                Err(OnnxError::Unsupported(format!("{name} is not float32")))
+            };
         };
         let fits = |(found, expected): (&Dimension, &usize)| match found {
             Dimension::Fixed(found) => found == expected,
@@ -86,7 +90,9 @@ pub(crate) struct Model {
 impl Model {
     /// Prepares the network for observations and heads of these shapes.
     pub(crate) fn new(file: File, shape: Shape, head_shape: Shape) -> Result<Self, OnnxError> {
-        let &[input] = file.0.input_ids() else { return Err(OnnxError::Missing("single input `observations`")) };
+        let &[input] = file.0.input_ids() else {
+            return Err(OnnxError::Missing("single input `observations`"));
+        };
         if file.name(input) != Some(INPUT) {
             return Err(OnnxError::Missing("single input `observations`"));
         }
@@ -122,7 +128,8 @@ fn numbers(
     count: usize,
     extents: &[usize],
 ) -> Result<Vec<f32>, PolicyError> {
-    let tensor = rten_tensor::Tensor::<f32>::try_from(value).map_err(|e| PolicyError::Inference(e.to_string()))?;
+    let tensor =
+        rten_tensor::Tensor::<f32>::try_from(value).map_err(|e| PolicyError::Inference(e.to_string()))?;
     if tensor.shape().split_first() != Some((&count, extents)) {
         let expected = shape_text(&count.to_string(), extents);
         return Err(PolicyError::Inference(format!(
