@@ -97,9 +97,9 @@ impl Toolchain {
         let mut build = cargo(&["build"]);
         build.args(package).env("CARGO_TARGET_DIR", &folder);
         build.args(match module {
-            Module::All => &[][..],
-            Module::WithToyGame => &["--features", "nim"],
-            Module::One(game) => &["--no-default-features", "--features", game],
+            Module::All => vec![],
+            Module::WithToyGame => vec!["--features", "nim"],
+            Module::One(game) => vec!["--no-default-features", "--features", game],
         });
         if let Compiler::Debian(rustc) = &self.compiler {
             build
