@@ -6,7 +6,10 @@ const GAME: &str = "greedy-nim";
 
 #[test]
 fn moves_and_perft_list_and_count() {
-    assert_eq!(run(&["moves", GAME]).out.lines().collect::<Vec<_>>(), ["0", "1", "2", "3"]);
+    assert_eq!(
+        run(&["moves", GAME]).out.lines().collect::<Vec<_>>(),
+        ["0  0  0", "1  1  1", "2  2  2", "3  3  3"]
+    );
     let nodes = |depth| run(&["perft", GAME, depth, "--json"]).objects().remove(0)["nodes"].clone();
     assert_eq!((nodes("1"), nodes("2")), (4.into(), 16.into()));
 }
@@ -30,7 +33,8 @@ fn the_engine_plays_a_game_to_its_end() {
 
 #[test]
 fn engines_play_a_match() {
-    let output = run(&["match", GAME, "--a", "nodes:150", "--b", "random", "--games", "4", "--json"]);
+    let output =
+        run(&["match", GAME, "--a", "nodes:150", "--b", "random", "--plies", "0", "--games", "4", "--json"]);
     assert_eq!(output.code, 0, "{}", output.err);
     let summary = output.objects().pop().expect("a summary");
     assert_eq!(summary["games"], 4, "{}", output.out);
