@@ -31,6 +31,7 @@ mod factors;
 mod features;
 mod frame;
 mod game;
+mod levels;
 mod movegen;
 mod moves;
 pub mod notation;

@@ -30,6 +30,7 @@ mod frame;
 mod game;
 mod heroism;
 mod kind;
+mod levels;
 mod lines;
 mod movegen;
 mod notation;
@@ -50,6 +51,7 @@ mod step;
 mod symmetry;
 mod tensor;
 mod terrain;
+mod themes;
 mod weights;
 mod zobrist;
 

@@ -11,4 +11,4 @@ pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
 pub use policy_network::{
     PolicyEngine, PolicyError, PolicyEvaluator, PolicyNetwork, PolicyOutput, WrongOutput,
 };
-pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, THEMES, check_puzzle, mine_puzzles};
+pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, all_themes, check_puzzle, mine_puzzles};

@@ -15,6 +15,7 @@ pub use any_game::{
 pub use error::Error;
 pub use kind::{Composed, GameKind, LoadedRecord, PolicyHead};
 pub use registry::{
-    GAMES, GameVisitor, TypedGameVisitor, collect_codes, find, named_rules, with_game, with_typed_game,
+    GAMES, GameVisitor, TypedGameVisitor, collect_codes, complete_games, find, named_rules, with_game,
+    with_typed_game,
 };
 pub use unknown_name::{Named, UnknownName};

@@ -13,7 +13,8 @@ use sandtable::search::{Limits, MctsSettings};
 use sandtable::training::{EncodedBatch, Network, NetworkOutput, Tree, search_tree};
 
 use crate::arrays::{floats, visits};
-use crate::game::{Game, index, wrap};
+use crate::game::{Game, index};
+use crate::game_class::wrap;
 use crate::search::Watch;
 use crate::{Int, at_least, int, seed, value_error, within};
 

@@ -1,7 +1,7 @@
 //! Positions that can be searched and evaluated.
 
 use crate::PolicyIndexed;
-use crate::search::{Features, NodeView, SearchParameters};
+use crate::search::{Features, Levels, NodeView, SearchParameters};
 
 /// A position that can be searched: constants of the search and the [`NodeView`] that answers its questions.
 ///
@@ -27,6 +27,9 @@ pub trait Evaluate: Features + PolicyIndexed {
 
     /// The margins and depths of the search in this game.
     const SEARCH: SearchParameters = SearchParameters::DEFAULT;
+
+    /// The engine levels of this game.
+    const LEVELS: Levels = Levels::DEFAULT;
 
     /// The number of values of [`history_slot`](NodeView::history_slot).
     const HISTORY_SLOTS: usize = 1 << 10;

@@ -53,7 +53,11 @@ fn illegal_indices_are_rejected() {
 
 #[test]
 fn unknown_names_list_the_known_ones() {
-    assert_eq!(find("go").unwrap_err().to_string(), "unknown game `go`: expected chess, cotulenh or tribun");
+    let mut error = find("go").unwrap_err();
+    let names: Vec<_> = GAMES.iter().map(|kind| kind.name).collect();
+    assert_eq!(error.known, names);
+    error.known = vec!["chess", "cotulenh", "tribun"];
+    assert_eq!(error.to_string(), "unknown game `go`: expected chess, cotulenh or tribun");
     let error = find("cotulenh").unwrap().start("house").unwrap_err();
     assert_eq!(error.to_string(), "unknown rules `house`: expected standard or club");
 }

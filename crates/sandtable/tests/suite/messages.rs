@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sandtable::core::Player;
 use sandtable::core::view::{Arrangement, Codes, Message, Param};
-use sandtable::{GAMES, find};
+use sandtable::find;
+use sandtable::games::complete_games;
 
 /// The codes that the games can return, with the names of their parameters.
 pub(crate) fn listed() -> BTreeMap<String, Vec<&'static str>> {

@@ -1,287 +1,25 @@
-//! Tests of the suite and of core on a toy game whose turns take several moves.
-//!
-//! Greedy Nim: the players take one, two or three counters from a pile. A player who takes *one* moves again; the player who
-//! takes the last counter wins. Players may pass, so that positions repeat; the third occurrence is a draw.
+//! The conformance suite on Greedy Nim, and tests of core on a game whose turns take several moves.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sandtable_core::learn::{
-    Canvas, DecodeError, FactoredPolicy as _, Layout, Plane, PlaneCursor, PolicyIndex, Shape, SliceCanvas,
-    WrongLength,
-};
-use sandtable_core::record::PlainRecords;
+use sandtable_core::learn::{FactoredPolicy as _, Layout, PlaneCursor, PolicyIndex, Shape, SliceCanvas};
 use sandtable_core::rules::{
-    Context, DrawAction, DrawError, DrawOffer, EndRule, PlayTextError, Reason, Rng, SetupError, divide,
-    for_each_turn, perft, perft_threaded, perft_until, zobrist,
+    DrawAction, DrawError, DrawOffer, PlayTextError, Reason, Rng, divide, for_each_turn, perft,
+    perft_threaded, perft_until,
 };
 use sandtable_core::search::{Evaluate as _, NodeView, ProgressClock, Tactic};
-use sandtable_core::view::{
-    Arrange as _, Arrangement, Attempt, Cell, Diagram, Figure, FigurePiece, Ground, MoveDetails, Outline,
-    PieceRole, Refusal, Render, Unexplained, compose, refusal,
-};
+use sandtable_core::view::{Arrange as _, Arrangement, Attempt, Refusal, Unexplained, compose, refusal};
 use sandtable_core::{
-    ByPlayer, Describe, FromSetup, Game, Notation, Observe, Outcome, Player, PolicyIndexed, Position, Rules,
-    keep_defaults,
+    FromSetup as _, Game, Notation as _, Observe as _, Outcome, Player, PolicyIndexed as _, Position as _,
 };
+use sandtable_nim::{Ending, Nim, NimError, OneSet, PILE, Take};
 use sandtable_testkit::{Subject, conformance};
 
-const PILE: u8 = 9;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct OneSet;
-
-impl Rules for OneSet {
-    const PRESETS: &'static [(&'static str, Self)] = &[("standard", Self)];
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Ending {
-    LastTaken,
-    Threefold,
-}
-
-impl EndRule for Ending {
-    const TEXTS: &'static [(Self, &'static str)] =
-        &[(Self::LastTaken, "last taken"), (Self::Threefold, "threefold")];
-}
-
-/// The number of counters taken; zero is a pass.
-type Take = u8;
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Nim {
-    left: u8,
-    turn: Player,
-    winner: Option<Player>,
-}
-
-impl Position for Nim {
-    type Move = Take;
-    type Rules = OneSet;
-    type Ending = Ending;
-    const NAME: &'static str = "greedy-nim";
-    const PLAYERS: ByPlayer<&'static str> = ByPlayer::new("First", "Second");
-    const PLY_LIMIT: usize = 200;
-
-    fn start(_: OneSet) -> Self {
-        Self { left: PILE, turn: Player::First, winner: None }
-    }
-
-    fn rules(&self) -> OneSet {
-        OneSet
-    }
-
-    fn turn(&self) -> Player {
-        self.turn
-    }
-
-    fn for_each_legal<B>(&self, f: impl FnMut(Take) -> ControlFlow<B>) -> ControlFlow<B> {
-        let most = if self.left == 0 { None } else { Some(self.left.min(3)) };
-        most.map_or(0..0, |most| 0..most + 1).try_for_each(f)
-    }
-
-    fn play_unchecked(&mut self, take: Take) {
-        self.left -= take;
-        if self.left == 0 {
-            self.winner = Some(self.turn);
-        }
-        if take != 1 {
-            self.turn = !self.turn;
-        }
-    }
-
-    /// Check: the opponent could win if the mover passed.
-    fn in_check(&self) -> Option<bool> {
-        Some((1..=3).contains(&self.left))
-    }
-
-    fn outcome(&self, occurrences: u32) -> Outcome<Reason<Ending>> {
-        match self.winner {
-            Some(winner) => Outcome::Win { winner, reason: Reason::Rule(Ending::LastTaken) },
-            None if occurrences >= 3 => Outcome::Draw { reason: Reason::Rule(Ending::Threefold) },
-            None => Outcome::Ongoing,
-        }
-    }
-
-    fn hash64(&self) -> u64 {
-        const KEYS: [u64; 64] = zobrist::keys(9);
-        let winner = self.winner.map_or(0, |winner| winner.index() + 1);
-        KEYS[usize::from(self.left)] ^ KEYS[32 + self.turn.index()] ^ KEYS[40 + winner]
-    }
-
-    fn is_irreversible_from(&self, before: &Self) -> bool {
-        self.left < before.left
-    }
-
-    fn mirrored(&self) -> Self {
-        Self { left: self.left, turn: !self.turn, winner: self.winner.map(Player::opponent) }
-    }
-}
-
-/// The errors of the toy game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
-#[code("nim")]
-enum NimError {
-    #[error("expected at most {PILE} counters, found {found}")]
-    TooMany { found: u8 },
-    #[error("a game has a winner if and only if the pile is empty")]
-    Winner,
-    #[error("invalid number: {0}")]
-    Number(#[from] std::num::ParseIntError),
-}
-
-impl FromSetup for Nim {
-    type Setup = Self;
-    type Invalid = NimError;
-
-    fn from_setup(setup: &Self, _: OneSet) -> Result<Self, SetupError<NimError>> {
-        let mut reasons = Vec::new();
-        if setup.left > PILE {
-            reasons.push(NimError::TooMany { found: setup.left });
-        }
-        if (setup.left == 0) != setup.winner.is_some() {
-            reasons.push(NimError::Winner);
-        }
-        SetupError::check(reasons)?;
-        Ok(setup.clone())
-    }
-
-    fn to_setup(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Notation for Nim {
-    type PositionError = SetupError<NimError>;
-    type MoveError = NimError;
-    type Records = PlainRecords;
-    const RECORD_EXTENSION: &'static str = "nim";
-    const SAN_IS_TEXT: bool = false;
-
-    fn to_text(&self) -> String {
-        let winner = self.winner.map_or(2, Player::index);
-        format!("{} {} {winner}", self.left, self.turn.index())
-    }
-
-    fn from_text(text: &str, rules: OneSet) -> Result<Self, SetupError<NimError>> {
-        let n: Vec<usize> = text.split(' ').map(|n| n.parse().unwrap()).collect();
-        let setup =
-            Self { left: n[0] as u8, turn: Player::ALL[n[1]], winner: Player::ALL.get(n[2]).copied() };
-        Self::from_setup(&setup, rules)
-    }
-
-    fn move_text(&self, take: Take) -> String {
-        take.to_string()
-    }
-
-    fn move_san(&self, take: Take) -> String {
-        format!("+{take}")
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Take, Self::MoveError> {
-        Ok(text.parse()?)
-    }
-
-    /// A turn is its moves joined by commas.
-    fn parse_turn(&self, text: &str) -> Result<Vec<Take>, Self::MoveError> {
-        text.split(',').map(|take| self.parse_move(take)).collect()
-    }
-
-    fn turn_text(&self, moves: &[Take]) -> String {
-        moves.iter().map(Take::to_string).collect::<Vec<_>>().join(",")
-    }
-}
-
-impl Observe for Nim {
-    const PLANES: &'static [Plane] =
-        &[Plane::new("counters", "1 on each counter"), Plane::new("lost", "1 if the mover has lost")];
-    const SHAPE: Shape = Shape { rows: 1, cols: PILE as usize, planes: Self::PLANES.len() };
-    const ENCODING: &'static str = "greedy-nim-observation-1";
-
-    fn draw_observation(&self, _: Context, canvas: impl Canvas) {
-        let lost = f32::from(u8::from(self.winner == Some(!self.turn)));
-        let mut planes = PlaneCursor::new(canvas, &[0.0, lost]);
-        planes.marks(0..usize::from(self.left));
-        planes.constant();
-        planes.finish();
-    }
-
-    fn decode_observation(
-        values: &[f32],
-        layout: Layout,
-        turn: Player,
-    ) -> Result<(Self, Context), DecodeError> {
-        WrongLength::check(Self::SHAPE.len(), values.len())?;
-        let at = |plane, cell| values[Self::SHAPE.offset(layout, plane, cell)] > 0.5;
-        let left = (0..usize::from(PILE)).filter(|&cell| at(0, cell)).count() as u8;
-        let winner = (left == 0).then_some(if at(1, 0) { !turn } else { turn });
-        Ok((Self { left, turn, winner }, Context::FIRST))
-    }
-}
-
-impl PolicyIndexed for Nim {
-    const POLICY_SIZE: usize = 4;
-    const POLICY: &'static str = "greedy-nim-policy-1";
-
-    fn policy_index(&self, take: Take) -> PolicyIndex {
-        PolicyIndex(u32::from(take))
-    }
-}
-
-impl Render for Nim {
-    fn diagram(&self, last: Option<Take>) -> Diagram {
-        let cells = (0..PILE).map(|i| Cell {
-            name: i.to_string(),
-            index: i.to_string(),
-            x: f32::from(i),
-            y: 0.0,
-            ground: Ground::Light,
-            terrain: vec!["light"],
-            place: i.into(),
-            figure: (i < self.left).then(|| counter(self.turn)),
-            marked: last.is_some(),
-        });
-        Diagram {
-            outline: Outline::Square,
-            width: f32::from(PILE),
-            height: 1.0,
-            inks: ByPlayer::default(),
-            cells: cells.collect(),
-            labels: Vec::new(),
-            scenery: Vec::new(),
-            flipped: false,
-        }
-    }
-
-    fn move_details(&self, take: Take) -> MoveDetails {
-        let last = (self.left - 1).to_string().into();
-        MoveDetails { kind: "take", from: Some(last), amount: Some(take), ..MoveDetails::default() }
-    }
-
-    fn cell_in_check(&self) -> Option<String> {
-        (self.in_check() == Some(true)).then(|| "0".to_owned())
-    }
-}
-
-fn counter(owner: Player) -> Figure {
-    let piece = FigurePiece {
-        kind: "counter",
-        owner,
-        role: PieceRole::Alone,
-        place: None,
-        height: None,
-        starred: false,
-        outlines: &[],
-        symbol: "",
-        badge: "",
-    };
-    Figure { owner, letters: "o".into(), token: "o".into(), starred: false, pieces: vec![piece] }
-}
-
-keep_defaults!(Nim: FactoredPolicy, Symmetric, Features, Evaluate, Arrange, Explain);
-
-conformance!(Nim, Subject { openings: &["3 1 2", "1 0 2"], games: 20, near_misses: |_, _| (0..6).collect() });
+conformance!(
+    Nim,
+    Subject { openings: &["3 second -", "1 first -"], games: 20, near_misses: |_, _| (0..6).collect() }
+);
 
 #[test]
 fn perft_counts_repeated_moves_of_one_player() {
@@ -326,7 +64,12 @@ fn a_turn_lasts_until_the_opponent_is_to_move() {
         turns.push((turn.moves.clone(), turn.position.to_text()));
     });
     // Taking one twice and taking two both empty the pile, but leave the turn with different players.
-    let expected = [(vec![0], "2 1 2"), (vec![1, 0], "1 1 2"), (vec![1, 1], "0 0 0"), (vec![2], "0 1 0")];
+    let expected = [
+        (vec![0], "2 second -"),
+        (vec![1, 0], "1 second -"),
+        (vec![1, 1], "0 first first"),
+        (vec![2], "0 second first"),
+    ];
     assert_eq!(turns, expected.map(|(moves, text)| (moves, text.to_owned())));
 }
 
@@ -403,7 +146,7 @@ fn flag_fall_loses() {
 
 #[test]
 fn draw_offer_after_the_end_is_rejected() {
-    let mut game = Game::<Nim>::from_text("1 0 2", OneSet).unwrap();
+    let mut game = Game::<Nim>::from_text("1 first -", OneSet).unwrap();
     game.play(1).unwrap();
     assert_eq!(game.draw_action(Player::First, DrawAction::Offer), Err(DrawError::GameOver));
     assert_eq!(game.draw_offer(), DrawOffer::None);
@@ -454,6 +197,47 @@ fn occurrences_are_counted_and_undone() {
 }
 
 #[test]
+fn malformed_texts_are_errors() {
+    for text in ["", "9", "9 first", "9 third -", "x first -", "9 first - 1", "300 first -"] {
+        assert_eq!(Nim::from_text(text, OneSet).unwrap_err().reasons(), [NimError::Text(text.to_owned())]);
+    }
+    for text in ["", "x", "4", "-1"] {
+        assert_eq!(Nim::start(OneSet).parse_move(text), Err(NimError::Move(text.to_owned())));
+    }
+    // Taking two ends the turn.
+    assert_eq!(Nim::start(OneSet).parse_turn("2,1"), Err(NimError::Move("1".to_owned())));
+    for (record, expected) in [
+        (
+            "[Position \"10 first -\"]",
+            "line 1, column 1: invalid position: expected at most 9 counters, found 10",
+        ),
+        ("1. 3 3 3 1", "line 1, column 10: invalid move `1`"),
+    ] {
+        let error = Nim::read_record(record, OneSet).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn every_declared_end_survives_a_record() {
+    type End = fn(&mut Game<Nim>);
+    let ends: [End; 5] = [
+        |game| game.resign(Player::First),
+        Game::agree_draw,
+        |game| game.flag_fall(Player::Second),
+        Game::end_game_time,
+        |game| game.abandon(Player::First),
+    ];
+    for end in ends {
+        let mut game = Game::<Nim>::default();
+        game.play(1).unwrap();
+        end(&mut game);
+        let record = game.record(&Vec::new());
+        assert_eq!(Game::from_record(&record, OneSet), Ok((game, Vec::new())), "{record}");
+    }
+}
+
+#[test]
 fn setup_error_lists_all_reasons() {
     let error = Nim::from_setup(&Nim { left: 12, turn: Player::First, winner: Some(Player::First) }, OneSet)
         .unwrap_err();
@@ -466,15 +250,15 @@ fn setup_error_lists_all_reasons() {
 
 #[test]
 fn first_position_text_is_that_of_the_start() {
-    let mut game = Game::<Nim>::from_text("5 1 2", OneSet).unwrap();
-    assert_eq!(game.first_position_text(), "5 1 2");
+    let mut game = Game::<Nim>::from_text("5 second -", OneSet).unwrap();
+    assert_eq!(game.first_position_text(), "5 second -");
     game.play(2).unwrap();
-    assert_eq!((game.first_position_text(), game.position_text()), ("5 1 2".into(), "3 0 2".into()));
+    assert_eq!((game.first_position_text(), game.position_text()), ("5 second -".into(), "3 first -".into()));
 }
 
 #[test]
 fn only_legal_indices_of_an_ongoing_game_have_moves() {
-    let mut game = Game::<Nim>::from_text("2 0 2", OneSet).unwrap();
+    let mut game = Game::<Nim>::from_text("2 first -", OneSet).unwrap();
     let moves = |game: &Game<Nim>| (0..5).map(|index| game.move_at(PolicyIndex(index))).collect::<Vec<_>>();
     assert_eq!(moves(&game), [Some(0), Some(1), Some(2), None, None]);
     game.resign(Player::First);
@@ -508,9 +292,10 @@ fn noisy_moves_are_those_with_a_gain() {
 }
 
 #[test]
-fn a_player_in_check_must_respond() {
-    let at = |left| Nim { left, ..Nim::start(OneSet) };
-    assert!(at(3).view().must_respond() && !at(4).view().must_respond());
+fn a_game_without_check_never_forces_a_response() {
+    for left in 1..=PILE {
+        assert!(!Nim { left, ..Nim::start(OneSet) }.view().must_respond());
+    }
 }
 
 #[test]
@@ -554,11 +339,11 @@ fn faults_of_an_arrangement_reject_a_valid_position() {
 #[test]
 fn an_arrangement_is_the_text_of_the_position_by_default() {
     let arrangement = Nim { left: 4, ..Nim::start(OneSet) }.arrangement(DrawOffer::None);
-    assert_eq!(arrangement.fields, [("position".to_owned(), "4 0 2".to_owned())].into());
+    assert_eq!(arrangement.fields, [("position".to_owned(), "4 first -".to_owned())].into());
     let other_player = Arrangement { turn: Player::Second, ..arrangement.clone() };
     let unreadable =
-        Arrangement { fields: [("position".to_owned(), "99 0 2".to_owned())].into(), ..arrangement };
-    for (arrangement, text) in [(other_player, "4 0 2"), (unreadable, "99 0 2")] {
+        Arrangement { fields: [("position".to_owned(), "99 first -".to_owned())].into(), ..arrangement };
+    for (arrangement, text) in [(other_player, "4 first -"), (unreadable, "99 first -")] {
         let faults = compose::<Nim>(&arrangement, OneSet).unwrap_err();
         let faults: Vec<_> =
             faults.iter().map(|fault| (fault.place.as_deref(), fault.text.clone())).collect();
