@@ -7,19 +7,21 @@ use crate::postgres;
 use crate::python::Environment;
 use crate::report::Report;
 use crate::tools::{Result, create, target};
-use crate::wasm::{self, Profile};
+use crate::wasm::{self, Module, Profile, Toolchain};
 use crate::web;
 
 /// The command of this program that runs in the background.
 pub(crate) const COMMAND: &str = "prepare";
 
-/// `cargo xtask prepare`: what the tests of the server, the Python package, the page and the npm package need. Everything that
-/// fails here fails again in the step that needs it, which then reports it.
+/// `cargo xtask prepare`: installs and builds what the tests of the server, the Python package, the page and the npm
+/// package need. Whatever fails here fails again in a later step, which reports the error.
 pub(crate) fn run(report: &mut Report) -> Result {
     postgres::install(report)?;
     Environment::new(report)?;
     web::install_browser(report);
-    wasm::build(report, Profile::Test).map(drop)
+    let toolchain = Toolchain::new(report).ok_or(wasm::MISSING)?;
+    toolchain.build(report, Module::All, Profile::Test)?;
+    toolchain.build(report, Module::WithToyGame, Profile::Test).map(drop)
 }
 
 /// The command in a process of its own, with low priority. Dropping it ends the process.
@@ -51,7 +53,7 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // An error means that it has ended.
+        // An error means that the process has already ended.
         let _ = self.0.kill();
     }
 }

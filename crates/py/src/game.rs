@@ -1,22 +1,25 @@
-//! `Game`, the base class of the three games.
+//! `Game`, the base class of all games.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use numpy::PyArrayDyn;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use sandtable::core::Player;
 use sandtable::core::learn::{PolicyIndex, Shape};
 use sandtable::core::record::Tags;
 use sandtable::core::rules::MAX_PERFT_DEPTH;
+use sandtable::engine::Evaluation;
+use sandtable::games::describe_outcome;
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
-use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, describe_outcome, find};
+use sandtable::{AnyGame, BoxedGame, GameKind, find};
 
 use crate::arrays::{filled, layout};
 use crate::end::{self, DrawOffer, Outcome};
+use crate::game_class::{kind_of_class, wrap};
 use crate::search::Watch;
-use crate::{Int, chess, cotulenh, factors, int, tribun, value_error};
+use crate::{Int, chess, factors, int, value_error};
 
 /// The largest width of an SVG board.
 const MAX_SIZE: u32 = 8192;
@@ -45,9 +48,9 @@ pub(crate) struct Game {
 /// >>> import sandtable
 /// >>> sandtable.make("cotulenh", rules="club").rules
 /// 'club'
-/// >>> sandtable.make("checkers")
+/// >>> sandtable.make("checkers")  # doctest: +ELLIPSIS
 /// Traceback (most recent call last):
-/// ValueError: unknown game `checkers`: expected chess, cotulenh or tribun
+/// ValueError: unknown game `checkers`: expected chess, ...
 #[pyfunction]
 #[pyo3(signature = (game, rules=None, text=None))]
 pub(crate) fn make(
@@ -66,7 +69,7 @@ pub(crate) fn kind(name: &str) -> PyResult<&'static GameKind> {
 
 /// The given name of a rule set, or that of the default rules.
 pub(crate) fn rules_or_default(kind: &GameKind, rules: Option<&str>) -> String {
-    rules.map_or_else(|| (kind.rules)()[0].to_owned(), ToOwned::to_owned)
+    rules.map_or_else(|| kind.rules[0].to_owned(), ToOwned::to_owned)
 }
 
 /// Creates a game at the start position, or at the position `text`.
@@ -80,38 +83,12 @@ pub(crate) fn create(name: &str, rules: Option<&str>, text: Option<&str>) -> PyR
     .map_err(value_error)
 }
 
-/// The kind of game of a subclass.
-fn kind_of_class(class: &Bound<'_, PyType>) -> PyResult<&'static GameKind> {
-    let py = class.py();
-    if class.is(py.get_type::<chess::ChessGame>()) {
-        kind("chess")
-    } else if class.is(py.get_type::<cotulenh::CoTuLenhGame>()) {
-        kind("cotulenh")
-    } else if class.is(py.get_type::<tribun::TribunGame>()) {
-        kind("tribun")
-    } else {
-        Err(PyTypeError::new_err("Game is abstract: use ChessGame, CoTuLenhGame or TribunGame"))
-    }
-}
-
 /// A shape as Python sees it: (rows, columns, planes).
 pub(crate) type Extents = (usize, usize, usize);
 
 /// Converts a shape.
 pub(crate) const fn extents(shape: Shape) -> Extents {
     (shape.rows, shape.cols, shape.planes)
-}
-
-/// Wraps a game in the Python class of its kind.
-pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
-    let name = game.name();
-    let base = PyClassInitializer::from(Game { game });
-    Ok(match name {
-        "chess" => Py::new(py, base.add_subclass(chess::ChessGame))?.into_any(),
-        "cotulenh" => Py::new(py, base.add_subclass(cotulenh::CoTuLenhGame))?.into_any(),
-        "tribun" => Py::new(py, base.add_subclass(tribun::TribunGame))?.into_any(),
-        _ => Py::new(py, base)?.into_any(),
-    })
 }
 
 /// What to do about a game in use.
@@ -189,6 +166,14 @@ impl Game {
 
 #[pymethods]
 impl Game {
+    /// Creates a game of a class that was made from the registry; the typed classes have their own constructors.
+    #[new]
+    #[classmethod]
+    #[pyo3(signature = (text=None, rules=None))]
+    fn new(cls: &Bound<'_, PyType>, text: Option<&str>, rules: Option<&str>) -> PyResult<Self> {
+        Ok(Self { game: create(kind_of_class(cls)?.name, rules, text)? })
+    }
+
     /// Creates a game at the position `text`.
     ///
     /// >>> import sandtable
@@ -211,7 +196,7 @@ impl Game {
         self.game.position_text()
     }
 
-    /// The name of the game: 'chess', 'cotulenh' or 'tribun'.
+    /// The name of the game, such as 'chess'.
     #[getter]
     fn name(&self) -> &'static str {
         self.game.name()
@@ -522,7 +507,7 @@ impl Game {
     /// The static evaluation for the side to move by the network of the game, in hundredths of the game's least valuable
     /// piece.
     fn static_eval(&self) -> i32 {
-        self.game.static_eval(&Evaluation::Default)
+        Evaluation::Default.static_eval(&*self.game)
     }
 
     /// The number of move sequences of length `depth`, 0 to 100. Ctrl-C stops it with `KeyboardInterrupt`. Releases the
@@ -540,7 +525,7 @@ impl Game {
         let watch = Watch::new(None);
         let counted = slf.py().detach(|| watch.run(|stop| game.perft_until(depth, threads, stop)));
         watch.finish()?;
-        Ok(counted.expect("only an error stops it"))
+        Ok(counted.map_err(value_error)?.expect("only an error stops it"))
     }
 
     /// The board as an SVG document, `size` (1 to 8192) pixels wide.
@@ -621,13 +606,15 @@ impl Game {
 }
 
 /// Downcasts the game of a subclass, whose position type is fixed.
-pub(crate) fn as_kind<P: sandtable::Playable>(game: &dyn AnyGame) -> &sandtable::core::Game<P> {
+pub(crate) fn as_kind<P: sandtable::games::Playable>(game: &dyn AnyGame) -> &sandtable::core::Game<P> {
     let game: &dyn std::any::Any = game;
     game.downcast_ref().expect("each subclass holds a game of its own kind")
 }
 
 /// The mutable version of [`as_kind`].
-pub(crate) fn as_kind_mut<P: sandtable::Playable>(game: &mut dyn AnyGame) -> &mut sandtable::core::Game<P> {
+pub(crate) fn as_kind_mut<P: sandtable::games::Playable>(
+    game: &mut dyn AnyGame,
+) -> &mut sandtable::core::Game<P> {
     let game: &mut dyn std::any::Any = game;
     game.downcast_mut().expect("each subclass holds a game of its own kind")
 }

@@ -14,7 +14,7 @@ use std::io::{BufRead, BufReader, Write};
 use sandtable::core::search::Tunable;
 use sandtable::core::{Notation, PolicyIndexed, Rules};
 use sandtable::search::self_play::SelfPlay;
-use sandtable::search::tune::{Sample, best_scale, fit, loss, self_play};
+use sandtable::search::tune::{Sample, best_curve, fit, loss, self_play};
 use sandtable::{chess, cotulenh, tribun};
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -56,9 +56,8 @@ where
     match command {
         "play" => {
             let [games, nodes, seed] = options;
-            let settings =
-                SelfPlay::<P> { rules, opening_plies, nodes, max_plies: 300, seed, ..SelfPlay::default() };
-            play(file, &settings, games)
+            let settings = SelfPlay { opening_plies, nodes, max_plies: 300, seed, ..SelfPlay::default() };
+            play::<P>(file, &settings, rules, games)
         }
         "fit" => fit_to::<P>(file, rules),
         _ => Err(USAGE.into()),
@@ -67,12 +66,13 @@ where
 
 fn play<P: Tunable + Notation + PolicyIndexed>(
     file: &str,
-    settings: &SelfPlay<P>,
+    settings: &SelfPlay,
+    rules: P::Rules,
     count: u64,
 ) -> Result<(), Error> {
     let mut out = OpenOptions::new().create(true).append(true).open(file)?;
     let (mut games, mut positions, mut written) = (0, 0, Ok(()));
-    self_play(settings, count, |samples| {
+    self_play(settings, rules, count, |samples: Vec<Sample<P>>| {
         games += 1;
         positions += samples.len();
         let line = |sample: &Sample<P>| {
@@ -113,15 +113,16 @@ where
         (if game % 10 == 0 { &mut validation } else { &mut training }).push(sample);
     }
     let mut weights = P::WEIGHTS;
-    let scale = best_scale(&training, &weights);
+    let curve = best_curve(&training, &weights);
     eprintln!(
-        "{game} games, {} training and {} validation positions; scale {scale}; loss {:.6}, validation loss {:.6}",
+        "{game} games, {} training and {} validation positions; scale {}; loss {:.6}, validation loss {:.6}",
         training.len(),
         validation.len(),
-        loss(&training, &weights, scale),
-        loss(&validation, &weights, scale),
+        curve.scale,
+        loss(&training, &weights, curve),
+        loss(&validation, &weights, curve),
     );
-    fit(&training, &validation, &mut weights, scale, |pass| {
+    fit(&training, &validation, &mut weights, curve, |pass| {
         eprintln!(
             "step {:2}: loss {:.6}, validation loss {:.6}",
             pass.step, pass.training_loss, pass.validation_loss

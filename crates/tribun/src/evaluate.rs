@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::search::{Evaluate, NodeView, SearchParameters, Tactic, Tunable};
+use sandtable_core::search::{Evaluate, Levels, NodeView, SearchParameters, Tactic, Tunable};
 use sandtable_core::{Player, Position};
 
 use crate::action::{Action, Part};
@@ -12,6 +12,7 @@ use crate::board::Board;
 use crate::event::Event;
 use crate::exchange;
 use crate::frame::Frame;
+use crate::levels::LEVELS;
 use crate::movegen::{Generator, NEIGHBOURS, Pattern};
 use crate::position::Tribun;
 use crate::tile::{RADIUS, Tile};
@@ -26,6 +27,8 @@ impl Evaluate for Tribun {
     const HISTORY_SLOTS: usize = (Height::NUM + 5) * Tile::CIDS;
 
     const WIN_SCALE: f64 = 410.0;
+
+    const LEVELS: Levels = LEVELS;
 
     /// Found by matches, except that late moves are reduced less, so that wins by quiet moves are found: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {
@@ -67,7 +70,7 @@ pub struct TribunView<'a> {
     position: &'a Tribun,
     own: Generator<'a>,
     enemy: Generator<'a>,
-    /// Contains at least the tiles that the mover attacks; the evaluation, which finds them, leaves out all others.
+    /// A superset of the tiles that the mover attacks; exact after the evaluation, which computes these tiles.
     attacked: Cell<TileSet>,
     /// By pattern: the tiles from which a primary of the mover attacks the enemy tribun.
     threat_tiles: OnceCell<[TileSet; Pattern::NUM]>,
@@ -342,7 +345,8 @@ impl<'a, 'p> Side<'a, 'p> {
         self.board.unit(self.tribun()).expect("every side has a tribun")
     }
 
-    /// Adds the primaries with one pattern: compiled for each of them, because this is most of the evaluation.
+    /// Adds the primaries with one pattern. Compiled for each pattern, because most of the evaluation's time is spent
+    /// here.
     fn add_primaries<const PATTERN: usize>(&mut self) {
         let pattern = Pattern::ALL[PATTERN];
         let tiles = self.generator.part_sets(Part::Primary).with(pattern);

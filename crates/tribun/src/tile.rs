@@ -185,7 +185,7 @@ impl Tile {
         Self(Self::reflected_cid(self.0 as usize) as u8)
     }
 
-    /// The cid with the coordinates exchanged, for cids without a tile, too.
+    /// The cid with the coordinates exchanged, also for cids without a tile.
     pub(crate) const fn reflected_cid(cid: usize) -> usize {
         cid % 11 * 11 + cid / 11
     }
@@ -202,7 +202,7 @@ impl Tile {
 }
 
 /// The cid of the adjacent tile in a direction: `neighborCid` in the definition of the board.
-pub fn neighbour_cid(cid: u8, direction: Direction) -> Result<Option<u8>, TileError> {
+pub fn neighbor_cid(cid: u8, direction: Direction) -> Result<Option<u8>, TileError> {
     Ok(Tile::from_cid(cid)?.neighbour(direction).map(Tile::cid))
 }
 
@@ -221,7 +221,7 @@ macro_rules! names {
     };
 }
 
-/// The names by cid, of cids without a tile too: a table is much faster than formatting.
+/// The names by cid, with names for cids without a tile: a table is much faster than formatting.
 const NAMES: [&str; 121] = names!("a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k");
 
 impl fmt::Display for Tile {

@@ -4,6 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use sandtable::GAMES;
+use sandtable::games::complete_games;
 
 use crate::common::{run, run_in, run_with};
 
@@ -72,7 +73,7 @@ fn reports_a_table_larger_than_memory() {
 
 #[test]
 fn a_match_is_counted_recorded_and_reproducible() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let directory = tempfile::tempdir().unwrap();
         let args = [
             "match",
@@ -103,7 +104,7 @@ fn a_match_is_counted_recorded_and_reproducible() {
         );
         let records = fs::read_to_string(directory.path().join("games")).unwrap();
         assert_eq!(records.matches("\"sandtable match\"").count(), 4, "{records}");
-        assert!(kind.load_record(&records, (kind.rules)()[0]).is_ok(), "{records}");
+        assert!(kind.load_record(&records, kind.rules[0]).is_ok(), "{records}");
         let alone = [
             "match",
             kind.name,
@@ -135,14 +136,14 @@ fn a_ladder_continues_where_it_stopped() {
         let args = ["ladder", kind, "--levels", "0..2", "--max-plies", "10", "--jobs", "2", "--json"];
         run(&[&args, ["--games", games, "--out", file].as_slice(), more].concat())
     };
-    for kind in GAMES {
+    for kind in complete_games() {
         let _ = fs::remove_file(&path);
         let output = ladder(kind.name, "2", &[]);
         assert_eq!((output.code, output.err.as_str()), (0, ""), "{}", kind.name);
         let answer = &output.objects()[0];
         assert_eq!(answer["players"].as_array().unwrap().len(), 3);
         let level_1 = &answer["players"][1];
-        let elo = "1".parse::<sandtable::Level>().unwrap().elo(kind.name).map(f64::from);
+        let elo = "1".parse::<sandtable::engine::Level>().unwrap().elo(kind.name).map(f64::from);
         assert_eq!((level_1["name"].as_str(), level_1["elo"].as_f64()), (Some("level:1"), elo));
         // Levels 1 and 0, 2 and 0, 2 and 1: two games each.
         let mut first = ladder_lines(&path);
@@ -205,7 +206,7 @@ fn an_interrupted_match_keeps_its_records() {
 #[test]
 fn the_engine_replies_and_undo_takes_back_both_moves() {
     for kind in GAMES {
-        let start = kind.start((kind.rules)()[0]).unwrap();
+        let start = kind.start(kind.rules[0]).unwrap();
         let first = &start.legal_moves()[0].text;
         let output = run_with(&["play", kind.name, "--level", "1", "--json"], &format!("{first}\nundo\n"));
         let objects = output.objects();
@@ -229,7 +230,7 @@ fn the_engine_can_move_first_and_gives_hints() {
     assert!(output.out.contains("no move to take back"), "{}", output.out);
     assert!(output.out.contains("depth  1"), "{}", output.out);
     assert!(output.out.contains(" b KQkq "), "{}", output.out);
-    let elo = "2".parse::<sandtable::Level>().unwrap().elo("chess").unwrap();
+    let elo = "2".parse::<sandtable::engine::Level>().unwrap().elo("chess").unwrap();
     assert!(output.out.contains(&format!("against level 2, about {elo} Elo")), "{}", output.out);
     assert_eq!(run(&["play", "chess", "--level", "10"]).code, 2);
     assert_eq!(run(&["play", "chess", "--side", "second"]).code, 2);

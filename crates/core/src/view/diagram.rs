@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::view::Theme;
 use crate::{ByPlayer, Player, Position};
 
 /// The shape of the cells.
@@ -11,7 +12,7 @@ pub enum Outline {
     Square,
     /// Intersections of lines; each cell is the square around its point.
     Point,
-    /// Hexagons with a flat top and bottom, as wide as their cell and √3/2 as high, in the middle of it.
+    /// Hexagons with a flat top and bottom, as wide as their cell and √3/2 as high, centred in the cell.
     Hexagon,
 }
 
@@ -296,6 +297,9 @@ pub struct Overlay {
 pub trait Render: Position {
     /// Whether some moves have [shares](MoveDetails::shares), so that an interface should preview a move before it is played.
     const HAS_SHARES: bool = false;
+
+    /// The puzzle themes that only this game has, in the order in which puzzles list them.
+    const THEMES: &'static [Theme<Self>] = &[];
 
     /// The diagram of the board, with the cells of the move `last` marked.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;

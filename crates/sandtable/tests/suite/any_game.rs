@@ -1,16 +1,17 @@
 //! Games whose kind is known only at run time.
 
 use sandtable::core::learn::PolicyIndex;
-use sandtable::core::rules::{DrawAction, DrawOffer, Rng};
+use sandtable::core::rules::{DrawAction, DrawOffer, MAX_PERFT_DEPTH, Rng};
 use sandtable::core::{Outcome, Player};
-use sandtable::{BoxedGame, DeclaredEnd, GAMES, find};
+use sandtable::games::{DeclaredEnd, PerftTooDeep};
+use sandtable::{BoxedGame, GAMES, find};
 
 #[test]
 fn moves_by_index_equal_moves_by_text() {
     for kind in GAMES {
         let mut rng = Rng::new(11);
-        let mut game = kind.start((kind.rules)()[0]).unwrap();
-        let mut replayed = kind.start((kind.rules)()[0]).unwrap();
+        let mut game = kind.start(kind.rules[0]).unwrap();
+        let mut replayed = kind.start(kind.rules[0]).unwrap();
         while !game.is_over() && game.ply() < 60 {
             let mut indices: Vec<_> = game.legal_moves().iter().map(|m| m.index).collect();
             indices.sort();
@@ -22,7 +23,7 @@ fn moves_by_index_equal_moves_by_text() {
             replayed.play_index(index).unwrap();
             assert!(game.is_same_game(&*replayed));
         }
-        let mut again = kind.parse(&game.first_position_text(), (kind.rules)()[0]).unwrap();
+        let mut again = kind.parse(&game.first_position_text(), kind.rules[0]).unwrap();
         for index in game.indices_played() {
             again.play_index(index).unwrap();
         }
@@ -52,7 +53,11 @@ fn illegal_indices_are_rejected() {
 
 #[test]
 fn unknown_names_list_the_known_ones() {
-    assert_eq!(find("go").unwrap_err().to_string(), "unknown game `go`: expected chess, cotulenh or tribun");
+    let mut error = find("go").unwrap_err();
+    let names: Vec<_> = GAMES.iter().map(|kind| kind.name).collect();
+    assert_eq!(error.known, names);
+    error.known = vec!["chess", "cotulenh", "tribun"];
+    assert_eq!(error.to_string(), "unknown game `go`: expected chess, cotulenh or tribun");
     let error = find("cotulenh").unwrap().start("house").unwrap_err();
     assert_eq!(error.to_string(), "unknown rules `house`: expected standard or club");
 }
@@ -60,7 +65,7 @@ fn unknown_names_list_the_known_ones() {
 #[test]
 fn declared_ends_are_reported_and_undone() {
     for kind in GAMES {
-        let start = || kind.start((kind.rules)()[0]).unwrap();
+        let start = || kind.start(kind.rules[0]).unwrap();
         assert_eq!(start().declared_end(), None);
         for player in Player::ALL {
             let mut game = start();
@@ -105,7 +110,7 @@ fn draw_by_rule_leaves_nothing_legal() {
 #[test]
 fn declared_end_leaves_nothing_legal() {
     for kind in GAMES {
-        let mut game = kind.start((kind.rules)()[0]).unwrap();
+        let mut game = kind.start(kind.rules[0]).unwrap();
         game.flag_fall(Player::First);
         assert_nothing_is_legal(&game);
         assert!(game.draw_action(Player::First, DrawAction::Offer).is_err());
@@ -116,7 +121,7 @@ fn declared_end_leaves_nothing_legal() {
 #[test]
 fn complete_turns_are_played_from_their_record_text() {
     for kind in GAMES {
-        for rules in (kind.rules)() {
+        for rules in kind.rules {
             let start = kind.start(rules).unwrap();
             for turn in start.turns().into_iter().step_by(7) {
                 let mut game = start.clone_box();
@@ -132,4 +137,19 @@ fn complete_turns_are_played_from_their_record_text() {
     assert_eq!(game.turn(), Player::Second);
     let error = game.play("c3:T:N>c5,F>xe5");
     assert!(error.is_err());
+}
+
+#[test]
+fn perft_refuses_a_depth_that_could_overflow_the_stack() {
+    for kind in GAMES {
+        let game = kind.start(kind.rules[0]).unwrap();
+        for depth in [MAX_PERFT_DEPTH + 1, u32::MAX] {
+            let error = PerftTooDeep { depth };
+            assert_eq!(game.perft(depth, 1), Err(error));
+            assert_eq!(game.perft_until(depth, 1, &|| true), Err(error));
+            assert_eq!(game.divide(depth, 1, &|| ()), Err(error));
+        }
+        assert_eq!(game.perft_until(MAX_PERFT_DEPTH, 1, &|| true), Ok(None));
+        assert_eq!(game.perft(0, 1), Ok(1));
+    }
 }

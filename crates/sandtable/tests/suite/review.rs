@@ -5,11 +5,13 @@ use std::ops::ControlFlow;
 use sandtable::core::Player;
 use sandtable::core::record::{Annotations, Tags};
 use sandtable::core::rules::Rng;
-use sandtable::review::{
+use sandtable::engine::review::{
     Interrupted, Judgement, MISTAKE, Review, ReviewScore, ReviewSettings, compare_turns, read_review, review,
 };
-use sandtable::search::{Limits, Score};
-use sandtable::{AnyGame, BoxedGame, Evaluation, GAMES, GameKind, find};
+use sandtable::engine::{Evaluation, engine_for};
+use sandtable::games::complete_games;
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
+use sandtable::{AnyGame, BoxedGame, GameKind, find};
 
 fn reviewed(game: &dyn AnyGame, nodes: u64) -> Review {
     let settings = ReviewSettings::default().with_nodes(nodes);
@@ -18,7 +20,7 @@ fn reviewed(game: &dyn AnyGame, nodes: u64) -> Review {
 
 /// Plays `turns` turns of the engine with this many nodes a move.
 fn play_engine(kind: &GameKind, game: &mut BoxedGame, nodes: u64, turns: usize) {
-    let mut engine = kind.engine(8);
+    let mut engine = engine(kind, 8);
     for _ in 0..turns {
         let player = game.turn();
         while game.turn() == player && !game.is_over() {
@@ -28,19 +30,24 @@ fn play_engine(kind: &GameKind, game: &mut BoxedGame, nodes: u64, turns: usize) 
     }
 }
 
+/// An engine with the default evaluation.
+fn engine(kind: &GameKind, mebibytes: usize) -> AlphaBeta {
+    engine_for(kind.name, mebibytes, AlphaBetaSettings::default(), &Evaluation::Default).unwrap()
+}
+
 /// The score of the side to move after a search.
 fn score(kind: &GameKind, game: &dyn AnyGame, nodes: u64) -> Score {
-    let report = game.search(&mut kind.engine(1), &Limits::nodes(nodes), &mut |_| ControlFlow::Continue(()));
+    let report = game.search(&mut engine(kind, 1), &Limits::nodes(nodes), &mut |_| ControlFlow::Continue(()));
     report.score().unwrap_or(Score::Loss(0))
 }
 
 fn new_game(kind: &GameKind) -> BoxedGame {
-    kind.start((kind.rules)()[0]).unwrap()
+    kind.start(kind.rules[0]).unwrap()
 }
 
 #[test]
 fn a_planted_blunder_is_found() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let mut game = new_game(kind);
         play_engine(kind, &mut game, 2_000, 9);
         let planted = game.ply();
@@ -98,7 +105,7 @@ fn false_alarms(
 
 #[test]
 fn turns_of_a_stronger_engine_are_not_called_mistakes() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let (alarms, all) = false_alarms(kind, 1, 12_000, 1_500, 24);
         assert!(alarms * 100 < 3 * all, "{}: {alarms} of {all}", kind.name);
     }
@@ -108,7 +115,7 @@ fn turns_of_a_stronger_engine_are_not_called_mistakes() {
 #[ignore = "plays 100 games: an hour"]
 fn false_alarms_are_rare_in_a_hundred_engine_games() {
     let (mut alarms, mut all) = (0, 0);
-    for (kind, games) in GAMES.iter().zip([34, 33, 33]) {
+    for (kind, games) in complete_games().zip([34, 33, 33]) {
         let found =
             false_alarms(kind, games, 4 * ReviewSettings::DEFAULT_NODES, ReviewSettings::DEFAULT_NODES, 120);
         println!("{}: {} of {} turns", kind.name, found.0, found.1);
@@ -120,9 +127,9 @@ fn false_alarms_are_rare_in_a_hundred_engine_games() {
 
 #[test]
 fn the_engines_own_turns_lose_nothing() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let mut game = new_game(kind);
-        let mut engine = kind.engine(4);
+        let mut engine = engine(kind, 4);
         for _ in 0..6 {
             // As the review searches: an empty table and the same number of nodes.
             engine.clear();
@@ -225,7 +232,7 @@ fn a_turn_in_progress_is_not_judged() {
 
 #[test]
 fn a_game_without_moves_has_an_empty_review() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let review = reviewed(&*new_game(kind), 200);
         assert_eq!((review.turns.len(), review.accuracy(Player::First)), (0, None));
     }
@@ -262,7 +269,7 @@ fn a_record_keeps_the_review() {
         ("tribun", "1. b3-e5 {offer:b} {a start} j9-g7 2. c6-d7"),
     ] {
         let kind = find(game).unwrap();
-        let rules = (kind.rules)()[0];
+        let rules = kind.rules[0];
         let loaded = kind.load_record(record, rules).unwrap();
         let review = reviewed(&*loaded.game, 1_000);
         let mut annotations = loaded.annotations.clone();

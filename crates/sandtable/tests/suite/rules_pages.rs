@@ -31,8 +31,9 @@ use std::{env, fs};
 
 use sandtable::core::Outcome;
 use sandtable::core::view::MoveDetails;
+use sandtable::games::complete_games;
 use sandtable::render::{Mark, SvgOptions, svg};
-use sandtable::{AnyGame, BoxedGame, GAMES, GameKind};
+use sandtable::{AnyGame, BoxedGame, GameKind};
 
 const UPDATE: &str = "UPDATE_GENERATED=1 cargo test -p sandtable --test suite rules_pages";
 
@@ -99,7 +100,7 @@ impl Described {
     }
 
     fn game(&self, kind: &GameKind) -> BoxedGame {
-        let rules = self.line("rules").unwrap_or((kind.rules)()[0]);
+        let rules = self.line("rules").unwrap_or(kind.rules[0]);
         let game = match self.line("position") {
             Some(text) => kind.parse(text, rules),
             None => kind.start(rules),
@@ -202,7 +203,7 @@ fn page_names(kind: &GameKind) -> [String; 2] {
 #[test]
 fn diagrams_agree_with_the_move_generator() {
     let mut faults = Vec::new();
-    for kind in GAMES {
+    for kind in complete_games() {
         for described in Described::all(&page(&page_names(kind)[0])) {
             let game = described.game(kind);
             let (expected, found) = (described.generated(&*game), described.targets());
@@ -236,7 +237,7 @@ fn pictures_are_what_the_renderer_makes() {
     let update = env::var_os("UPDATE_GENERATED").is_some();
     let pictures = folder().join("pictures");
     let mut names = BTreeSet::new();
-    for kind in GAMES {
+    for kind in complete_games() {
         for described in Described::all(&page(&page_names(kind)[0])) {
             let name = format!("{}-{}.svg", kind.name, described.name);
             let image = format!("](pictures/{name})");
@@ -276,7 +277,7 @@ fn images(page: &str) -> Vec<&str> {
 
 #[test]
 fn both_languages_show_the_same_pictures() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let [english, vietnamese] = page_names(kind).map(|name| page(&name));
         assert_eq!(images(&english), images(&vietnamese), "{}", kind.name);
         assert_eq!(images(&english).len(), Described::all(&english).len(), "{}", kind.name);
@@ -293,16 +294,16 @@ fn presets(page: &str) -> Vec<&str> {
 
 #[test]
 fn every_preset_is_explained() {
-    for kind in GAMES {
+    for kind in complete_games() {
         for name in page_names(kind) {
-            assert_eq!(presets(&page(&name)), (kind.rules)(), "{name}");
+            assert_eq!(presets(&page(&name)), kind.rules, "{name}");
         }
     }
 }
 
 /// The kinds of pieces of a game, as `explains` names them.
 fn piece_kinds(kind: &GameKind) -> BTreeSet<String> {
-    let palette = kind.palette((kind.rules)()[0]).expect("the default rules have a palette");
+    let palette = kind.palette(kind.rules[0]).expect("the default rules have a palette");
     let pieces = palette.figures.iter().flat_map(|(figure, _)| &figure.pieces);
     pieces
         .map(|piece| match piece.height {
@@ -315,7 +316,7 @@ fn piece_kinds(kind: &GameKind) -> BTreeSet<String> {
 
 #[test]
 fn every_kind_of_piece_has_one_diagram() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let diagrams = Described::all(&page(&page_names(kind)[0]));
         let mut explained: Vec<_> =
             diagrams.iter().filter_map(|described| described.line("explains")).collect();

@@ -58,7 +58,7 @@ async fn undo_takes_back_moves_and_declared_ends() {
 #[tokio::test]
 async fn an_engine_replies_and_undo_takes_back_both_moves() {
     let (server, _folder) = TestServer::start().await;
-    for kind in ["chess", "cotulenh", "tribun"] {
+    for kind in sandtable::games::complete_games().map(|kind| kind.name) {
         let game = server.post("/api/games", against_level(kind, 1)).await;
         let id = game["id"].as_str().unwrap().to_owned();
         let first = game["view"]["legal_moves"][0]["text"].as_str().unwrap().to_owned();
@@ -85,7 +85,7 @@ async fn engines_play_whole_games_against_each_other() {
         let over = socket.receive_until(|message| is_over(&message["game"])).await["game"].clone();
         assert_eq!((&over["thinking"], &over["view"]["legal_moves"]), (&json!(false), &json!([])));
         // The moves are a legal game that ends with the same outcome, and not before the last move.
-        let mut game = kind.start((kind.rules)()[0]).unwrap();
+        let mut game = kind.start(kind.rules[0]).unwrap();
         for played in over["view"]["moves_played"].as_array().unwrap() {
             game.play(played["text"].as_str().unwrap()).unwrap();
         }

@@ -6,8 +6,10 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use sandtable::BoxedGame;
+use sandtable::engine::{LevelPlayer, PolicyEngine};
+use sandtable::games::OnReport;
 use sandtable::search::{AlphaBeta, Limits, Line, Report, Score};
-use sandtable::{BoxedGame, LevelPlayer, OnReport, PolicyEngine};
 
 use super::info_string;
 use super::wdl::wdl;
@@ -192,7 +194,7 @@ impl Task {
         if !self.show_wdl {
             return text;
         }
-        let [win, draw, loss] = wdl(self.game.win_scale(), score);
+        let [win, draw, loss] = wdl(self.game.win_curve(), score);
         format!("{text} wdl {win} {draw} {loss}")
     }
 
