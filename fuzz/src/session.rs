@@ -11,7 +11,8 @@ pub fn log(bytes: &[u8]) {
     let Ok(log) = serde_json::from_str::<Vec<LogEntry>>(log) else { return };
     let Ok(session) = Session::restore(settings.clone(), &log) else { return };
     let stored = serde_json::to_string(&log).expect("a log is JSON");
-    let log: Vec<LogEntry> = serde_json::from_str(&stored).unwrap_or_else(|error| panic!("{stored}: {error}"));
+    let log: Vec<LogEntry> =
+        serde_json::from_str(&stored).unwrap_or_else(|error| panic!("{stored}: {error}"));
     let again = Session::restore(settings, &log).unwrap_or_else(|error| panic!("{stored}: {error:?}"));
     assert_eq!(again.version(), session.version());
 }

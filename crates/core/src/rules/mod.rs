@@ -12,6 +12,7 @@ mod player;
 mod position;
 mod random;
 mod reason;
+mod set;
 mod setup;
 mod turns;
 pub mod zobrist;
