@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: {
         '#backend': path(`src/lib/backend/${isSite ? 'local' : 'server'}.ts`),
-        '#nets': path('../crates/sandtable/nets'),
+        '#nets': path('../crates/engine/nets'),
         '#puzzles': path('../crates/cli/puzzles'),
         '#wasm': wasm,
       },

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use sandtable::Level;
+use sandtable::engine::Level;
 use sandtable_chess::Chess;
 use sandtable_core::rules::Reason;
 use sandtable_core::{Player, Position};

@@ -1,6 +1,6 @@
 //! Headers of `.npy` files.
 
-use sandtable::npy::{HEADER_LEN, NpyError, header as write_header, parse_header};
+use sandtable::training::npy::{HEADER_LEN, NpyError, header as write_header, parse_header};
 
 /// Bytes are rejected with an offset inside them, or are a header that round-trips.
 pub fn header(bytes: &[u8]) {

@@ -1,6 +1,6 @@
 //! Reviews in records.
 
-use sandtable::review::read_review;
+use sandtable::engine::review::read_review;
 use sandtable::{GAMES, GameKind};
 
 /// A record without a review, or with one that is written and read again. A record rounds losses once.
@@ -12,7 +12,7 @@ pub fn in_record(bytes: &[u8]) {
 }
 
 fn check(kind: &GameKind, text: &str) {
-    let rules = (kind.rules)()[0];
+    let rules = kind.rules[0];
     let Ok(loaded) = kind.load_record(text, rules) else { return };
     let Some(review) = read_review(&*loaded.game, &loaded.annotations) else { return };
     let mut annotations = loaded.annotations.clone();

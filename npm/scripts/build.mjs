@@ -23,7 +23,7 @@ if (!existsSync(join(modules, 'all', 'sandtable_wasm.js'))) {
 for (const folder of [dist, glue]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(dist, 'wasm'), { recursive: true });
 mkdirSync(glue, { recursive: true });
-cpSync(join(root, 'crates', 'sandtable', 'nets'), join(dist, 'nets'), { recursive: true });
+cpSync(join(root, 'crates', 'engine', 'nets'), join(dist, 'nets'), { recursive: true });
 for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) cpSync(join(root, licence), join(npm, licence));
 // The types of the contract are generated for the page.
 cpSync(join(root, 'web', 'src', 'lib', 'types.generated.ts'), join(sources, 'contract-types.ts'));

@@ -11,10 +11,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
-use sandtable::Level;
 use sandtable::core::Player;
 use sandtable::core::learn::Layout;
 use sandtable::core::rules::MAX_PERFT_DEPTH;
+use sandtable::engine::Level;
 use sandtable::search::elo::Sprt;
 use sandtable_server::{Network, PublicUrl};
 

@@ -5,8 +5,9 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use sandtable::AnyGame;
+use sandtable::engine::PolicyEngine;
 use sandtable::search::{AlphaBeta, Limits, Report, TreeReport};
-use sandtable::{AnyGame, PolicyEngine};
 
 /// The limits of a search, which ends at the first one reached. Without limits it ends when it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

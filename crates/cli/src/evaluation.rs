@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use sandtable::{Evaluation, GameKind};
+use sandtable::GameKind;
+use sandtable::engine::{Evaluation, read_network};
 
 /// The evaluation of an engine as a user names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl FromStr for EvaluationArg {
 }
 
 impl EvaluationArg {
-    /// Reads the file, if it is one.
+    /// Reads the file, if the user named a file.
     pub(crate) fn resolve(&self, kind: &GameKind) -> Result<Evaluation, String> {
         match self {
             Self::Default => Ok(Evaluation::Default),
@@ -41,7 +42,7 @@ impl EvaluationArg {
             Self::File(path) => {
                 let fail = |e: &dyn std::fmt::Display| format!("cannot use {}: {e}", path.display());
                 let bytes = std::fs::read(path).map_err(|e| fail(&e))?;
-                Ok(Evaluation::Network(Arc::new(kind.read_network(&bytes).map_err(|e| fail(&e))?)))
+                Ok(Evaluation::Network(Arc::new(read_network(kind, &bytes).map_err(|e| fail(&e))?)))
             }
         }
     }

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use sandtable::core::rules::Rng;
+use sandtable::engine::{Level, LevelPlayer, PolicyEngine, engine_for};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
-use sandtable::{AnyGame, GameKind, Level, LevelPlayer, PolicyEngine, engine_for};
+use sandtable::{AnyGame, GameKind};
 
 use self::external::External;
 use crate::budget::{Budget, parse_time};
@@ -77,7 +78,7 @@ impl FromStr for Spec {
                     Some((level, time)) => (level, parse_time(time)?),
                     None => (level, FULL_STRENGTH_TIME),
                 };
-                let level = level.parse().map_err(|e: sandtable::LevelError| e.to_string())?;
+                let level = level.parse().map_err(|e: sandtable::engine::LevelError| e.to_string())?;
                 Ok(Self::Level(level, time, evaluation))
             }
             _ => strength.parse().map(|budget| Self::Engine(budget, evaluation)).map_err(|_| {

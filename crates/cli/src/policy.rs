@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use sandtable::{AnyGame, PolicyEngine};
+use sandtable::AnyGame;
+use sandtable::engine::PolicyEngine;
 use sandtable_policynet::{OnnxError, OnnxNetwork};
 
 /// An engine with the network of a file, for games with the rules of `game`.

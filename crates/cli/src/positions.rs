@@ -23,7 +23,7 @@ pub(crate) fn game_help() -> String {
 }
 
 fn rules_help() -> String {
-    let presets = |kind: &GameKind| format!("{}: {}", kind.name, (kind.rules)().join(", "));
+    let presets = |kind: &GameKind| format!("{}: {}", kind.name, kind.rules.join(", "));
     let games: Vec<_> = GAMES.iter().map(presets).collect();
     format!("The rules; the default comes first ({})", games.join("; "))
 }
@@ -36,7 +36,7 @@ pub(crate) fn parse_game(name: &str) -> Result<&'static GameKind, String> {
 impl Kind {
     /// Returns the name of the chosen rules, or of the game's default rules.
     pub(crate) fn rules(&self) -> Result<&str, Failure> {
-        let Some(name) = &self.rules else { return Ok((self.game.rules)()[0]) };
+        let Some(name) = &self.rules else { return Ok(self.game.rules[0]) };
         self.game.start(name).map_err(|e| Failure::Usage(e.to_string()))?;
         Ok(name)
     }

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use sandtable::AnyGame;
 use sandtable::core::Player;
+use sandtable::engine::{Evaluation, engine_for};
+use sandtable::games::OnReport;
 use sandtable::search::{AlphaBetaSettings, Limits, Report, Score};
-use sandtable::{AnyGame, Evaluation, OnReport, engine_for};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, ErrorCode};

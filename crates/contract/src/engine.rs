@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use sandtable::core::Player;
+use sandtable::engine::{Level, LevelPlayer, Strength};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
-use sandtable::{AnyGame, GameKind, Level, LevelPlayer, Strength, find};
+use sandtable::{AnyGame, GameKind, find};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
@@ -270,7 +271,7 @@ mod tests {
     #[test]
     fn every_level_has_a_deadline() {
         for kind in GAMES {
-            let game = kind.start((kind.rules)()[0]).expect("the start position");
+            let game = kind.start(kind.rules[0]).expect("the start position");
             for level in 1..=9 {
                 // A machine so slow that a second passes each time the search looks at the clock.
                 let seconds = AtomicU64::new(0);

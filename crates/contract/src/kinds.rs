@@ -1,6 +1,7 @@
 //! The kinds of games, and the figures that an editor can place.
 
-use sandtable::{GAMES, GameKind, Level, find};
+use sandtable::engine::Level;
+use sandtable::{GAMES, GameKind, find};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::level_nodes;
@@ -15,7 +16,7 @@ use crate::view::Figure;
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Kind {
     name: &'static str,
-    rules: Vec<&'static str>,
+    rules: &'static [&'static str],
     players: Both<&'static str>,
     levels: usize,
     /// How many positions each level searches for a move, about; null for the levels without such a limit.
@@ -69,7 +70,7 @@ impl From<&GameKind> for Kind {
         };
         Self {
             name: kind.name,
-            rules: (kind.rules)(),
+            rules: kind.rules,
             players: kind.players.into(),
             levels: Level::all().count(),
             level_nodes: Level::all().map(|level| level_nodes(level, kind.name)).collect(),

@@ -99,5 +99,5 @@ pub(crate) fn find_kind(name: &str) -> Result<&'static GameKind, ApiError> {
 
 /// The requested rules, or the kind's default.
 pub(crate) fn rules_or_default<'a>(kind: &GameKind, requested: Option<&'a str>) -> &'a str {
-    requested.unwrap_or_else(|| (kind.rules)()[0])
+    requested.unwrap_or_else(|| kind.rules[0])
 }

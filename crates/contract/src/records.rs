@@ -1,8 +1,8 @@
 //! Records of games, read and written.
 
-use sandtable::LoadedRecord;
 use sandtable::core::record::{RecordScanner, Tags};
-use sandtable::review::read_review;
+use sandtable::engine::review::read_review;
+use sandtable::games::LoadedRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::annotations::AnnotationsJson;

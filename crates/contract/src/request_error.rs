@@ -1,6 +1,6 @@
 //! What is wrong with a request.
 
-use sandtable::GameOver;
+use sandtable::games::GameOver;
 use sandtable_core::Describe;
 use sandtable_core::view::{Codes, Message};
 
@@ -87,7 +87,7 @@ impl Describe for GameError {
     }
 
     fn collect_codes(codes: &mut Codes) {
-        sandtable::collect_codes(codes);
+        sandtable::games::collect_codes(codes);
     }
 }
 

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use sandtable::core::Player;
 use sandtable::core::record::Annotations;
-use sandtable::review::{
+use sandtable::engine::Evaluation;
+use sandtable::engine::review::{
     Assessment, Interrupted, Judgement, Review, ReviewProgress, ReviewScore, ReviewSettings, ReviewedTurn,
     compare_turns, read_review, review,
 };
 use sandtable::search::Score;
-use sandtable::{AnyGame, BoxedGame, Evaluation};
+use sandtable::{AnyGame, BoxedGame};
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{AnalysisLimits, AnalysisMessage, ArrowView, DoneReason, ScoreView};

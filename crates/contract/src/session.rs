@@ -10,7 +10,9 @@ use sandtable::core::Player;
 use sandtable::core::learn::PolicyIndex;
 use sandtable::core::record::{Annotations, Tags};
 use sandtable::core::rules::{DrawOffer, Expired};
-use sandtable::{AnyGame, BoxedGame, GameOver, Level, find};
+use sandtable::engine::Level;
+use sandtable::games::GameOver;
+use sandtable::{AnyGame, BoxedGame, find};
 
 use crate::advice::{AdviceCount, AdviceKind, is_advice_tag};
 use crate::clock::GameClock;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use sandtable::core;
 use sandtable::core::view::{Arrangement, Diagram, MoveDetails};
-use sandtable::{AnyGame, MoveInfo, describe_outcome};
+use sandtable::games::{MoveInfo, describe_outcome};
+use sandtable::{AnyGame, core};
 use serde::Serialize;
 
 use crate::error::ApiError;
@@ -398,8 +398,8 @@ pub(crate) struct PlayedMove {
     pub player: Side,
 }
 
-impl From<sandtable::PlayedMove> for PlayedMove {
-    fn from(played: sandtable::PlayedMove) -> Self {
+impl From<sandtable::games::PlayedMove> for PlayedMove {
+    fn from(played: sandtable::games::PlayedMove) -> Self {
         let MoveInfo { text, san, word, index } = played.info;
         Self { text, san, action_word: word, index: index.0, player: played.player.into() }
     }

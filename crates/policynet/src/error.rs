@@ -1,6 +1,7 @@
 //! Why a file is not a usable network.
 
-use sandtable::{PolicyError, UnknownName};
+use sandtable::UnknownName;
+use sandtable::engine::PolicyError;
 
 /// How to get a file with everything that is needed.
 const EXPORT: &str = "write it with `python -m sandtable.train export`";

@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 pub use error::OnnxError;
 use sandtable::core::learn::Layout;
-use sandtable::{GameKind, PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput, find};
+use sandtable::engine::{PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput};
+use sandtable::{GameKind, find};
 
 use self::model::Model;
 
@@ -41,11 +42,11 @@ impl OnnxNetwork {
             });
         }
         let rules = file.metadata("rules")?;
-        let presets = (kind.rules)();
+        let presets = kind.rules;
         let rules = presets.iter().copied().find(|known| *known == rules).ok_or_else(|| {
             OnnxError::UnknownRules { game: kind.name, found: rules.to_owned(), known: presets.join(", ") }
         })?;
-        let model = Model::new(&file, kind.shape, kind.head.shape)?;
+        let model = Model::new(file, kind.shape, kind.head.shape)?;
         let network = Self { kind, rules, model };
         network.try_start()?;
         Ok(network)

@@ -1,183 +1,147 @@
-//! The inference: all that knows the library that evaluates networks.
+//! Inference with rten; no other module uses that library.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use rten::{DataType, Dimension, NodeId, RunOptions, ThreadPool, ValueType, ValueView};
+use rten_tensor::NdTensorView;
+use rten_tensor::prelude::*;
 use sandtable::core::learn::Shape;
-use sandtable::{PolicyError, PolicyOutput};
-use tract_onnx::pb::{ModelProto, TypeProto, ValueInfoProto, tensor_shape_proto, type_proto};
-use tract_onnx::prelude::{
-    DatumType, Framework as _, InferenceFact, InferenceModelExt as _, IntoRunnable as _, TValue, Tensor,
-    TractResult, TypedRunnableModel, tvec,
-};
+use sandtable::engine::{PolicyError, PolicyOutput};
 
 use crate::OnnxError;
-
-/// The batch sizes that the network is prepared for, largest first. The last is 1.
-const BATCH_SIZES: [usize; 2] = [8, 1];
 
 const INPUT: &str = "observations";
 const HEAD: &str = "head";
 const WDL: &str = "wdl";
 
 /// A parsed file.
-pub(crate) struct File(ModelProto);
+pub(crate) struct File(rten::Model);
 
 impl File {
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, OnnxError> {
-        let proto = tract_onnx::onnx().proto_model_for_read(&mut &*bytes);
-        let proto = proto.map_err(|e| OnnxError::Format(e.to_string()))?;
-        // Every sequence of fields is a valid message, an empty file too.
-        if proto.graph.is_none() {
+        // Every sequence of fields is a valid message, so that an empty file is one without a graph.
+        if bytes.is_empty() {
             return Err(OnnxError::Format("it contains no graph".to_owned()));
         }
-        Ok(Self(proto))
+        let mut options = rten::ModelOptions::with_all_ops();
+        options.prepack_weights(true);
+        // The library asserts some properties of graphs that a damaged file may not have.
+        let model = catch_unwind(AssertUnwindSafe(|| options.load(bytes.to_vec())));
+        let model = model.map_err(|_| OnnxError::Unsupported("its graph is damaged".to_owned()))?;
+        model.map(Self).map_err(|e| OnnxError::Format(e.to_string()))
     }
 
     pub(crate) fn metadata(&self, key: &'static str) -> Result<&str, OnnxError> {
-        let entry = self.0.metadata_props.iter().find(|entry| entry.key == key);
-        entry.map(|entry| entry.value.as_str()).ok_or(OnnxError::NoMetadata(key))
+        self.0.metadata().get(key).ok_or(OnnxError::NoMetadata(key))
     }
 
-    fn inputs(&self) -> Vec<&ValueInfoProto> {
-        let graph = self.0.graph.iter();
-        // Older files list the weights as inputs too.
-        let is_weight = |name: &str| self.0.graph.iter().flat_map(|g| &g.initializer).any(|w| w.name == name);
-        graph.flat_map(|graph| &graph.input).filter(|input| !is_weight(&input.name)).collect()
+    fn name(&self, id: NodeId) -> Option<&str> {
+        self.0.node_info(id)?.name()
     }
 
-    /// The number of an output.
-    fn output(&self, name: &'static str, missing: &'static str) -> Result<usize, OnnxError> {
-        let mut outputs = self.0.graph.iter().flat_map(|graph| &graph.output);
-        outputs.position(|output| output.name == name).ok_or(OnnxError::Missing(missing))
+    fn output(&self, name: &'static str, missing: &'static str) -> Result<NodeId, OnnxError> {
+        let mut outputs = self.0.output_ids().iter().copied();
+        outputs.find(|&id| self.name(id) == Some(name)).ok_or(OnnxError::Missing(missing))
     }
-}
 
-/// The dimensions in the type of an input, if it has them; `None` for a dimension without a number.
-fn dimensions(value: &ValueInfoProto) -> Option<Vec<Option<i64>>> {
-    let TypeProto { value: Some(type_proto::Value::TensorType(tensor)), .. } = value.r#type.as_ref()? else {
-        return None;
-    };
-    let dimension = |dimension: &tensor_shape_proto::Dimension| match dimension.value {
-        Some(tensor_shape_proto::dimension::Value::DimValue(size)) => Some(size),
-        _ => None,
-    };
-    Some(tensor.shape.as_ref()?.dim.iter().map(dimension).collect())
+    /// Checks the declared type of the input or of an output, as far as the file declares one; the first dimension is the batch.
+    fn check(&self, id: NodeId, name: &'static str, extents: &[usize]) -> Result<(), OnnxError> {
+        let Some(info) = self.0.node_info(id) else { return Ok(()) };
+        let fits_type = info.dtype().is_none_or(|dtype| dtype == ValueType::Tensor(DataType::Float));
+        let Some(found) = info.shape().filter(|_| fits_type) else {
+            return if fits_type {
+                Ok(())
+            } else {
+                Err(OnnxError::Unsupported(format!("{name} is not float32")))
+            };
+        };
+        let fits = |(found, expected): (&Dimension, &usize)| match found {
+            Dimension::Fixed(found) => found == expected,
+            Dimension::Symbolic(_) => true,
+        };
+        if found.len() == extents.len() + 1 && found[1..].iter().zip(extents).all(fits) {
+            return Ok(());
+        }
+        let found = found.iter().map(|size| match size {
+            Dimension::Fixed(size) => size.to_string(),
+            Dimension::Symbolic(_) => "n".to_owned(),
+        });
+        Err(OnnxError::Shape {
+            name,
+            expected: shape_text("n", extents),
+            found: format!("({})", found.collect::<Vec<_>>().join(", ")),
+        })
+    }
 }
 
 /// A network that is ready to be evaluated.
 pub(crate) struct Model {
+    network: rten::Model,
     shape: Shape,
-    /// The network for each of [`BATCH_SIZES`].
-    plans: [Arc<TypedRunnableModel>; BATCH_SIZES.len()],
-    /// The numbers of the outputs.
-    head: usize,
-    wdl: usize,
-    head_len: usize,
+    head_shape: Shape,
+    input: NodeId,
+    head: NodeId,
+    wdl: NodeId,
+    /// One thread: a search already evaluates one batch on each of its threads.
+    threads: Arc<ThreadPool>,
 }
 
 impl Model {
     /// Prepares the network for observations and heads of these shapes.
-    pub(crate) fn new(file: &File, shape: Shape, head_shape: Shape) -> Result<Self, OnnxError> {
-        let inputs = file.inputs();
-        let [input] = inputs[..] else { return Err(OnnxError::Missing("single input `observations`")) };
-        if input.name != INPUT {
+    pub(crate) fn new(file: File, shape: Shape, head_shape: Shape) -> Result<Self, OnnxError> {
+        let &[input] = file.0.input_ids() else {
+            return Err(OnnxError::Missing("single input `observations`"));
+        };
+        if file.name(input) != Some(INPUT) {
             return Err(OnnxError::Missing("single input `observations`"));
         }
-        let extents = [shape.rows, shape.cols, shape.planes];
-        if let Some(found) = dimensions(input) {
-            let fits = |(found, expected): (&Option<i64>, &usize)| {
-                found.is_none_or(|found| usize::try_from(found) == Ok(*expected))
-            };
-            if found.len() != 4 || !found[1..].iter().zip(&extents).all(fits) {
-                let found = found.iter().map(|size| size.map_or("n".to_owned(), |size| size.to_string()));
-                return Err(OnnxError::Shape {
-                    name: INPUT,
-                    expected: shape_text("n", &extents),
-                    found: format!("({})", found.collect::<Vec<_>>().join(", ")),
-                });
-            }
-        }
         let (head, wdl) = (file.output(HEAD, "output `head`")?, file.output(WDL, "output `wdl`")?);
-        let head_extents = [head_shape.rows, head_shape.cols, head_shape.planes];
-        let prepare = |batch: usize| {
-            // The library asserts some properties of graphs that a damaged file may not have.
-            let plan = catch_unwind(AssertUnwindSafe(|| prepare(&file.0, batch, extents)));
-            let plan = plan.map_err(|_| OnnxError::Unsupported("its graph is damaged".to_owned()))?;
-            let plan = plan.map_err(|e| OnnxError::Unsupported(format!("{e:#}")))?;
-            check_output(&plan, head, HEAD, batch, &head_extents)?;
-            check_output(&plan, wdl, WDL, batch, &[3])?;
-            Ok::<_, OnnxError>(plan)
-        };
-        let plans = [prepare(BATCH_SIZES[0])?, prepare(BATCH_SIZES[1])?];
-        Ok(Self { shape, plans, head, wdl, head_len: head_shape.len() })
+        file.check(input, INPUT, &extents(shape))?;
+        file.check(head, HEAD, &extents(head_shape))?;
+        file.check(wdl, WDL, &[3])?;
+        let threads = Arc::new(ThreadPool::with_num_threads(1));
+        Ok(Self { network: file.0, shape, head_shape, input, head, wdl, threads })
     }
 
     /// Evaluates observations, one after the other.
     pub(crate) fn run(&self, observations: &[f32]) -> Result<PolicyOutput, PolicyError> {
         let count = observations.len() / self.shape.len();
-        let mut output =
-            PolicyOutput { head: Vec::with_capacity(count * self.head_len), wdl: Vec::with_capacity(count) };
-        let mut rest = observations;
-        for (plan, batch) in self.plans.iter().zip(BATCH_SIZES) {
-            let mut batches = rest.chunks_exact(batch * self.shape.len());
-            for observations in &mut batches {
-                let ran = self.run_plan(plan, batch, observations, &mut output);
-                ran.map_err(|e| PolicyError::Inference(format!("{e:#}")))?;
-            }
-            rest = batches.remainder();
-        }
-        Ok(output)
-    }
-
-    fn run_plan(
-        &self,
-        plan: &Arc<TypedRunnableModel>,
-        batch: usize,
-        observations: &[f32],
-        output: &mut PolicyOutput,
-    ) -> TractResult<()> {
         let Shape { rows, cols, planes } = self.shape;
-        let input = Tensor::from_shape(&[batch, rows, cols, planes], observations)?;
-        let found = plan.run(tvec![TValue::from(input)])?;
-        output.head.extend_from_slice(found[self.head].try_as_plain_ram()?.as_slice::<f32>()?);
-        let wdl = found[self.wdl].try_as_plain_ram()?;
-        output.wdl.extend_from_slice(wdl.as_slice::<f32>()?.as_chunks().0);
-        Ok(())
+        let input = NdTensorView::from_data([count, rows, cols, planes], observations);
+        let input = (self.input, ValueView::from(input.as_dyn()).into());
+        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.threads)));
+        let run = || self.network.run_n(vec![input], [self.head, self.wdl], Some(options));
+        let found = catch_unwind(AssertUnwindSafe(run));
+        let found = found.map_err(|_| PolicyError::Inference("the graph is damaged".to_owned()))?;
+        let [head, wdl] = found.map_err(|e| PolicyError::Inference(e.to_string()))?;
+        let head = numbers(head, HEAD, count, &extents(self.head_shape))?;
+        let wdl = numbers(wdl, WDL, count, &[3])?;
+        Ok(PolicyOutput { head, wdl: wdl.as_chunks().0.to_vec() })
     }
 }
 
-/// Optimises the network for a batch size.
-fn prepare(proto: &ModelProto, batch: usize, extents: [usize; 3]) -> TractResult<Arc<TypedRunnableModel>> {
-    let [rows, columns, planes] = extents;
-    let fact = InferenceFact::dt_shape(DatumType::F32, [batch, rows, columns, planes]);
-    let model = tract_onnx::onnx().model_for_proto_model(proto)?.with_input_fact(0, fact)?;
-    // Declared shapes with a symbolic batch would contradict the concrete one.
-    let model = model.with_output_fact(0, InferenceFact::default())?;
-    let model = model.with_output_fact(1, InferenceFact::default())?;
-    model.into_optimized()?.into_runnable()
-}
-
-/// Checks the shape and type of an output.
-fn check_output(
-    plan: &TypedRunnableModel,
-    number: usize,
+/// The numbers of an output, if it has the expected shape.
+fn numbers(
+    value: rten::Value,
     name: &'static str,
-    batch: usize,
+    count: usize,
     extents: &[usize],
-) -> Result<(), OnnxError> {
-    let fact = plan.model().output_fact(number).map_err(|e| OnnxError::Unsupported(e.to_string()))?;
-    let found = fact.shape.as_concrete();
-    let is_expected = found.is_some_and(|found| found.split_first() == Some((&batch, extents)))
-        && fact.datum_type == DatumType::F32;
-    if is_expected {
-        return Ok(());
+) -> Result<Vec<f32>, PolicyError> {
+    let tensor =
+        rten_tensor::Tensor::<f32>::try_from(value).map_err(|e| PolicyError::Inference(e.to_string()))?;
+    if tensor.shape().split_first() != Some((&count, extents)) {
+        let expected = shape_text(&count.to_string(), extents);
+        return Err(PolicyError::Inference(format!(
+            "{name} has the shape {:?}, not {expected}",
+            tensor.shape()
+        )));
     }
-    Err(OnnxError::Shape {
-        name,
-        expected: shape_text(&batch.to_string(), extents),
-        found: format!("{fact:?}"),
-    })
+    Ok(tensor.into_data())
+}
+
+const fn extents(Shape { rows, cols, planes }: Shape) -> [usize; 3] {
+    [rows, cols, planes]
 }
 
 fn shape_text(batch: &str, extents: &[usize]) -> String {

@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use sandtable::core::learn::{Layout, PolicyIndex};
 use sandtable::core::rules::Rng;
+use sandtable::engine::{PolicyEngine, PolicyError, PolicyNetwork as _};
 use sandtable::search::{Limits, MctsSettings, Score, TreeReport};
-use sandtable::{BoxedGame, GAMES, PolicyEngine, PolicyError, PolicyNetwork as _, find};
+use sandtable::training::search_tree;
+use sandtable::{BoxedGame, GAMES, find};
 use sandtable_policynet::OnnxNetwork;
 use serde::Deserialize;
 
@@ -59,7 +61,7 @@ fn priors_and_results_are_those_of_the_reference() {
         let network = Arc::new(network(&name));
         for position in positions {
             let game = position.game(&name);
-            let mut tree = game.search_tree(MctsSettings::default(), 1);
+            let mut tree = search_tree(&*game, MctsSettings::default(), 1).unwrap();
             tree.search_policy(&*network, &Limits::nodes(0)).unwrap();
             let mut root = tree.root();
             root.sort_by_key(|visit| visit.m);
@@ -140,7 +142,7 @@ fn a_network_plays_only_its_own_game_and_rules() {
     assert_eq!(engine.check(&*tribun), Err(other));
     let kind = find("cotulenh").unwrap();
     let engine = network("cotulenh").into_engine();
-    for rules in (kind.rules)() {
+    for &rules in kind.rules {
         let checked = engine.check(&*kind.start(rules).unwrap());
         assert_eq!(checked.is_ok(), rules == "standard", "{rules}: {checked:?}");
     }
@@ -163,15 +165,21 @@ fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// The tag of a metadata entry.
+const ENTRY: u8 = 0x72;
+
 /// The file with another value of a metadata entry; without the entry for `None`.
 fn with_metadata(bytes: &[u8], key: &str, value: Option<&str>) -> Vec<u8> {
-    let mut other_key = field(0x0A, key.as_bytes());
-    let old = other_key.clone();
-    *other_key.last_mut().unwrap() = b'_';
-    let mut bytes = replaced(bytes, &old, &other_key);
+    let name = field(0x0A, key.as_bytes());
+    let mut bytes = bytes.to_vec();
+    // An entry begins with its tag, its length and its key; an output may have the same name.
+    let entries = (2..bytes.len()).filter(|&at| bytes[at - 2] == ENTRY && bytes[at..].starts_with(&name));
+    for at in entries.collect::<Vec<_>>() {
+        bytes[at + name.len() - 1] = b'_';
+    }
     if let Some(value) = value {
         // Fields of a repeated entry may follow anywhere.
-        bytes.extend(field(0x72, &[old, field(0x12, value.as_bytes())].concat()));
+        bytes.extend(field(ENTRY, &[name, field(0x12, value.as_bytes())].concat()));
     }
     bytes
 }

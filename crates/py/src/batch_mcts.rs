@@ -9,10 +9,11 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use sandtable::core::Player;
 use sandtable::core::learn::{Layout, Shape};
 use sandtable::search::MctsSettings;
-use sandtable::{
-    AnyGame, BoxedTreeBatch, GameKind, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection,
-    TreeBatchError, TreeBatchSettings,
+use sandtable::training::{
+    BoxedTreeBatch, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection, TreeBatchError,
+    TreeBatchSettings, tree_batch,
 };
+use sandtable::{AnyGame, GameKind};
 
 use crate::arrays::{MAX_VISITS, borrowed, first, floats, grown, per_item, view, visits, zeros};
 use crate::game::{Game, kind, rules_or_default, wrap};
@@ -317,7 +318,7 @@ impl BatchMcts {
             shape: kind.shape,
             policy: Vec::new(),
             values: Vec::new(),
-            trees: kind.tree_batch(&rules, &settings).map_err(value_error)?,
+            trees: tree_batch(kind, &rules, &settings).map_err(value_error)?,
         };
         Ok(Self { kind, rules, settings, state: Mutex::new(state) })
     }

@@ -4,6 +4,7 @@ use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use sandtable::core::learn::Layout;
+use sandtable::training::decode;
 use sandtable::{AnyGame, GAMES, GameKind};
 
 use crate::arrays::{contiguous, filled, layout, tuple};
@@ -98,7 +99,7 @@ pub(crate) fn decode_observation(
     let turn = self::player(player)?;
     let array = contiguous(array)?.try_readonly().map_err(value_error)?;
     let values = array.as_slice().map_err(value_error)?;
-    let decoded = kind.decode(values, order, turn, &rules_or_default(kind, rules)).map_err(value_error)?;
+    let decoded = decode(kind, values, order, turn, &rules_or_default(kind, rules)).map_err(value_error)?;
     Ok((wrap(py, decoded.game)?, decoded.occurrences))
 }
 

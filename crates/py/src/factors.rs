@@ -7,6 +7,7 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use sandtable::GameKind;
+use sandtable::training::write_factors;
 
 use crate::arrays::{contiguous, filled, tuple};
 use crate::game::{index, kind};
@@ -25,7 +26,7 @@ pub(crate) fn action_factors<'py>(
     filled(py, out, &[actions.len(), width], |factors| {
         for (&action, row) in actions.iter().zip(factors.chunks_exact_mut(width)) {
             let index = index(Int(action.into()), kind.policy_size)?;
-            kind.head.write_factors(index, row).map_err(value_error)?;
+            write_factors(kind, index, row).map_err(value_error)?;
         }
         Ok(())
     })
@@ -57,7 +58,8 @@ type Permutations<'py> =
 pub(crate) fn permutations<'py>(py: Python<'py>, game: &str, symmetry: Int) -> PyResult<Permutations<'py>> {
     let kind = kind(game)?;
     let Int(number) = symmetry;
-    let found = usize::try_from(number).ok().and_then(|symmetry| kind.head.permutations(symmetry));
+    let found =
+        usize::try_from(number).ok().and_then(|symmetry| sandtable::training::permutations(kind, symmetry));
     let found = found.ok_or_else(|| {
         let known = match kind.head.symmetries {
             1 => "0, the identity".to_owned(),

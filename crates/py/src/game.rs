@@ -10,8 +10,10 @@ use sandtable::core::Player;
 use sandtable::core::learn::{PolicyIndex, Shape};
 use sandtable::core::record::Tags;
 use sandtable::core::rules::MAX_PERFT_DEPTH;
+use sandtable::engine::Evaluation;
+use sandtable::games::describe_outcome;
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
-use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, describe_outcome, find};
+use sandtable::{AnyGame, BoxedGame, GameKind, find};
 
 use crate::arrays::{filled, layout};
 use crate::end::{self, DrawOffer, Outcome};
@@ -66,7 +68,7 @@ pub(crate) fn kind(name: &str) -> PyResult<&'static GameKind> {
 
 /// The given name of a rule set, or that of the default rules.
 pub(crate) fn rules_or_default(kind: &GameKind, rules: Option<&str>) -> String {
-    rules.map_or_else(|| (kind.rules)()[0].to_owned(), ToOwned::to_owned)
+    rules.map_or_else(|| kind.rules[0].to_owned(), ToOwned::to_owned)
 }
 
 /// Creates a game at the start position, or at the position `text`.
@@ -522,7 +524,7 @@ impl Game {
     /// The static evaluation for the side to move by the network of the game, in hundredths of the game's least valuable
     /// piece.
     fn static_eval(&self) -> i32 {
-        self.game.static_eval(&Evaluation::Default)
+        Evaluation::Default.static_eval(&*self.game)
     }
 
     /// The number of move sequences of length `depth`, 0 to 100. Ctrl-C stops it with `KeyboardInterrupt`. Releases the
@@ -621,13 +623,15 @@ impl Game {
 }
 
 /// Downcasts the game of a subclass, whose position type is fixed.
-pub(crate) fn as_kind<P: sandtable::Playable>(game: &dyn AnyGame) -> &sandtable::core::Game<P> {
+pub(crate) fn as_kind<P: sandtable::games::Playable>(game: &dyn AnyGame) -> &sandtable::core::Game<P> {
     let game: &dyn std::any::Any = game;
     game.downcast_ref().expect("each subclass holds a game of its own kind")
 }
 
 /// The mutable version of [`as_kind`].
-pub(crate) fn as_kind_mut<P: sandtable::Playable>(game: &mut dyn AnyGame) -> &mut sandtable::core::Game<P> {
+pub(crate) fn as_kind_mut<P: sandtable::games::Playable>(
+    game: &mut dyn AnyGame,
+) -> &mut sandtable::core::Game<P> {
     let game: &mut dyn std::any::Any = game;
     game.downcast_mut().expect("each subclass holds a game of its own kind")
 }

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use pyo3::prelude::*;
+use sandtable::engine::{Level, LevelPlayer as Player};
 use sandtable::search::Limits;
-use sandtable::{Level, LevelPlayer as Player};
 
 use crate::game::{Game, kind, shared};
 use crate::search::{MAX_HASH_MB, Watch};

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use sandtable::core::learn::{Layout, Shape};
 use sandtable::search::{Limits, MctsSettings};
-use sandtable::{EncodedBatch, Network, NetworkOutput, Tree};
+use sandtable::training::{EncodedBatch, Network, NetworkOutput, Tree, search_tree};
 
 use crate::arrays::{floats, visits};
 use crate::game::{Game, index, wrap};
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
             }
         }
         for value in &mut values {
-            *value = sandtable::checked_value(*value)
+            *value = sandtable::training::checked_value(*value)
                 .ok_or_else(|| value_error(format!("evaluator: values must be -1 to 1, not {value}")))?;
         }
         Ok(NetworkOutput { priors: priors.to_vec(), values })
@@ -199,7 +199,7 @@ impl Mcts {
             .with_batch_size(at_least("batch_size", batch_size, 1)?);
         let game = game.try_borrow()?;
         Ok(Self {
-            tree: Mutex::new(game.game.search_tree(settings, seed)),
+            tree: Mutex::new(search_tree(&*game.game, settings, seed).map_err(value_error)?),
             evaluator,
             settings,
             shape: game.game.shape(),

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use sandtable::BoxedGame;
 use sandtable::core::Player;
 use sandtable::core::record::{Annotations, Tags};
-use sandtable::review::{Assessment, Judgement, ReviewScore, ReviewSettings};
+use sandtable::engine::review::{Assessment, Judgement, ReviewScore, ReviewSettings};
 
 use crate::game::{Game, shared};
 use crate::search::{Watch, evaluation};
@@ -78,8 +78,8 @@ impl ReviewedTurn {
     }
 }
 
-impl From<&sandtable::review::ReviewedTurn> for ReviewedTurn {
-    fn from(turn: &sandtable::review::ReviewedTurn) -> Self {
+impl From<&sandtable::engine::review::ReviewedTurn> for ReviewedTurn {
+    fn from(turn: &sandtable::engine::review::ReviewedTurn) -> Self {
         Self {
             number: turn.number,
             player: turn.player.index(),
@@ -97,7 +97,7 @@ impl From<&sandtable::review::ReviewedTurn> for ReviewedTurn {
 /// A reviewed game, from `sandtable.review`.
 #[pyclass(frozen, module = "sandtable")]
 pub(crate) struct Review {
-    review: sandtable::review::Review,
+    review: sandtable::engine::review::Review,
     game: BoxedGame,
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn review(
     let watch = Watch::new(None);
     let stop = || watch.should_stop();
     let reviewed =
-        py.detach(|| sandtable::review::review(&*game, &evaluation, &settings, &stop, &mut |_| ()));
+        py.detach(|| sandtable::engine::review::review(&*game, &evaluation, &settings, &stop, &mut |_| ()));
     watch.finish()?;
     let review = reviewed.map_err(crate::value_error)?;
     Ok(Review { review, game })

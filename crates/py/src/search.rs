@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+use sandtable::engine::{Evaluation, engine_for, read_network};
+use sandtable::find;
 use sandtable::search::{AlphaBetaSettings, Limits, Score, TableTooBig};
-use sandtable::{Evaluation, engine_for, find};
 
 use crate::game::{Game, shared};
 use crate::{Int, at_least, int, within};
@@ -172,7 +173,7 @@ pub(crate) fn evaluation(game: &str, eval: Option<&Path>) -> PyResult<Evaluation
         Some(path) => {
             let bytes = std::fs::read(path)
                 .map_err(|e| PyOSError::new_err(format!("cannot read {}: {e}", path.display())))?;
-            let network = find(game).map_err(crate::value_error)?.read_network(&bytes);
+            let network = read_network(find(game).map_err(crate::value_error)?, &bytes);
             let fail = |e| PyValueError::new_err(format!("cannot use {}: {e}", path.display()));
             Ok(Evaluation::Network(Arc::new(network.map_err(fail)?)))
         }
@@ -218,8 +219,8 @@ impl Watch {
         self.has_raised()
     }
 
-    /// Runs `work`, which does not ask this watch by itself, on another thread; this one checks for signals meanwhile. `work`
-    /// must end soon after the function that it gets returns true.
+    /// Runs `work`, which does not poll this watch itself, on another thread, while this thread checks for signals.
+    /// `work` must end soon after its argument, a function, returns true.
     pub(crate) fn run<T: Send>(&self, work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send) -> T {
         std::thread::scope(|scope| {
             // The channel is closed when the work is done.

@@ -2,9 +2,11 @@
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use sandtable::review::expected_score;
+use sandtable::engine::review::expected_score;
+use sandtable::engine::{Evaluation, engine_for};
 use sandtable::search::AlphaBetaSettings;
-use sandtable::{Evaluation, SelfPlaySettings, engine_for};
+use sandtable::search::self_play::SelfPlay;
+use sandtable::training::self_play;
 
 use crate::game::{kind, rules_or_default};
 use crate::{at_least, int, seed, value_error, within};
@@ -84,8 +86,8 @@ pub(crate) fn engine_game(
 ) -> PyResult<EngineGame> {
     let kind = kind(game)?;
     let number = at_least("number", number, 0)? as u64;
-    let settings = SelfPlaySettings {
-        rules: rules_or_default(kind, rules),
+    let rules = rules_or_default(kind, rules);
+    let settings = SelfPlay {
         opening_plies: within("opening_plies", opening_plies, 0, 1000)? as usize,
         opening_spread: within("opening_spread", opening_spread, 0, 1000)? as usize,
         random_moves: within("random_moves", random_moves, 0, 100)? as u8,
@@ -97,9 +99,9 @@ pub(crate) fn engine_game(
     let played = py.detach(|| {
         let mut engine = engine_for(kind.name, HASH_MB, AlphaBetaSettings::default(), &Evaluation::Default)
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        kind.net.self_play(&settings, &mut engine, number).map_err(value_error)
+        self_play(kind, &rules, &settings, &mut engine, number).map_err(value_error)
     })?;
-    let scale = kind.start(&settings.rules).map_err(value_error)?.win_scale();
+    let scale = kind.start(&rules).map_err(value_error)?.win_scale();
     let value = |score: i16| 2.0 * expected_score(score.into(), scale) - 1.0;
     let opening = played.opening.iter().map(|index| (index.0, None));
     let moves = played.moves.iter().map(|scored| (scored.index.0, scored.searched_score().map(value)));

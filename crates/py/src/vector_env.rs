@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use sandtable::core::rules::Rng;
-use sandtable::{Arrays, BoxedEnv, SetGameError, StepError, VectorSettings};
+use sandtable::training::{Arrays, BoxedEnv, SetGameError, StepError, VectorSettings, vector_env};
 
 use crate::arrays::{
     as_slice_mut, borrowed, contiguous, filled, first, grown, layout, per_item, view, zeros,
@@ -55,7 +55,7 @@ pub(crate) struct VectorEnv {
     layout: String,
     observations: ReadOnly<f32>,
     masks: Option<ReadOnly<bool>>,
-    /// The legal actions, with room for the longest list so far, and the first one of each environment.
+    /// The legal actions, with room for the longest list so far, and the index of each environment's first action.
     legal: Array<i32>,
     offsets: Array<i64>,
     players: Array<i8>,
@@ -250,7 +250,7 @@ impl VectorEnv {
             terminated: zeros(py, &[num_envs])?,
             truncated: zeros(py, &[num_envs])?,
             final_observations: zeros(py, &extents)?,
-            env: kind.vector_env(&rules, &settings).map_err(value_error)?,
+            env: vector_env(kind, &rules, &settings).map_err(value_error)?,
             name: kind.name,
             rules,
             threads,

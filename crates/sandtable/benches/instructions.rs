@@ -10,8 +10,9 @@ use std::ops::ControlFlow;
 use gungraun::prelude::*;
 use sandtable::core::search::Evaluate;
 use sandtable::core::{Game, Notation};
+use sandtable::engine::{Evaluation, engine_for};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits};
-use sandtable::{Evaluation, chess, cotulenh, engine_for, tribun};
+use sandtable::{chess, cotulenh, tribun};
 
 /// Four games, each with an engine that has searched nothing yet.
 type Searches<P> = [(Game<P>, AlphaBeta); 4];

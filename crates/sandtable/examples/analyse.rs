@@ -6,8 +6,9 @@
 
 use std::ops::ControlFlow;
 
+use sandtable::engine::{Evaluation, engine_for};
+use sandtable::find;
 use sandtable::search::{AlphaBetaSettings, Limits};
-use sandtable::{Evaluation, engine_for, find};
 
 fn main() -> Result<(), sandtable::Error> {
     let mut arguments = std::env::args().skip(1);

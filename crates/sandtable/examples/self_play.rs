@@ -4,7 +4,8 @@
 //! cargo run --release --example self_play -- tribun
 //! ```
 
-use sandtable::{ArrayBuffers, VectorSettings, find};
+use sandtable::find;
+use sandtable::training::{ArrayBuffers, VectorSettings, vector_env};
 
 const ENVS: usize = 64;
 const STEPS: usize = 200;
@@ -13,7 +14,7 @@ fn main() -> Result<(), sandtable::Error> {
     let name = std::env::args().nth(1).unwrap_or_else(|| "chess".to_owned());
     let kind = find(&name)?;
     let settings = VectorSettings::new(ENVS).with_threads(2).with_opening_plies(4);
-    let mut env = kind.vector_env("standard", &settings)?;
+    let mut env = vector_env(kind, "standard", &settings)?;
 
     // The caller owns all memory; a step allocates nothing.
     let mut buffers = ArrayBuffers::new(kind, ENVS);

@@ -20,9 +20,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sandtable::core::rules::Rng;
 use sandtable::core::search::{Evaluate, NamedParameter, SearchParameters};
 use sandtable::core::{Outcome, Player};
+use sandtable::engine::{Evaluation, engine_for};
 use sandtable::search::elo::{Sprt, Tally, Verdict};
 use sandtable::search::{AlphaBetaSettings, Limits, Score};
-use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, chess, cotulenh, engine_for, find, tribun};
+use sandtable::{AnyGame, BoxedGame, GameKind, chess, cotulenh, find, tribun};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 

@@ -56,9 +56,8 @@ where
     match command {
         "play" => {
             let [games, nodes, seed] = options;
-            let settings =
-                SelfPlay::<P> { rules, opening_plies, nodes, max_plies: 300, seed, ..SelfPlay::default() };
-            play(file, &settings, games)
+            let settings = SelfPlay { opening_plies, nodes, max_plies: 300, seed, ..SelfPlay::default() };
+            play::<P>(file, &settings, rules, games)
         }
         "fit" => fit_to::<P>(file, rules),
         _ => Err(USAGE.into()),
@@ -67,12 +66,13 @@ where
 
 fn play<P: Tunable + Notation + PolicyIndexed>(
     file: &str,
-    settings: &SelfPlay<P>,
+    settings: &SelfPlay,
+    rules: P::Rules,
     count: u64,
 ) -> Result<(), Error> {
     let mut out = OpenOptions::new().create(true).append(true).open(file)?;
     let (mut games, mut positions, mut written) = (0, 0, Ok(()));
-    self_play(settings, count, |samples| {
+    self_play(settings, rules, count, |samples: Vec<Sample<P>>| {
         games += 1;
         positions += samples.len();
         let line = |sample: &Sample<P>| {

@@ -10,7 +10,8 @@
 
 use std::time::Instant;
 
-use sandtable::{ArrayBuffers, BoxedEnv, VectorSettings, find};
+use sandtable::find;
+use sandtable::training::{ArrayBuffers, BoxedEnv, VectorSettings, vector_env};
 
 /// The measured part of a step, by name, for profilers.
 const PARTS: [&str; 3] = ["sample", "step", "list"];
@@ -61,7 +62,7 @@ fn main() {
     let (envs, threads, steps) = (number(1024), number(1), number(400));
     let kind = find(&name).expect("chess, cotulenh or tribun");
     let settings = VectorSettings::new(envs).with_threads(threads);
-    let mut env = kind.vector_env((kind.rules)()[0], &settings).expect("the first rules of the game");
+    let mut env = vector_env(kind, kind.rules[0], &settings).expect("the first rules of the game");
     let mut arrays = ArrayBuffers::new(kind, envs).without_masks();
     env.reset(None, arrays.arrays()).expect("the arrays have the lengths of the environments");
     run(&mut env, &mut arrays, 200);

@@ -27,84 +27,30 @@
 //! # Ok::<(), sandtable::Error>(())
 //! ```
 //!
+//! [`engine`] has levels, reviews and puzzles; [`training`] has vector environments, search trees and the making of networks.
+//!
 //! # Features
 //!
-//! `chess`, `cotulenh` and `tribun` each include one game; `training` includes vector environments, search trees with a
-//! network, one or many at a time, batches of positions, decoding of observations, factored policies, making networks and mining puzzles; `nets` embeds the evaluation networks of the games, without
-//! which engines use the hand-made evaluations until a network is installed. All five are on by default. `serde` adds
-//! `Serialize` and `Deserialize` for positions, moves and outcomes.
+//! `chess`, `cotulenh` and `tribun` each include one game; `training` includes the module of this name; `nets` embeds the
+//! evaluation networks of the games, without which engines use the hand-made evaluations until a network is installed. All
+//! five are on by default. `serde` adds `Serialize` and `Deserialize` for positions, moves and outcomes.
 
-pub mod any_game;
-#[cfg(feature = "training")]
-mod batch;
-#[cfg(feature = "training")]
-mod decode;
-mod error;
-mod evaluation;
-mod level;
-#[cfg(feature = "training")]
-mod net;
-pub mod npy;
-#[cfg(feature = "training")]
-mod policy_head;
-#[cfg(feature = "training")]
-mod policy_network;
-#[cfg(feature = "training")]
-mod pool;
 pub mod prelude;
-#[cfg(feature = "training")]
-mod puzzle;
-mod registry;
-pub mod render;
-pub mod review;
-#[cfg(feature = "training")]
-mod tree;
-#[cfg(feature = "training")]
-mod tree_batch;
-#[cfg(feature = "training")]
-mod vector_env;
 
-pub use any_game::{
-    AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, GameOver,
-    IllegalAction, LegalPage, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, VariationError,
-    describe_outcome,
-};
-#[cfg(feature = "training")]
-pub use batch::Batch;
-#[cfg(feature = "training")]
-pub use decode::Decoded;
-pub use error::Error;
-pub use evaluation::{Evaluation, engine_for};
-pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
-#[cfg(feature = "training")]
-pub use net::{NetTools, ReadGameError, SelfPlaySettings, Target};
-#[cfg(feature = "training")]
-pub use policy_head::{Permutations, PolicyHead};
-#[cfg(feature = "training")]
-pub use policy_network::{PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput};
-#[cfg(feature = "training")]
-pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, PuzzleTools, THEMES};
-pub use registry::{
-    Baseline, Composed, GAMES, GameKind, LoadedRecord, Named, UnknownName, collect_codes, find,
-};
 #[cfg(feature = "chess")]
 pub use sandtable_chess as chess;
 pub use sandtable_core as core;
 #[cfg(feature = "cotulenh")]
 pub use sandtable_cotulenh as cotulenh;
+pub use sandtable_engine as engine;
+pub use sandtable_games as games;
+pub use sandtable_games::{AnyGame, BoxedGame, Error, GAMES, GameKind, UnknownName, find, render};
 pub use sandtable_nnue as nnue;
 pub use sandtable_search as search;
+#[cfg(feature = "training")]
+pub use sandtable_training as training;
 #[cfg(feature = "tribun")]
 pub use sandtable_tribun as tribun;
-#[cfg(feature = "training")]
-pub use tree::{EncodedBatch, Network, NetworkOutput, Tree};
-#[cfg(feature = "training")]
-pub use tree_batch::{
-    BoxedTreeBatch, GameStatus, LeafArrays, PolicyForm, RootArrays, Selection, TreeBatch, TreeBatchError,
-    TreeBatchSettings, checked_value,
-};
-#[cfg(feature = "training")]
-pub use vector_env::{ArrayBuffers, Arrays, BoxedEnv, SetGameError, StepError, VectorEnv, VectorSettings};
 
 /// The examples of the README, compiled and run.
 #[cfg(all(doctest, feature = "chess"))]

@@ -3,7 +3,11 @@
 
 use sandtable::core::learn::PolicyIndex;
 use sandtable::search::MctsSettings;
-use sandtable::{ArrayBuffers, GAMES, GameKind, LeafArrays, PolicyForm, TreeBatchSettings, VectorSettings};
+use sandtable::training::{
+    ArrayBuffers, LeafArrays, PolicyForm, TreeBatchSettings, VectorSettings, tree_batch, vector_env,
+    write_factors,
+};
+use sandtable::{GAMES, GameKind};
 use sandtable_testkit::blocks_allocated;
 
 #[global_allocator]
@@ -23,7 +27,7 @@ fn steps_searches_and_factors_do_not_allocate() {
 fn check_steps(kind: &GameKind) {
     const ENVS: usize = 3;
     let settings = VectorSettings::new(ENVS).with_max_plies(Some(20)).with_opening_plies(2);
-    let mut env = kind.vector_env((kind.rules)()[0], &settings).unwrap();
+    let mut env = vector_env(kind, kind.rules[0], &settings).unwrap();
     let mut buffers = ArrayBuffers::new(kind, ENVS);
     let mut actions = [0; ENVS];
     let mut ended = 0;
@@ -53,7 +57,7 @@ fn check_searches(kind: &GameKind) {
         let search = MctsSettings::default().with_batch_size(LEAVES).with_noise(10.0, 0.0);
         let search = search.with_gumbel_moves(gumbel_moves);
         let settings = TreeBatchSettings::new(TREES).with_search(search);
-        let mut trees = kind.tree_batch((kind.rules)()[0], &settings).unwrap();
+        let mut trees = tree_batch(kind, kind.rules[0], &settings).unwrap();
         let mut observations = vec![0.0; TREES * LEAVES * kind.shape.len()];
         let (mut actions, mut policy) = (vec![0; 100_000], vec![0.0; 100_000]);
         let (mut offsets, mut numbers) = ([0; TREES * LEAVES + 1], [0; TREES * LEAVES]);
@@ -98,7 +102,7 @@ fn check_factors(kind: &GameKind) {
     let mut factors = vec![0; kind.head.max_factors];
     let mut write_all = || {
         for index in 0..kind.policy_size as u32 {
-            kind.head.write_factors(PolicyIndex(index), &mut factors).unwrap();
+            write_factors(kind, PolicyIndex(index), &mut factors).unwrap();
         }
     };
     assert_eq!(blocks_allocated(&mut write_all), 0, "blocks allocated by factors of {}", kind.name);

@@ -1,17 +1,18 @@
 //! Games that the engine plays against itself, to train an evaluation on.
 //!
-//! A game is identified by the settings and its number: it is the same on every machine, whatever was played before. So a
+//! A game is identified by its rules, the settings and its number: it is the same on every machine, whatever was played before. So a
 //! run that was interrupted continues with the next number.
 //!
 //! ```
-//! use sandtable_chess::Chess;
+//! use sandtable_chess::{Chess, DrawRules};
 //! use sandtable_search::self_play::{PlayedGame, SelfPlay};
 //! use sandtable_search::{AlphaBeta, AlphaBetaSettings};
 //!
-//! let settings = SelfPlay::<Chess> { nodes: 50, max_plies: 30, ..SelfPlay::default() };
+//! let settings = SelfPlay { nodes: 50, max_plies: 30, ..SelfPlay::default() };
 //! let mut engine = AlphaBeta::new(1, AlphaBetaSettings::default());
-//! let game = settings.play(&mut engine, 7);
-//! assert_eq!(game, settings.play(&mut engine, 7));
+//! let rules = DrawRules::default();
+//! let game = settings.play::<Chess>(rules, &mut engine, 7);
+//! assert_eq!(game, settings.play::<Chess>(rules, &mut engine, 7));
 //! assert_eq!(PlayedGame::decode(&game.encode()), Ok(game));
 //! ```
 
@@ -20,15 +21,13 @@ use std::ops::ControlFlow;
 use sandtable_core::learn::PolicyIndex;
 use sandtable_core::rules::{Rng, play_random_moves, random_move};
 use sandtable_core::search::{Evaluate, NodeView as _};
-use sandtable_core::{Game, Player, PolicyIndexed, Position, Rules as _};
+use sandtable_core::{Game, Player, PolicyIndexed};
 
 use crate::{AlphaBeta, Limits, Score};
 
 /// How games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SelfPlay<P: Position> {
-    /// The rules.
-    pub rules: P::Rules,
+pub struct SelfPlay {
     /// The smallest number of random moves before the engine takes over.
     pub opening_plies: usize,
     /// A game has up to this many more random moves before the engine takes over.
@@ -46,10 +45,9 @@ pub struct SelfPlay<P: Position> {
     pub seed: u64,
 }
 
-impl<P: Position> Default for SelfPlay<P> {
+impl Default for SelfPlay {
     fn default() -> Self {
         Self {
-            rules: P::Rules::PRESETS[0].1,
             opening_plies: 8,
             opening_spread: 1,
             random_moves: 0,
@@ -64,7 +62,7 @@ impl<P: Position> Default for SelfPlay<P> {
 /// A game ends when the score of one side stays beyond this for [`DECIDED_PLIES`] moves.
 const DECIDED: i32 = 1500;
 const DECIDED_PLIES: u32 = 8;
-/// Positions with a larger score than this are no samples: they are decided, in centipawns.
+/// Positions with a larger score than this, in centipawns, are decided and not used as samples.
 const DECIDED_SAMPLE: i16 = 2000;
 /// The score that is stored for a forced win.
 const WIN: i16 = i16::MAX;
@@ -102,12 +100,17 @@ impl ScoredIndex {
     }
 }
 
-impl<P: Evaluate + PolicyIndexed> SelfPlay<P> {
+impl SelfPlay {
     /// Plays the game with this number.
-    pub fn play(&self, engine: &mut AlphaBeta, number: u64) -> PlayedGame {
+    pub fn play<P: Evaluate + PolicyIndexed>(
+        &self,
+        rules: P::Rules,
+        engine: &mut AlphaBeta,
+        number: u64,
+    ) -> PlayedGame {
         let mut rng = Rng::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         loop {
-            let mut game = Game::<P>::new(self.rules);
+            let mut game = Game::<P>::new(rules);
             let plies = self.opening_plies + rng.below(self.opening_spread + 1);
             play_random_moves(&mut game, &mut rng, plies);
             engine.clear();
@@ -118,7 +121,12 @@ impl<P: Evaluate + PolicyIndexed> SelfPlay<P> {
     }
 
     /// Plays on from an opening; `None` if it is unbalanced.
-    fn play_from(&self, engine: &mut AlphaBeta, mut game: Game<P>, rng: &mut Rng) -> Option<PlayedGame> {
+    fn play_from<P: Evaluate + PolicyIndexed>(
+        &self,
+        engine: &mut AlphaBeta,
+        mut game: Game<P>,
+        rng: &mut Rng,
+    ) -> Option<PlayedGame> {
         let opening: Vec<_> = game.history().map(|(position, m)| position.policy_index(m)).collect();
         let mut moves = Vec::new();
         let (mut leader, mut decided) = (None, 0);
@@ -236,8 +244,8 @@ impl PlayedGame {
     /// Calls `f` with each quiet position of the game, its score, and the result for the mover: 1 for a win, ½ for a draw, 0
     /// for a loss, `None` if the game was cut off.
     ///
-    /// A position is quiet if the engine's move is no capture and the mover need not respond to a threat: an evaluation is
-    /// asked for such positions only.
+    /// A position is quiet if the engine's move is not a capture and the mover need not respond to a threat. A search
+    /// evaluates only such positions.
     pub fn for_each_quiet<P: Evaluate + PolicyIndexed>(
         &self,
         rules: P::Rules,

@@ -4,14 +4,14 @@
 //! results; [`tune`] adjusts each parameter in turn; [`fit`] repeats that until the validation loss stops improving.
 //!
 //! ```
-//! use sandtable_chess::Chess;
+//! use sandtable_chess::{Chess, DrawRules};
 //! use sandtable_core::search::Tunable as _;
 //! use sandtable_search::self_play::SelfPlay;
 //! use sandtable_search::tune::{best_scale, loss, self_play};
 //!
-//! let settings = SelfPlay::<Chess> { nodes: 50, max_plies: 40, ..SelfPlay::default() };
+//! let settings = SelfPlay { nodes: 50, max_plies: 40, ..SelfPlay::default() };
 //! let mut samples = Vec::new();
-//! self_play(&settings, 2, |game| samples.extend(game));
+//! self_play::<Chess>(&settings, DrawRules::default(), 2, |game| samples.extend(game));
 //! let scale = best_scale(&samples, &Chess::WEIGHTS);
 //! assert!(loss(&samples, &Chess::WEIGHTS, scale) < 0.25);
 //! ```
@@ -43,7 +43,8 @@ impl<P> Sample<P> {
 
 /// Plays the first `games` games of a series and calls `each` with the quiet positions of each game.
 pub fn self_play<P: Evaluate + PolicyIndexed>(
-    settings: &SelfPlay<P>,
+    settings: &SelfPlay,
+    rules: P::Rules,
     games: u64,
     mut each: impl FnMut(Vec<Sample<P>>),
 ) {
@@ -51,8 +52,8 @@ pub fn self_play<P: Evaluate + PolicyIndexed>(
     for number in 0..games {
         let mut samples = Vec::new();
         settings
-            .play(&mut engine, number)
-            .for_each_quiet(settings.rules, |position: &P, score, result| {
+            .play::<P>(rules, &mut engine, number)
+            .for_each_quiet(rules, |position: &P, score, result| {
                 samples.push(Sample {
                     position: position.clone(),
                     score: score.into(),

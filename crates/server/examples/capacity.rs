@@ -159,7 +159,7 @@ type Move = (usize, String);
 fn record(kind: &GameKind, seed: u64, plies: usize) -> Result<Vec<Move>> {
     let mut rng = Rng::new(seed);
     for _ in 0..10_000 {
-        let mut game = kind.start((kind.rules)()[0])?;
+        let mut game = kind.start(kind.rules[0])?;
         let mut moves = Vec::new();
         while moves.len() < plies
             && let Some(text) = game.random_move(&mut rng)

@@ -169,7 +169,7 @@ fn most_legal_moves(kind: &GameKind) -> Result<(String, u64)> {
     let mut rng = Rng::new(1);
     let mut largest = (String::new(), 0);
     for _ in 0..RANDOM_GAMES {
-        let mut game = kind.start((kind.rules)()[0])?;
+        let mut game = kind.start(kind.rules[0])?;
         while let Some(text) = game.random_move(&mut rng) {
             game.play(&text)?;
             if game.count_legal() > largest.1 {

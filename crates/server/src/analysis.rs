@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Message;
-use sandtable::{AnyGame, OnReport, PolicyEngine};
+use sandtable::AnyGame;
+use sandtable::engine::PolicyEngine;
+use sandtable::games::OnReport;
 use sandtable_contract::{
     AnalysisLimits, AnalysisMessage, ApiError, DoneReason, ErrorCode, GameReview, NetworkFailure, Networks,
     ReviewGameRequest, ReviewRequest, SearchRequest, from_json, search, to_json,

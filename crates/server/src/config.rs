@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use axum::http::Uri;
 use axum::http::uri::Scheme;
-use sandtable::PolicyEngine;
+use sandtable::engine::PolicyEngine;
 use sandtable_contract::Access;
 
 use crate::{Limits, StoreUrl};

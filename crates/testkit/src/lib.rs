@@ -353,7 +353,7 @@ pub fn updated_observations_equal_written_ones<P: Conformant>(_: &Subject<P>, ga
     }
 }
 
-/// A compact game goes through the same positions, contexts and outcomes as a game, also if it continues one.
+/// A compact game, new or continued from a game, goes through the same positions, contexts and outcomes as a game.
 pub fn compact_games_equal_games<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
     let moves: Vec<_> = game.moves_played().collect();
     let offer = game.draw_offers().next().unwrap_or_default();
@@ -497,8 +497,8 @@ pub fn arrangements_round_trip<P: Conformant>(_: &Subject<P>, game: &Game<P>, _:
     }
 }
 
-/// A draw offer changes neither the position nor the equality of games. Text and observation round-trip with it. A
-/// restart clears it, and an ended game accepts none.
+/// A draw offer changes neither the position nor the equality of games. Text and observation round-trip with the offer.
+/// A restart clears the offer, and an ended game accepts no offer.
 pub fn draw_offers_belong_to_the_game<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let mut offered = game.clone();
     let mover = game.turn();

@@ -8,8 +8,9 @@ use sandtable::core::Player;
 use sandtable::core::learn::{Layout, PolicyIndex};
 use sandtable::core::record::{Annotations, Tags};
 use sandtable::core::rules::DrawAction;
+use sandtable::games::Playable;
 use sandtable::render::{SvgOptions, TerminalOptions, svg, terminal};
-use sandtable::{AnyGame, BoxedGame, Evaluation, GameKind, Playable, find};
+use sandtable::{AnyGame, BoxedGame, GameKind, find};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Code, Result};
@@ -34,7 +35,7 @@ pub struct RawGame {
 /// The kind with this name and its rules; the default rules if none are given.
 fn kind_and_rules(kind: &str, rules: Option<String>) -> Result<(&'static GameKind, String)> {
     let kind = find(kind).map_err(|e| Code::Argument.error(e))?;
-    let known = (kind.rules)();
+    let known = kind.rules;
     let rules = rules.unwrap_or_else(|| known[0].to_owned());
     if known.contains(&&*rules) {
         return Ok((kind, rules));
@@ -373,7 +374,7 @@ impl RawGame {
     #[must_use]
     #[wasm_bindgen(js_name = staticEval)]
     pub fn static_eval(&self) -> i32 {
-        self.game.static_eval(&Evaluation::HandMade)
+        self.game.static_eval(None)
     }
 
     /// The number of legal move sequences of length `depth`.

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use sandtable::core;
 use sandtable::core::view::MoveDetails;
+use sandtable::games::{MoveInfo, describe_outcome};
 use sandtable::search::{Report, Score};
-use sandtable::{AnyGame, GameKind, MoveInfo, describe_outcome};
+use sandtable::{AnyGame, GameKind, core};
 use serde::Serialize;
 
 /// Serialises a value.
@@ -19,7 +19,7 @@ pub(crate) fn text(value: &impl Serialize) -> String {
 pub(crate) struct Kind {
     name: &'static str,
     players: [&'static str; 2],
-    rules: Vec<&'static str>,
+    rules: &'static [&'static str],
     observation_shape: [usize; 3],
     planes: Vec<&'static str>,
     encoding: &'static str,
@@ -33,7 +33,7 @@ impl Kind {
         Self {
             name: kind.name,
             players: [kind.players.first, kind.players.second],
-            rules: (kind.rules)(),
+            rules: kind.rules,
             observation_shape: kind.shape.extents(core::learn::Layout::Hwc),
             planes: kind.planes.iter().map(|plane| plane.name).collect(),
             encoding: kind.encoding,
@@ -151,8 +151,8 @@ pub(crate) struct PlayedMove {
     word: Option<u32>,
 }
 
-impl From<sandtable::PlayedMove> for PlayedMove {
-    fn from(played: sandtable::PlayedMove) -> Self {
+impl From<sandtable::games::PlayedMove> for PlayedMove {
+    fn from(played: sandtable::games::PlayedMove) -> Self {
         let MoveInfo { text, san, word, index } = played.info;
         Self { player: played.player.index(), text, san, action: index.0, word }
     }
@@ -166,8 +166,8 @@ pub(crate) struct Turn {
     position: String,
 }
 
-impl From<sandtable::TurnInfo> for Turn {
-    fn from(turn: sandtable::TurnInfo) -> Self {
+impl From<sandtable::games::TurnInfo> for Turn {
+    fn from(turn: sandtable::games::TurnInfo) -> Self {
         Self { text: turn.text, moves: turn.moves, position: turn.position }
     }
 }

@@ -34,7 +34,7 @@ export function readPuzzles(text: string): Collection {
   return { kind: game, rules, puzzles: lines.map((line) => JSON.parse(line) as Puzzle) };
 }
 
-/** The greatest number of nodes of each difficulty but the last; the same as in `crates/sandtable/src/puzzle`. */
+/** The greatest number of nodes of each difficulty but the last; the same as in `crates/engine/src/puzzle`. */
 const DIFFICULTY_NODES = [150, 300, 600, 1_200];
 
 export const DIFFICULTIES = [1, 2, 3, 4, 5];

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Parser;
-use sandtable::Level;
+use sandtable::engine::Level;
 
 use super::{NamedSpec, Series};
 use crate::budget::parse_time;

@@ -143,7 +143,7 @@ pub(crate) struct NetScale {
 #[derive(Parser, Debug)]
 #[command(after_help = "\
 A match that ends as soon as the SPRT has a verdict; --sprt has the two hypotheses. The network file replaces the current
-one in crates/sandtable/nets if it is accepted.
+one in crates/engine/nets if it is accepted.
 
 Exit codes: 0 accepted; 1 rejected, or no verdict after --games; 2 wrong usage or a file error; 130 interrupted.
 

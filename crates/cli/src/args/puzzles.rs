@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use sandtable::{GameKind, Puzzle};
+use sandtable::GameKind;
+use sandtable::engine::Puzzle;
 
 use crate::commands::puzzles::solve::parse_theme;
 use crate::positions::{Kind, parse_game};

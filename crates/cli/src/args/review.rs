@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use sandtable::GameKind;
-use sandtable::review::ReviewSettings;
+use sandtable::engine::review::ReviewSettings;
 
 use crate::evaluation::EvaluationArg;
 use crate::positions::{game_help, parse_game};

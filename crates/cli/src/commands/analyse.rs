@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use sandtable::AnyGame;
+use sandtable::engine::{Evaluation, PolicyEngine, engine_for};
 use sandtable::search::{AlphaBetaSettings, Report, RootVisit, Score, TreeReport};
-use sandtable::{AnyGame, Evaluation, PolicyEngine, engine_for};
 use serde_json::{Value, json};
 
 use super::summary;
@@ -139,7 +140,7 @@ pub(crate) fn lines(game: &dyn AnyGame, found: &Report<String>, start: Instant) 
 
 fn answer(game: &dyn AnyGame, evaluation: &Evaluation, found: &Report<String>, start: Instant) -> Value {
     let mut answer = report_json(game, found, start);
-    answer["evaluation"] = game.static_eval(evaluation).into();
+    answer["evaluation"] = evaluation.static_eval(game).into();
     answer
 }
 

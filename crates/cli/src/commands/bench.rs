@@ -4,9 +4,14 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use cozy_chess::Board;
 use sandtable::core::learn::Layout;
+use sandtable::core::rules::{Context, Rng, play_random_moves};
+use sandtable::core::{Game, Observe};
+use sandtable::engine::{Evaluation, engine_for};
+use sandtable::games::{GameVisitor, Playable};
 use sandtable::search::AlphaBetaSettings;
-use sandtable::{Evaluation, GAMES, GameKind, engine_for, find};
+use sandtable::{GAMES, GameKind, find};
 use serde_json::{Value, json};
 
 use crate::args::Bench;
@@ -79,15 +84,60 @@ impl Figure {
     }
 }
 
+/// Positions of one game, each with its context.
+trait Positions {
+    /// Writes the observation of one position.
+    fn encode_one(&self, index: usize, out: &mut [f32]);
+
+    /// Writes all observations, one after the other.
+    fn encode(&self, out: &mut [f32]);
+}
+
+impl<P: Observe> Positions for Vec<(P, Context)> {
+    fn encode_one(&self, index: usize, out: &mut [f32]) {
+        let (position, context) = &self[index];
+        position.write_observation(*context, Layout::Hwc, out).expect("the buffer fits one position");
+    }
+
+    fn encode(&self, out: &mut [f32]) {
+        for (index, row) in out.chunks_exact_mut(P::SHAPE.len()).enumerate() {
+            self.encode_one(index, row);
+        }
+    }
+}
+
+/// Returns `count` positions of random games.
+fn random_positions(kind: &GameKind, count: usize, seed: u64) -> Box<dyn Positions> {
+    struct RandomGames(usize, u64);
+    impl GameVisitor for RandomGames {
+        type Out = Box<dyn Positions>;
+
+        fn visit<P: Playable>(self) -> Self::Out {
+            let Self(count, seed) = self;
+            let mut rng = Rng::new(seed);
+            let mut game = Game::<P>::default();
+            let mut positions = Vec::with_capacity(count);
+            while positions.len() < count {
+                positions.push((game.position().clone(), game.context()));
+                if play_random_moves(&mut game, &mut rng, 1) == 0 || game.ply() >= P::PLY_LIMIT {
+                    game = Game::default();
+                }
+            }
+            Box::new(positions)
+        }
+    }
+    kind.visit(RandomGames(count, seed))
+}
+
 /// Encodes many positions into one buffer; the baseline copies as many bytes.
 fn batch(kind: &'static GameKind) -> Figure {
-    let positions = kind.random_positions(BATCH as usize, 1);
+    let positions = random_positions(kind, BATCH as usize, 1);
     let mut buffer = vec![0.0_f32; BATCH as usize * kind.shape.len()];
     let source = vec![1.0_f32; buffer.len()];
     let mut copy = vec![0.0_f32; buffer.len()];
     let timed = alternate(
         kind.name,
-        || positions.encode(Layout::Hwc, black_box(&mut buffer)).expect("the buffer fits the batch"),
+        || positions.encode(black_box(&mut buffer)),
         || black_box(&mut copy).copy_from_slice(black_box(&source)),
     );
     let per = f64::from(BATCH);
@@ -108,7 +158,7 @@ fn batch(kind: &'static GameKind) -> Figure {
 fn single(kind: &'static GameKind) -> Figure {
     const COUNT: u16 = 256;
     const REPEATS: u16 = 20;
-    let positions = kind.random_positions(COUNT.into(), 2);
+    let positions = random_positions(kind, COUNT.into(), 2);
     let mut buffer = vec![0.0_f32; kind.shape.len()];
     let source = buffer.clone();
     let mut copy = buffer.clone();
@@ -116,8 +166,7 @@ fn single(kind: &'static GameKind) -> Figure {
         kind.name,
         || {
             for number in (0..REPEATS).flat_map(|_| 0..COUNT) {
-                let out = black_box(&mut buffer);
-                positions.encode_one(number.into(), Layout::Hwc, out).expect("the buffer fits one position");
+                positions.encode_one(number.into(), black_box(&mut buffer));
             }
         },
         || {
@@ -142,7 +191,7 @@ fn single(kind: &'static GameKind) -> Figure {
 
 /// Runs perft at the first depth that takes long enough to measure.
 fn perft(kind: &'static GameKind) -> Figure {
-    let game = kind.start((kind.rules)()[0]).expect("the default rules are known");
+    let game = kind.start(kind.rules[0]).expect("the default rules are known");
     let long_enough = |&depth: &u32| {
         let start = Instant::now();
         black_box(game.perft(depth, 1));
@@ -150,9 +199,10 @@ fn perft(kind: &'static GameKind) -> Figure {
     };
     let depth = (1..=99).find(long_enough).expect("perft grows with its depth");
     let nodes = game.perft(depth, 1);
+    let is_compared = kind.name == "chess";
     let theirs = || {
-        if let Some(baseline) = kind.baseline {
-            assert_eq!((baseline.perft)(depth), nodes, "{} counts differently", baseline.name);
+        if is_compared {
+            assert_eq!(cozy_chess_perft(&Board::default(), depth), nodes, "cozy-chess counts differently");
         }
     };
     let timed = alternate(kind.name, || assert_eq!(game.perft(depth, 1), nodes), theirs);
@@ -163,18 +213,40 @@ fn perft(kind: &'static GameKind) -> Figure {
         what: format!("perft of the start position to depth {depth}"),
         unit: "node",
         nanoseconds: timed.ours / per,
-        baseline: kind.baseline.map(|baseline| Comparison {
-            with: baseline.name.to_owned(),
+        baseline: is_compared.then(|| Comparison {
+            with: "cozy-chess".to_owned(),
             nanoseconds: timed.theirs / per,
             ratio: timed.ratio,
         }),
     }
 }
 
+/// The perft of cozy-chess, which counts the moves of the last ply without playing them, as ours does.
+fn cozy_chess_perft(board: &Board, depth: u32) -> u64 {
+    let mut nodes = 0;
+    // The depth is tested once per node rather than once per group of moves.
+    if depth == 1 {
+        board.generate_moves(|moves| {
+            nodes += moves.len() as u64;
+            false
+        });
+    } else {
+        board.generate_moves(|moves| {
+            for m in moves {
+                let mut next = board.clone();
+                next.play_unchecked(m);
+                nodes += cozy_chess_perft(&next, depth - 1);
+            }
+            false
+        });
+    }
+    nodes
+}
+
 /// Searches the start position for a second: the depth reached and the time per node.
 fn search(kind: &'static GameKind) -> Figure {
     const TIME: Duration = Duration::from_secs(1);
-    let game = kind.start((kind.rules)()[0]).expect("the default rules are known");
+    let game = kind.start(kind.rules[0]).expect("the default rules are known");
     let mut engine = engine_for(kind.name, 64, AlphaBetaSettings::default(), &Evaluation::Default)
         .expect("there is memory for the table");
     let start = Instant::now();

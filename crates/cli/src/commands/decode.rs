@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
 use sandtable::core::learn::Layout;
-use sandtable::npy::{self, Header, NpyError};
 use sandtable::render::{TerminalOptions, terminal};
+use sandtable::training::decode;
+use sandtable::training::npy::{self, Header, NpyError};
 
 use super::{status, summary};
 use crate::args::Decode;
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
         })?;
         let observation: Vec<f32> =
             bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-        match args.kind.game.decode(&observation, args.layout.into(), args.turn.into(), rules) {
+        match decode(args.kind.game, &observation, args.layout.into(), args.turn.into(), rules) {
             Ok(decoded) => {
                 let game = decoded.game;
                 if out.json {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use sandtable::core::learn::Layout;
-use sandtable::{AnyGame, npy, render};
+use sandtable::training::npy;
+use sandtable::{AnyGame, render};
 use serde_json::{Value, json};
 
 use super::AtomicFile;

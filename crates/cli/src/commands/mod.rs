@@ -25,8 +25,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use sandtable::AnyGame;
 use sandtable::core::Outcome;
-use sandtable::{AnyGame, describe_outcome};
+use sandtable::games::describe_outcome;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 

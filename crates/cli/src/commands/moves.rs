@@ -1,6 +1,7 @@
 //! `moves`: legal moves and complete turns.
 
-use sandtable::{AnyGame, MoveInfo};
+use sandtable::AnyGame;
+use sandtable::games::MoveInfo;
 use serde_json::json;
 
 use super::summary;

@@ -6,11 +6,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use sandtable::BoxedGame;
 use sandtable::core::Player;
 use sandtable::core::record::{Annotations, Tags};
+use sandtable::engine::{Evaluation, engine_for};
+use sandtable::games::{LoadedRecord, describe_outcome};
 use sandtable::render::{TerminalOptions, terminal};
 use sandtable::search::{AlphaBetaSettings, Report};
-use sandtable::{BoxedGame, Evaluation, LoadedRecord, describe_outcome, engine_for};
 use serde_json::Value;
 
 use self::autosave::Autosave;

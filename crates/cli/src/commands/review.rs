@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 use sandtable::core::{ByPlayer, Player};
-use sandtable::review::{
+use sandtable::engine::review::{
     Assessment, Better, Judgement, Review, ReviewScore, ReviewSettings, ReviewedTurn, review,
 };
-use sandtable::{GAMES, GameKind, LoadedRecord};
+use sandtable::games::LoadedRecord;
+use sandtable::{GAMES, GameKind};
 use serde_json::{Value, json};
 
 use super::write_file;
@@ -21,7 +22,7 @@ use crate::output::{Output, progress};
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let kind = args.game.map_or_else(|| kind_of_file(&args.file), Ok)?;
-    let rules = args.rules.as_deref().unwrap_or((kind.rules)()[0]);
+    let rules = args.rules.as_deref().unwrap_or(kind.rules[0]);
     kind.start(rules).map_err(|e| Failure::Usage(e.to_string()))?;
     let evaluation = args.eval.resolve(kind).map_err(Failure::Usage)?;
     let text = read(&args.file)?;

@@ -14,8 +14,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sandtable::core::rules::MAX_PERFT_DEPTH;
+use sandtable::engine::{Evaluation, Level, PolicyEngine, engine_for};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Score};
-use sandtable::{BoxedGame, Evaluation, GAMES, GameKind, Level, PolicyEngine, engine_for, find};
+use sandtable::{BoxedGame, GAMES, GameKind, find};
 
 use self::go::Go;
 use self::search::{LimitedStrength, Running, Task, Timing};
@@ -48,7 +49,7 @@ pub(crate) fn run(out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A message for the GUI. The whole line is one text, so that a search that prints cannot come between.
+/// A message for the GUI. The whole line is one text, so that the output of a running search cannot interrupt it.
 fn info_string(message: &str) -> String {
     format!("info string {message}\n")
 }
@@ -66,11 +67,11 @@ struct Session {
     lines: usize,
     /// The option `EvalFile`.
     eval_file: EvaluationArg,
-    /// The evaluation of the game: the default if the file is for another one.
+    /// The evaluation of the game: the default if the file is for another game.
     evaluation: Evaluation,
     /// The option `NetFile`.
     net_file: Option<PathBuf>,
-    /// The network that searches instead of alpha-beta: that of the file, unless it is for another game.
+    /// The network that searches instead of alpha-beta: the network of the file, unless it is for another game.
     policy: Option<PolicyEngine>,
     /// The time that each move loses between the clock of the GUI and the engine.
     overhead: Duration,
@@ -87,7 +88,7 @@ type CommandResult = Result<Result<(), String>, Failure>;
 impl Session {
     fn new() -> Result<Self, String> {
         let kind = &GAMES[0];
-        let rules = (kind.rules)()[0].to_owned();
+        let rules = kind.rules[0].to_owned();
         let game = kind.start(&rules).map_err(|e| e.to_string())?;
         let evaluation = Evaluation::Default;
         let engine = engine_for(kind.name, DEFAULT_HASH, AlphaBetaSettings::default(), &evaluation);
@@ -142,7 +143,7 @@ impl Session {
                 ))?;
             }
             "eval" => {
-                out.text(format!("{}\n", Score::Centipawns(self.game.static_eval(&self.evaluation))))?;
+                out.text(format!("{}\n", Score::Centipawns(self.evaluation.static_eval(&*self.game))))?;
             }
             "debug" | "register" => {}
             _ => return Ok(Err(format!("unknown command `{command}`"))),
@@ -232,7 +233,7 @@ impl Session {
             }
             "uci_variant" => {
                 let kind = find(&value).map_err(|e| e.to_string())?;
-                self.select_game(kind, (kind.rules)()[0])?;
+                self.select_game(kind, kind.rules[0])?;
             }
             "rules" => self.select_game(self.kind, &value)?,
             "ponder" | "uci_analysemode" => {}

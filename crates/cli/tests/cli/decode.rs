@@ -46,11 +46,11 @@ fn rejects_files_that_are_not_observations_with_the_reason() {
         (b"PK\x03\x04", 1, "not an .npy file"),
         (&corrupt, 1, "row 0: plane 0 (own pawns) holds 0.5 at row 0, column 0: expected 0 or 1"),
         (
-            &sandtable::npy::header(&[2, 18, 8, 8]).unwrap(),
+            &sandtable::training::npy::header(&[2, 18, 8, 8]).unwrap(),
             1,
             "wrong shape [2, 18, 8, 8]: expected [8, 8, 18] or [N, 8, 8, 18] for chess",
         ),
-        (&sandtable::npy::header(&[18]).unwrap(), 1, "wrong shape [18]"),
+        (&sandtable::training::npy::header(&[18]).unwrap(), 1, "wrong shape [18]"),
     ] {
         fs::write(directory.path().join("a.npy"), bytes).unwrap();
         let output = decode(&directory, &[]);
@@ -88,7 +88,7 @@ fn reports_missing_rows_and_files() {
 fn rejects_a_header_with_more_rows_than_the_file() {
     let directory = encoded();
     let rows = usize::MAX / 4608;
-    let header = sandtable::npy::header(&[rows, 8, 8, 18]).unwrap();
+    let header = sandtable::training::npy::header(&[rows, 8, 8, 18]).unwrap();
     fs::write(directory.path().join("a.npy"), header).unwrap();
     let output = decode(&directory, &["--row", &(rows - 1).to_string()]);
     assert_eq!(output.code, 1, "{}", output.err);

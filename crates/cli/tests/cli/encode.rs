@@ -3,7 +3,7 @@
 use std::fs;
 
 use sandtable::core::learn::Layout;
-use sandtable::npy;
+use sandtable::training::npy;
 
 use crate::common::{run, run_in};
 

@@ -103,7 +103,7 @@ fn a_match_is_counted_recorded_and_reproducible() {
         );
         let records = fs::read_to_string(directory.path().join("games")).unwrap();
         assert_eq!(records.matches("\"sandtable match\"").count(), 4, "{records}");
-        assert!(kind.load_record(&records, (kind.rules)()[0]).is_ok(), "{records}");
+        assert!(kind.load_record(&records, kind.rules[0]).is_ok(), "{records}");
         let alone = [
             "match",
             kind.name,
@@ -142,7 +142,7 @@ fn a_ladder_continues_where_it_stopped() {
         let answer = &output.objects()[0];
         assert_eq!(answer["players"].as_array().unwrap().len(), 3);
         let level_1 = &answer["players"][1];
-        let elo = "1".parse::<sandtable::Level>().unwrap().elo(kind.name).map(f64::from);
+        let elo = "1".parse::<sandtable::engine::Level>().unwrap().elo(kind.name).map(f64::from);
         assert_eq!((level_1["name"].as_str(), level_1["elo"].as_f64()), (Some("level:1"), elo));
         // Levels 1 and 0, 2 and 0, 2 and 1: two games each.
         let mut first = ladder_lines(&path);
@@ -205,7 +205,7 @@ fn an_interrupted_match_keeps_its_records() {
 #[test]
 fn the_engine_replies_and_undo_takes_back_both_moves() {
     for kind in GAMES {
-        let start = kind.start((kind.rules)()[0]).unwrap();
+        let start = kind.start(kind.rules[0]).unwrap();
         let first = &start.legal_moves()[0].text;
         let output = run_with(&["play", kind.name, "--level", "1", "--json"], &format!("{first}\nundo\n"));
         let objects = output.objects();
@@ -229,7 +229,7 @@ fn the_engine_can_move_first_and_gives_hints() {
     assert!(output.out.contains("no move to take back"), "{}", output.out);
     assert!(output.out.contains("depth  1"), "{}", output.out);
     assert!(output.out.contains(" b KQkq "), "{}", output.out);
-    let elo = "2".parse::<sandtable::Level>().unwrap().elo("chess").unwrap();
+    let elo = "2".parse::<sandtable::engine::Level>().unwrap().elo("chess").unwrap();
     assert!(output.out.contains(&format!("against level 2, about {elo} Elo")), "{}", output.out);
     assert_eq!(run(&["play", "chess", "--level", "10"]).code, 2);
     assert_eq!(run(&["play", "chess", "--side", "second"]).code, 2);

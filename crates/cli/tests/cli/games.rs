@@ -9,7 +9,7 @@ use crate::common::{run, run_in, run_with};
 
 /// A position of each game after some random moves, and a legal move in it.
 fn midgame(kind: &GameKind) -> (String, String) {
-    let mut game = kind.start((kind.rules)()[0]).unwrap();
+    let mut game = kind.start(kind.rules[0]).unwrap();
     let mut rng = sandtable::core::rules::Rng::new(3);
     for _ in 0..12 {
         let moves = game.legal_moves();
@@ -33,7 +33,7 @@ fn show_renders_every_cell() {
             .unwrap()
             .len();
         let svg = fs::read_to_string(directory.path().join("board.svg")).unwrap();
-        let diagram = kind.parse(&position, (kind.rules)()[0]).unwrap().diagram();
+        let diagram = kind.parse(&position, kind.rules[0]).unwrap().diagram();
         assert_eq!(diagram.cells.len(), cells);
         for cell in diagram.cells {
             assert!(svg.contains(&format!(">{}</text>", cell.index)), "{}: no {}", kind.name, cell.name);
@@ -65,7 +65,7 @@ fn decoding_an_encoded_position_round_trips() {
             run_in(&directory, &["encode", kind.name, "--out", "a.npy", "-"], &format!("{position}\n"));
         assert_eq!(encoded.code, 0, "{}", encoded.err);
         let turn = run(&["show", kind.name, "--json", &position]).objects().remove(0)["turn"].clone();
-        let first = kind.start((kind.rules)()[0]).unwrap().players().first;
+        let first = kind.start(kind.rules[0]).unwrap().players().first;
         let turn = if turn == first { "first" } else { "second" };
         let decoded = run_in(&directory, &["decode", kind.name, "a.npy", "--json", "--turn", turn], "");
         assert_eq!(decoded.code, 0, "{}", decoded.err);
@@ -79,7 +79,7 @@ fn decoding_an_encoded_position_round_trips() {
 fn plays_saves_and_resumes_every_game() {
     for kind in GAMES {
         let directory = tempfile::tempdir().unwrap();
-        let start = kind.start((kind.rules)()[0]).unwrap();
+        let start = kind.start(kind.rules[0]).unwrap();
         let first = &start.legal_moves()[0];
         let output =
             run_in(&directory, &["play", kind.name], &format!("{}\nsave game\nnonsense\n", first.text));
@@ -107,7 +107,7 @@ fn rejects_a_position_of_another_game_with_a_reason() {
 #[test]
 fn every_rules_preset_can_be_selected() {
     for kind in GAMES {
-        for rules in (kind.rules)() {
+        for &rules in kind.rules {
             let answer = run(&["moves", kind.name, "--rules", rules, "--json"]).objects().remove(0);
             assert_eq!(answer["rules"], rules);
         }
@@ -150,7 +150,7 @@ fn a_tribun_position_may_be_base64_bytes() {
 #[test]
 fn a_resumed_game_keeps_its_rules() {
     for kind in GAMES {
-        for rules in (kind.rules)() {
+        for &rules in kind.rules {
             let directory = tempfile::tempdir().unwrap();
             let first = kind.start(rules).unwrap().legal_moves()[0].text.clone();
             run_in(&directory, &["play", kind.name, "--rules", rules], &format!("{first}\n"));

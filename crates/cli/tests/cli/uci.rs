@@ -191,7 +191,7 @@ fn an_only_move_is_played_at_once() {
 fn searchmoves_restricts_the_root_moves_in_every_game() {
     let mut uci = Uci::start();
     for kind in GAMES {
-        let legal = kind.start((kind.rules)()[0]).unwrap().legal_moves();
+        let legal = kind.start(kind.rules[0]).unwrap().legal_moves();
         uci.send(&format!("setoption name UCI_Variant value {}\nposition startpos", kind.name));
         for info in [&legal[0], legal.last().unwrap()] {
             let text = info.word.map_or_else(|| info.text.clone(), |word| format!("0x{word:08X}"));
@@ -210,7 +210,7 @@ fn illegal_searchmoves_are_ignored() {
         assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains(text)), "{lines:?}");
     }
     assert!(lines.last().unwrap().starts_with("bestmove a2a3 ponder "), "{lines:?}");
-    // With none left, all moves are searched.
+    // If no legal move is left, all moves are searched.
     assert_ne!(uci.best(&format!("position fen {MATE_IN_TWO}\ngo mate 2 searchmoves a2a9"))[0], "0000");
     uci.quit();
 }
@@ -246,7 +246,7 @@ fn pondering_waits_for_ponderhit_or_stop() {
     uci.send("ponderhit");
     assert!(uci.so_far().iter().all(|line| !line.starts_with("bestmove")));
     uci.best("stop");
-    // Out of place it means nothing, not even that an infinite search ends.
+    // Without pondering, `ponderhit` has no effect: it does not end an infinite search.
     uci.send("ponderhit\ngo infinite\nponderhit");
     assert!(uci.so_far().iter().all(|line| !line.starts_with("bestmove")));
     uci.best("stop");
@@ -363,7 +363,7 @@ fn strength_is_limited_on_request() {
 
 #[test]
 fn eval_file_selects_the_network() {
-    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../sandtable/nets");
+    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets");
     let mut uci = Uci::start();
     // What `eval` prints after an option is set, and the message before it, if any.
     let mut eval = |option: &str| {

@@ -278,8 +278,7 @@ impl<C: Canvas, const PLANES: usize> PlaneCursor<C, PLANES> {
         self.canvas.mark_fixed(plane, cells);
     }
 
-    /// Writes the next `count` planes at once: `draw` marks cells by the number of a plane, counted from the next one, and
-    /// the cell.
+    /// Writes the next `count` planes at once: `draw` marks cells of these planes, which are numbered from 0.
     ///
     /// For data that is visited cell by cell, such as pieces that each have their own plane.
     #[inline]
@@ -321,7 +320,7 @@ pub struct Marker<'a, C> {
 }
 
 impl<C: Canvas> Marker<'_, C> {
-    /// Sets the value of a plane, counted from the first one of the run, at a cell to one.
+    /// Sets the value at a cell to one. `plane` is numbered from 0 within the run.
     ///
     /// # Panics
     ///

@@ -3,14 +3,15 @@
 use sandtable::core::learn::PolicyIndex;
 use sandtable::core::rules::{DrawAction, DrawOffer, Rng};
 use sandtable::core::{Outcome, Player};
-use sandtable::{BoxedGame, DeclaredEnd, GAMES, find};
+use sandtable::games::DeclaredEnd;
+use sandtable::{BoxedGame, GAMES, find};
 
 #[test]
 fn moves_by_index_equal_moves_by_text() {
     for kind in GAMES {
         let mut rng = Rng::new(11);
-        let mut game = kind.start((kind.rules)()[0]).unwrap();
-        let mut replayed = kind.start((kind.rules)()[0]).unwrap();
+        let mut game = kind.start(kind.rules[0]).unwrap();
+        let mut replayed = kind.start(kind.rules[0]).unwrap();
         while !game.is_over() && game.ply() < 60 {
             let mut indices: Vec<_> = game.legal_moves().iter().map(|m| m.index).collect();
             indices.sort();
@@ -22,7 +23,7 @@ fn moves_by_index_equal_moves_by_text() {
             replayed.play_index(index).unwrap();
             assert!(game.is_same_game(&*replayed));
         }
-        let mut again = kind.parse(&game.first_position_text(), (kind.rules)()[0]).unwrap();
+        let mut again = kind.parse(&game.first_position_text(), kind.rules[0]).unwrap();
         for index in game.indices_played() {
             again.play_index(index).unwrap();
         }
@@ -60,7 +61,7 @@ fn unknown_names_list_the_known_ones() {
 #[test]
 fn declared_ends_are_reported_and_undone() {
     for kind in GAMES {
-        let start = || kind.start((kind.rules)()[0]).unwrap();
+        let start = || kind.start(kind.rules[0]).unwrap();
         assert_eq!(start().declared_end(), None);
         for player in Player::ALL {
             let mut game = start();
@@ -105,7 +106,7 @@ fn draw_by_rule_leaves_nothing_legal() {
 #[test]
 fn declared_end_leaves_nothing_legal() {
     for kind in GAMES {
-        let mut game = kind.start((kind.rules)()[0]).unwrap();
+        let mut game = kind.start(kind.rules[0]).unwrap();
         game.flag_fall(Player::First);
         assert_nothing_is_legal(&game);
         assert!(game.draw_action(Player::First, DrawAction::Offer).is_err());
@@ -116,7 +117,7 @@ fn declared_end_leaves_nothing_legal() {
 #[test]
 fn complete_turns_are_played_from_their_record_text() {
     for kind in GAMES {
-        for rules in (kind.rules)() {
+        for rules in kind.rules {
             let start = kind.start(rules).unwrap();
             for turn in start.turns().into_iter().step_by(7) {
                 let mut game = start.clone_box();

@@ -9,7 +9,7 @@ use sandtable::{GAMES, find};
 /// The codes that the games can return, with the names of their parameters.
 pub(crate) fn listed() -> BTreeMap<String, Vec<&'static str>> {
     let mut codes = Codes::default();
-    sandtable::collect_codes(&mut codes);
+    sandtable::games::collect_codes(&mut codes);
     codes.iter().map(|(code, params)| (code.to_owned(), params.to_vec())).collect()
 }
 
@@ -46,7 +46,7 @@ fn check_param(
 /// Reads malformed and invalid texts, and returns the codes of the errors.
 fn provoke(name: &str, positions: &[&str], moves: &[&str], records: &[&str]) -> BTreeSet<String> {
     let kind = find(name).unwrap();
-    let rules = (kind.rules)()[0];
+    let rules = kind.rules[0];
     let listed = listed();
     let mut seen = BTreeSet::new();
     let mut errors = Vec::new();

@@ -2,6 +2,7 @@
 
 use sandtable::core::learn::{FactorsError, PolicyIndex};
 use sandtable::core::rules::{OutOfRange, Rng};
+use sandtable::training::{permutations, write_factors};
 use sandtable::{GAMES, find};
 
 #[test]
@@ -19,7 +20,7 @@ fn factors_of_every_index_are_inside_the_head() {
         let mut factors = vec![0; kind.head.max_factors];
         let mut most = 0;
         for index in 0..kind.policy_size as u32 {
-            kind.head.write_factors(PolicyIndex(index), &mut factors).unwrap();
+            write_factors(kind, PolicyIndex(index), &mut factors).unwrap();
             let used = factors.iter().filter(|&&factor| factor >= 0).count();
             let size = kind.head.shape.len();
             assert!(
@@ -30,7 +31,7 @@ fn factors_of_every_index_are_inside_the_head() {
         }
         assert_eq!(most, kind.head.max_factors, "{}", kind.name);
         let error = OutOfRange { value: kind.policy_size, limit: kind.policy_size };
-        let beyond = kind.head.write_factors(PolicyIndex(kind.policy_size as u32), &mut factors);
+        let beyond = write_factors(kind, PolicyIndex(kind.policy_size as u32), &mut factors);
         assert_eq!(beyond, Err(FactorsError::Index(error)));
     }
 }
@@ -41,12 +42,12 @@ fn permutations_move_the_factors_of_every_index() {
         let head = kind.head;
         let sorted = |index: i32| {
             let mut factors = vec![0; head.max_factors];
-            head.write_factors(PolicyIndex(index.cast_unsigned()), &mut factors).unwrap();
+            write_factors(kind, PolicyIndex(index.cast_unsigned()), &mut factors).unwrap();
             factors.sort_unstable();
             factors
         };
         for symmetry in 0..head.symmetries {
-            let maps = head.permutations(symmetry).unwrap();
+            let maps = permutations(kind, symmetry).unwrap();
             for map in [&maps.cells, &maps.actions, &maps.factors] {
                 let at = |i: usize| map[i].cast_unsigned() as usize;
                 assert!((0..map.len()).all(|i| at(at(i)) == i), "{}", kind.name);
@@ -59,21 +60,21 @@ fn permutations_move_the_factors_of_every_index() {
                 assert_eq!(sorted(other), factors, "action {index} of {}", kind.name);
             }
         }
-        assert!(head.permutations(head.symmetries).is_none());
+        assert!(permutations(kind, head.symmetries).is_none());
     }
 }
 
 #[test]
 fn transformed_games_have_the_transformed_actions() {
     for kind in GAMES {
-        let mut game = kind.start((kind.rules)()[0]).unwrap();
+        let mut game = kind.start(kind.rules[0]).unwrap();
         let mut rng = Rng::new(3);
         let mut reflected = 0;
         while !game.is_over() && game.ply() < 80 {
             assert!(game.transformed(0).is_some_and(|same| same.position_text() == game.position_text()));
             assert!(game.transformed(2).is_none());
             if let Some(other) = game.transformed(1) {
-                let maps = kind.head.permutations(1).unwrap();
+                let maps = permutations(kind, 1).unwrap();
                 let mut expected: Vec<_> =
                     game.legal_indices().iter().map(|index| maps.actions[index.index()]).collect();
                 expected.sort_unstable();

@@ -53,7 +53,7 @@ fn compare(game: &dyn AnyGame) -> BTreeSet<String> {
 fn codes_of(name: &str, positions: &[&str]) -> BTreeSet<String> {
     let kind = find(name).unwrap();
     let mut seen = BTreeSet::new();
-    for rules in (kind.rules)() {
+    for rules in kind.rules {
         let starts = positions.iter().map(|text| kind.parse(text, rules).unwrap());
         for (seed, mut game) in (0..).zip(starts.chain([kind.start(rules).unwrap()])) {
             let mut rng = Rng::new(seed);

@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 use sandtable::core::Player;
 use sandtable::core::record::{Annotations, Tags};
 use sandtable::core::rules::Rng;
-use sandtable::review::{
+use sandtable::engine::review::{
     Interrupted, Judgement, MISTAKE, Review, ReviewScore, ReviewSettings, compare_turns, read_review, review,
 };
-use sandtable::search::{Limits, Score};
-use sandtable::{AnyGame, BoxedGame, Evaluation, GAMES, GameKind, find};
+use sandtable::engine::{Evaluation, engine_for};
+use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
+use sandtable::{AnyGame, BoxedGame, GAMES, GameKind, find};
 
 fn reviewed(game: &dyn AnyGame, nodes: u64) -> Review {
     let settings = ReviewSettings::default().with_nodes(nodes);
@@ -18,7 +19,7 @@ fn reviewed(game: &dyn AnyGame, nodes: u64) -> Review {
 
 /// Plays `turns` turns of the engine with this many nodes a move.
 fn play_engine(kind: &GameKind, game: &mut BoxedGame, nodes: u64, turns: usize) {
-    let mut engine = kind.engine(8);
+    let mut engine = engine(kind, 8);
     for _ in 0..turns {
         let player = game.turn();
         while game.turn() == player && !game.is_over() {
@@ -28,14 +29,19 @@ fn play_engine(kind: &GameKind, game: &mut BoxedGame, nodes: u64, turns: usize) 
     }
 }
 
+/// An engine with the default evaluation.
+fn engine(kind: &GameKind, mebibytes: usize) -> AlphaBeta {
+    engine_for(kind.name, mebibytes, AlphaBetaSettings::default(), &Evaluation::Default).unwrap()
+}
+
 /// The score of the side to move after a search.
 fn score(kind: &GameKind, game: &dyn AnyGame, nodes: u64) -> Score {
-    let report = game.search(&mut kind.engine(1), &Limits::nodes(nodes), &mut |_| ControlFlow::Continue(()));
+    let report = game.search(&mut engine(kind, 1), &Limits::nodes(nodes), &mut |_| ControlFlow::Continue(()));
     report.score().unwrap_or(Score::Loss(0))
 }
 
 fn new_game(kind: &GameKind) -> BoxedGame {
-    kind.start((kind.rules)()[0]).unwrap()
+    kind.start(kind.rules[0]).unwrap()
 }
 
 #[test]
@@ -122,7 +128,7 @@ fn false_alarms_are_rare_in_a_hundred_engine_games() {
 fn the_engines_own_turns_lose_nothing() {
     for kind in GAMES {
         let mut game = new_game(kind);
-        let mut engine = kind.engine(4);
+        let mut engine = engine(kind, 4);
         for _ in 0..6 {
             // As the review searches: an empty table and the same number of nodes.
             engine.clear();
@@ -262,7 +268,7 @@ fn a_record_keeps_the_review() {
         ("tribun", "1. b3-e5 {offer:b} {a start} j9-g7 2. c6-d7"),
     ] {
         let kind = find(game).unwrap();
-        let rules = (kind.rules)()[0];
+        let rules = kind.rules[0];
         let loaded = kind.load_record(record, rules).unwrap();
         let review = reviewed(&*loaded.game, 1_000);
         let mut annotations = loaded.annotations.clone();

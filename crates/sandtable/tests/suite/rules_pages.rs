@@ -99,7 +99,7 @@ impl Described {
     }
 
     fn game(&self, kind: &GameKind) -> BoxedGame {
-        let rules = self.line("rules").unwrap_or((kind.rules)()[0]);
+        let rules = self.line("rules").unwrap_or(kind.rules[0]);
         let game = match self.line("position") {
             Some(text) => kind.parse(text, rules),
             None => kind.start(rules),
@@ -295,14 +295,14 @@ fn presets(page: &str) -> Vec<&str> {
 fn every_preset_is_explained() {
     for kind in GAMES {
         for name in page_names(kind) {
-            assert_eq!(presets(&page(&name)), (kind.rules)(), "{name}");
+            assert_eq!(presets(&page(&name)), kind.rules, "{name}");
         }
     }
 }
 
 /// The kinds of pieces of a game, as `explains` names them.
 fn piece_kinds(kind: &GameKind) -> BTreeSet<String> {
-    let palette = kind.palette((kind.rules)()[0]).expect("the default rules have a palette");
+    let palette = kind.palette(kind.rules[0]).expect("the default rules have a palette");
     let pieces = palette.figures.iter().flat_map(|(figure, _)| &figure.pieces);
     pieces
         .map(|piece| match piece.height {

@@ -6,7 +6,7 @@ use sandtable::render::{SvgOptions, svg};
 #[test]
 fn flipped_board_is_rotated() {
     for kind in GAMES {
-        let diagram = kind.start((kind.rules)()[0]).unwrap().diagram();
+        let diagram = kind.start(kind.rules[0]).unwrap().diagram();
         let flipped = diagram.clone().flipped();
         for (cell, turned) in diagram.cells.iter().zip(&flipped.cells) {
             assert_eq!(cell.name, turned.name);

@@ -2,9 +2,10 @@
 
 use std::sync::Mutex;
 
+use sandtable::GAMES;
 use sandtable::core::learn::PolicyIndex;
 use sandtable::search::{Limits, MctsSettings};
-use sandtable::{EncodedBatch, GAMES, Network, NetworkOutput};
+use sandtable::training::{EncodedBatch, Network, NetworkOutput, search_tree};
 
 /// Returns uniform priors and remembers the first batch.
 #[derive(Default)]
@@ -45,8 +46,8 @@ impl Network for Fixed {
 #[test]
 fn network_input_matches_the_game() {
     for kind in GAMES {
-        let game = kind.start((kind.rules)()[0]).unwrap();
-        let mut tree = game.search_tree(MctsSettings::default().with_batch_size(4), 1);
+        let game = kind.start(kind.rules[0]).unwrap();
+        let mut tree = search_tree(&*game, MctsSettings::default().with_batch_size(4), 1).unwrap();
         let network = Uniform::default();
         tree.search(&network, &Limits::nodes(60));
         let first = network.first.into_inner().unwrap().unwrap();
@@ -69,7 +70,7 @@ fn network_input_matches_the_game() {
 fn priors_guide_the_search() {
     let game = GAMES[0].start("standard").unwrap();
     let wanted = game.index_of("e4").unwrap();
-    let mut tree = game.search_tree(MctsSettings::default().with_batch_size(4), 1);
+    let mut tree = search_tree(&*game, MctsSettings::default().with_batch_size(4), 1).unwrap();
     tree.search(&Fixed(wanted), &Limits::nodes(50));
     assert_eq!(tree.choose(0.0), Some(wanted));
     assert_eq!(tree.line()[0], "e2e4");
@@ -81,8 +82,8 @@ fn priors_guide_the_search() {
 
 #[test]
 fn a_batch_without_output_is_given_up() {
-    let mut tree =
-        GAMES[0].start("standard").unwrap().search_tree(MctsSettings::default().with_batch_size(4), 1);
+    let game = GAMES[0].start("standard").unwrap();
+    let mut tree = search_tree(&*game, MctsSettings::default().with_batch_size(4), 1).unwrap();
     tree.search(&NoOutput, &Limits::nodes(10));
     assert!(tree.root().is_empty());
     tree.search(&Uniform::default(), &Limits::nodes(10));

@@ -2,10 +2,11 @@
 
 use sandtable::core::learn::PolicyIndex;
 use sandtable::search::{Limits, MctsSettings};
-use sandtable::{
-    BoxedTreeBatch, EncodedBatch, GAMES, GameKind, LeafArrays, Network, NetworkOutput, PolicyForm,
-    RootArrays, Selection, TreeBatchError, TreeBatchSettings,
+use sandtable::training::{
+    BoxedTreeBatch, EncodedBatch, LeafArrays, Network, NetworkOutput, PolicyForm, RootArrays, Selection,
+    TreeBatchError, TreeBatchSettings, search_tree, tree_batch,
 };
+use sandtable::{GAMES, GameKind};
 
 /// The prior of an action, and the value of an observation.
 fn prior(action: u32) -> f32 {
@@ -60,12 +61,12 @@ fn evaluate(trees: &mut BoxedTreeBatch, kind: &GameKind, selection: Selection, l
 #[test]
 fn batch_and_single_trees_agree() {
     for kind in GAMES {
-        let rules = (kind.rules)()[0];
+        let rules = kind.rules[0];
         for leaves in [1, 3] {
             let search = MctsSettings::default().with_batch_size(leaves);
             let settings =
                 TreeBatchSettings::new(4).with_opening_plies(5).with_threads(2).with_search(search);
-            let mut trees = kind.tree_batch(rules, &settings).unwrap();
+            let mut trees = tree_batch(kind, rules, &settings).unwrap();
             let games: Vec<_> = (0..4).map(|tree| trees.game(tree).unwrap()).collect();
             trees.begin(&[40; 4], &[false; 4]).unwrap();
             let mut arrays = Leaves::default();
@@ -89,7 +90,7 @@ fn batch_and_single_trees_agree() {
             };
             trees.write_roots(arrays).unwrap();
             for (tree, game) in games.iter().enumerate() {
-                let mut single = game.search_tree(search, 1);
+                let mut single = search_tree(&**game, search, 1).unwrap();
                 single.search(&Dense, &Limits::nodes(40));
                 let row =
                     usize::try_from(offsets[tree]).unwrap()..usize::try_from(offsets[tree + 1]).unwrap();
@@ -113,7 +114,7 @@ fn batch_and_single_trees_agree() {
 #[test]
 fn arrays_of_a_wrong_length_are_refused() {
     let kind = &GAMES[0];
-    let mut trees = kind.tree_batch((kind.rules)()[0], &TreeBatchSettings::new(2)).unwrap();
+    let mut trees = tree_batch(kind, kind.rules[0], &TreeBatchSettings::new(2)).unwrap();
     assert!(matches!(trees.begin(&[1], &[true; 2]), Err(TreeBatchError::WrongLength { name: "visits", .. })));
     assert!(matches!(trees.begin(&[1; 2], &[]), Err(TreeBatchError::WrongLength { name: "noise", .. })));
     trees.begin(&[1; 2], &[false; 2]).unwrap();

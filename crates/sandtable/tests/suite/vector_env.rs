@@ -2,12 +2,13 @@
 
 use sandtable::core::Player;
 use sandtable::core::learn::{Layout, PolicyIndex};
-use sandtable::{ArrayBuffers, BoxedEnv, BoxedGame, GAMES, GameKind, StepError, VectorSettings};
+use sandtable::training::{ArrayBuffers, BoxedEnv, StepError, VectorSettings, vector_env};
+use sandtable::{BoxedGame, GAMES, GameKind};
 
 const SETTINGS: VectorSettings = VectorSettings::new(5);
 
 fn new_env(kind: &GameKind, settings: &VectorSettings, seed: u64) -> (BoxedEnv, ArrayBuffers) {
-    let mut env = kind.vector_env((kind.rules)()[0], settings).unwrap();
+    let mut env = vector_env(kind, kind.rules[0], settings).unwrap();
     let seeds: Vec<u64> = (0..settings.envs as u64).map(|number| seed + number).collect();
     env.seed(&seeds).unwrap();
     let mut arrays = ArrayBuffers::new(kind, settings.envs);
@@ -29,7 +30,7 @@ fn every_environment_matches_a_single_game() {
     for kind in GAMES {
         let settings = SETTINGS.with_max_plies(Some(90)).with_threads(2).with_layout(Layout::Chw);
         let (mut env, mut arrays) = new_env(kind, &settings, 7);
-        let start = kind.start((kind.rules)()[0]).unwrap();
+        let start = kind.start(kind.rules[0]).unwrap();
         let mut games: Vec<BoxedGame> = (0..settings.envs).map(|_| start.clone_box()).collect();
         let mut actions = vec![0; settings.envs];
         let (mut terminated, mut truncated) = (0, 0);

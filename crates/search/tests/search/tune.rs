@@ -8,10 +8,9 @@ use sandtable_search::tune::{Sample, best_scale, fit, loss, self_play, tune};
 
 fn games(games: u64) -> Vec<Sample<Chess>> {
     let rules = DrawRules::named("claims").unwrap();
-    let settings =
-        SelfPlay { rules, opening_plies: 6, nodes: 150, max_plies: 120, seed: 3, ..SelfPlay::default() };
+    let settings = SelfPlay { opening_plies: 6, nodes: 150, max_plies: 120, seed: 3, ..SelfPlay::default() };
     let mut samples = Vec::new();
-    self_play(&settings, games, |game| samples.extend(game));
+    self_play(&settings, rules, games, |game| samples.extend(game));
     samples
 }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sandtable::{PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput, find};
+use sandtable::engine::{PolicyEngine, PolicyError, PolicyNetwork, PolicyOutput};
+use sandtable::find;
 use serde_json::{Value, json};
 
 use crate::client::{TestServer, config, limits};

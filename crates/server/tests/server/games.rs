@@ -85,7 +85,7 @@ async fn engines_play_whole_games_against_each_other() {
         let over = socket.receive_until(|message| is_over(&message["game"])).await["game"].clone();
         assert_eq!((&over["thinking"], &over["view"]["legal_moves"]), (&json!(false), &json!([])));
         // The moves are a legal game that ends with the same outcome, and not before the last move.
-        let mut game = kind.start((kind.rules)()[0]).unwrap();
+        let mut game = kind.start(kind.rules[0]).unwrap();
         for played in over["view"]["moves_played"].as_array().unwrap() {
             game.play(played["text"].as_str().unwrap()).unwrap();
         }

@@ -18,7 +18,7 @@ fn moves<'a>(view: &'a Value, key: &str) -> &'a [Value] {
 async fn views_agree_with_the_games_along_random_play() {
     let (server, _folder) = TestServer::start().await;
     for kind in sandtable::GAMES {
-        for rules in (kind.rules)() {
+        for rules in kind.rules {
             let mut game = kind.start(rules).unwrap();
             let mut rng = Rng::new(7);
             for _ in 0..25 {
@@ -152,7 +152,7 @@ async fn an_inspection_has_the_observation_in_the_movers_frame() {
         let planes = inspection["planes"].as_array().unwrap();
         assert_eq!(planes.len(), kind.shape.planes);
         let mut observation = vec![0.0; kind.shape.len()];
-        let game = kind.start((kind.rules)()[0]).unwrap();
+        let game = kind.start(kind.rules[0]).unwrap();
         game.write_observation(sandtable::core::learn::Layout::Chw, &mut observation).unwrap();
         let values: Vec<f32> = planes
             .iter()
@@ -212,7 +212,7 @@ async fn setup_reports_all_faults() {
 async fn palette_figures_can_be_placed_in_their_region() {
     let (server, _folder) = TestServer::start().await;
     for kind in sandtable::GAMES {
-        for rules in (kind.rules)() {
+        for rules in kind.rules {
             let palette = server.get(&format!("/api/kinds/{}/palette?rules={rules}", kind.name)).await;
             let start = server.post("/api/position", json!({ "kind": kind.name, "rules": rules })).await;
             for entry in palette["figures"].as_array().unwrap() {

@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use sandtable::engine::{Evaluation, engine_for};
 use sandtable::search::AlphaBetaSettings;
-use sandtable::{Evaluation, SelfPlaySettings, engine_for};
+use sandtable::search::self_play::SelfPlay;
+use sandtable::training::self_play;
 use serde_json::json;
 
 use super::shard::Shard;
@@ -19,8 +21,8 @@ const SHARDS: u64 = 8;
 const HASH_MIB: usize = 4;
 
 pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
-    let settings = SelfPlaySettings {
-        rules: args.kind.rules()?.to_owned(),
+    let rules = args.kind.rules()?;
+    let settings = SelfPlay {
         opening_plies: args.plies.into(),
         opening_spread: args.spread.into(),
         random_moves: args.random_moves,
@@ -33,7 +35,7 @@ pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.folder).map_err(|e| Failure::file("create", &args.folder, &e))?;
     let open = |number| {
         let path = args.folder.join(format!("{number}.games"));
-        Shard::open(&path, &header(args, &settings, &evaluation, number)).map(|shard| (number, shard))
+        Shard::open(&path, &header(args, rules, &settings, &evaluation, number)).map(|shard| (number, shard))
     };
     let shards: Vec<_> = (0..SHARDS).map(open).collect::<Result<_, _>>().map_err(Failure::Usage)?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -45,7 +47,7 @@ pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
     let bar = progress(args.games, "games");
     bar.set_position(before);
     let shards = Mutex::new(shards);
-    let production = Production { args, settings, evaluation, shards, stop: &stop, bar: &bar };
+    let production = Production { args, rules, settings, evaluation, shards, stop: &stop, bar: &bar };
     let results: Vec<_> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..args.threads).map(|_| scope.spawn(|| production.work())).collect();
         workers.into_iter().map(|worker| worker.join().expect("no worker panicked")).collect()
@@ -76,17 +78,8 @@ pub(crate) fn run(args: &NetData, out: &mut Output) -> Result<(), Failure> {
 
 /// The first line of a file: everything that its games depend on, so that games of different engines or evaluations never
 /// mix in a file.
-fn header(args: &NetData, settings: &SelfPlaySettings, evaluation: &Evaluation, shard: u64) -> String {
-    let SelfPlaySettings {
-        rules,
-        opening_plies,
-        opening_spread,
-        random_moves,
-        balance,
-        nodes,
-        max_plies,
-        seed,
-    } = settings;
+fn header(args: &NetData, rules: &str, settings: &SelfPlay, evaluation: &Evaluation, shard: u64) -> String {
+    let SelfPlay { opening_plies, opening_spread, random_moves, balance, nodes, max_plies, seed } = settings;
     let game = args.kind.game.name;
     let evaluation = evaluation
         .network(game)
@@ -101,7 +94,8 @@ fn header(args: &NetData, settings: &SelfPlaySettings, evaluation: &Evaluation, 
 /// State shared by the threads.
 struct Production<'a> {
     args: &'a NetData,
-    settings: SelfPlaySettings,
+    rules: &'a str,
+    settings: SelfPlay,
     evaluation: Evaluation,
     /// The files that no thread is playing for, with their numbers.
     shards: Mutex<Vec<(u64, Shard)>>,
@@ -112,17 +106,13 @@ struct Production<'a> {
 impl Production<'_> {
     /// Plays games until none are left. Returns the number of moves.
     fn work(&self) -> Result<u64, String> {
-        let name = self.args.kind.game.name;
-        let mut engine = engine_for(name, HASH_MIB, AlphaBetaSettings::default(), &self.evaluation)
+        let kind = self.args.kind.game;
+        let mut engine = engine_for(kind.name, HASH_MIB, AlphaBetaSettings::default(), &self.evaluation)
             .map_err(|e| e.to_string())?;
         let mut moves = 0;
         while let Some((number, mut shard)) = self.next() {
-            let game = self
-                .args
-                .kind
-                .game
-                .net
-                .self_play(&self.settings, &mut engine, shard.games * SHARDS + number)
+            let number_of_game = shard.games * SHARDS + number;
+            let game = self_play(kind, self.rules, &self.settings, &mut engine, number_of_game)
                 .map_err(|e| e.to_string())?;
             let written = shard.append(&game.encode());
             self.shards.lock().expect("no worker panicked").push((number, shard));

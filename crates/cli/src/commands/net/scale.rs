@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sandtable::NetTools;
+use sandtable::GameKind;
 use sandtable::search::self_play::PlayedGame;
+use sandtable::training::for_each_quiet;
 use serde_json::json;
 
 use super::train::read_folders;
@@ -13,7 +14,7 @@ use crate::output::Output;
 
 pub(crate) fn run(args: &NetScale, out: &mut Output) -> Result<(), Failure> {
     let (games, rules) = read_folders(args.kind.game.name, &args.folders).map_err(Failure::Usage)?;
-    let scale = best_scale(&args.kind.game.net, &games, &rules)?;
+    let scale = best_scale(args.kind.game, &games, &rules)?;
     let decisive = games.iter().filter(|game| game.winner.is_some()).count();
     if out.json {
         return out.object(&json!({ "scale": scale, "games": games.len(), "decisive": decisive }));
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &NetScale, out: &mut Output) -> Result<(), Failure> {
 
 /// The scale at which the scores of the searches predict the results of games best. A game that was cut off has no result.
 pub(super) fn best_scale<'a>(
-    net: &NetTools,
+    kind: &GameKind,
     games: impl IntoIterator<Item = &'a PlayedGame>,
     rules: &str,
 ) -> Result<f32, Failure> {
@@ -31,7 +32,7 @@ pub(super) fn best_scale<'a>(
     const STEP: i16 = 10;
     let mut counts = BTreeMap::<i16, (f64, f64)>::new();
     for game in games {
-        net.for_each_quiet(game, rules, &mut |score, result| {
+        for_each_quiet(kind, game, rules, |score, result| {
             if let Some(result) = result {
                 let entry = counts.entry(score / STEP * STEP).or_default();
                 entry.0 += 1.0;

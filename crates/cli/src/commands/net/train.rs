@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sandtable::GameKind;
 use sandtable::nnue::train::{Samples, Settings, Trainer};
 use sandtable::search::self_play::PlayedGame;
-use sandtable::{NetTools, Target};
+use sandtable::training::{Target, add_samples, quantize, trainer};
 use serde_json::json;
 
 use super::curve::{self, Epoch};
@@ -24,14 +25,14 @@ const VALIDATION: usize = 20;
 
 pub(crate) fn run(args: &NetTrain, out: &mut Output) -> Result<(), Failure> {
     let (games, rules) = read_folders(args.kind.game.name, &args.folders).map_err(Failure::Usage)?;
-    let net = &args.kind.game.net;
+    let kind = args.kind.game;
     let scale = match args.scale {
         Some(scale) => scale.into(),
         // Draws say little: most of them are games that the engine failed to win.
-        None => best_scale(net, games.iter().filter(|game| game.winner.is_some()), &rules)?,
+        None => best_scale(kind, games.iter().filter(|game| game.winner.is_some()), &rules)?,
     };
     let target = Target { scale, result_share: args.result_share, corrects_hand_made: args.correct };
-    let (training, validation) = samples(net, &games, &rules, target)?;
+    let (training, validation) = samples(kind, &games, &rules, target)?;
     drop(games);
     if training.is_empty() || validation.is_empty() {
         return Err(Failure::Usage("too few games: play more with `sandtable net data`".to_owned()));
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &NetTrain, out: &mut Output) -> Result<(), Failure> {
             training.len(),
             validation.len()
         ),
-        trainer: net.trainer(settings),
+        trainer: trainer(kind, settings),
         epochs: Vec::new(),
     };
     run.resume()?;
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &NetTrain, out: &mut Output) -> Result<(), Failure> {
     }
     bar.finish_and_clear();
     #[expect(clippy::cast_possible_truncation, reason = "a scale is a few hundred")]
-    let network = net.network(&run.trainer, scale.round() as i32);
+    let network = quantize(kind, &run.trainer, scale.round() as i32);
     write_file(&args.out, &network.to_bytes())?;
     let last = run.epochs.last().expect("there is at least one epoch");
     if out.json {
@@ -209,7 +210,7 @@ fn files_of_games(folder: &Path) -> Result<Vec<PathBuf>, String> {
 
 /// The positions for training and for validation, split by game.
 fn samples(
-    net: &NetTools,
+    kind: &GameKind,
     games: &[PlayedGame],
     rules: &str,
     target: Target,
@@ -217,7 +218,7 @@ fn samples(
     let (mut training, mut validation) = (Samples::default(), Samples::default());
     for (number, game) in games.iter().enumerate() {
         let to = if number % VALIDATION == 0 { &mut validation } else { &mut training };
-        net.add_samples(game, rules, target, to).map_err(|e| Failure::Usage(e.to_string()))?;
+        add_samples(kind, game, rules, target, to).map_err(|e| Failure::Usage(e.to_string()))?;
     }
     Ok((training, validation))
 }

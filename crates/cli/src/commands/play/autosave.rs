@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sandtable::{GameKind, LoadedRecord};
+use sandtable::GameKind;
+use sandtable::games::LoadedRecord;
 
 use crate::commands::{state_directory, write_file};
 use crate::failure::Failure;

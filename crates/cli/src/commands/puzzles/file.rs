@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use sandtable::{MineSettings, Puzzle};
+use sandtable::engine::{MineSettings, Puzzle};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -128,7 +128,9 @@ impl PuzzleFile {
 mod tests {
     use std::collections::HashSet;
 
-    use sandtable::{GAMES, GameKind, THEMES, find};
+    use sandtable::engine::{Evaluation, THEMES, check_puzzle, engine_for};
+    use sandtable::search::AlphaBetaSettings;
+    use sandtable::{GAMES, GameKind, find};
 
     use super::*;
 
@@ -145,8 +147,9 @@ mod tests {
         settings.proof_nodes = nodes;
         settings.winning -= 100;
         settings.others += 100;
-        let mut engine = kind.engine(4);
-        let check = |puzzle: &Puzzle| kind.puzzles.check(puzzle, &settings, &mut engine).err();
+        let mut engine =
+            engine_for(kind.name, 4, AlphaBetaSettings::default(), &Evaluation::Default).unwrap();
+        let check = |puzzle: &Puzzle| check_puzzle(kind, puzzle, &settings, &mut engine).err();
         let errors: Vec<_> =
             puzzles.iter().step_by(step).filter_map(check).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:#?}");

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use sandtable::{BoardSketch, Evaluation, GameKind, MineSettings, Puzzle, THEMES};
+use sandtable::GameKind;
+use sandtable::engine::{BoardSketch, Evaluation, MineSettings, Puzzle, THEMES, engine_for, mine_puzzles};
+use sandtable::search::AlphaBetaSettings;
 use serde_json::{Value, json};
 
 use super::file::{FORMAT, Header, PuzzleFile};
@@ -94,7 +96,7 @@ fn header(args: &PuzzlesMine) -> Result<Header, Failure> {
     })
 }
 
-/// The puzzles so far. Those of a game are added when all games before it have been, so that neither threads nor
+/// The puzzles so far. The puzzles of a game are added after those of all earlier games, so that neither threads nor
 /// interruptions change the file.
 struct Collection<'a> {
     args: &'a PuzzlesMine,
@@ -114,7 +116,8 @@ impl<'a> Collection<'a> {
             board(args, puzzle).map_err(|e| Failure::Usage(format!("{path}: puzzle {}: {e}", puzzle.id)))
         };
         let boards = puzzles.iter().map(board).collect::<Result<_, _>>()?;
-        // The last game may have more puzzles than were written. The others are not added twice.
+        // The last game is mined again, because it may have more puzzles than were written. Written puzzles are not
+        // added twice.
         let next = puzzles.last().map_or(0, |puzzle| puzzle.source);
         Ok(Self { args, file, puzzles, boards, next, waiting: BTreeMap::new() })
     }
@@ -163,14 +166,16 @@ struct Mine<'a> {
 impl Mine<'_> {
     /// Plays games until there are enough puzzles.
     fn work(&self) -> Result<(), String> {
-        let mut engine = self.kind.engine(HASH_MIB);
+        let mut engine =
+            engine_for(self.kind.name, HASH_MIB, AlphaBetaSettings::default(), &Evaluation::Default)
+                .map_err(|e| e.to_string())?;
         while !self.stop.load(Ordering::Relaxed) {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.end {
                 break;
             }
             let found =
-                self.kind.puzzles.mine(&self.settings, &mut engine, number).map_err(|e| e.to_string())?;
+                mine_puzzles(self.kind, &self.settings, &mut engine, number).map_err(|e| e.to_string())?;
             let mut collection = self.collection.lock().expect("no worker panicked");
             let added = collection.add(number, found);
             self.bar.set_position(collection.puzzles.len() as u64);

@@ -3,8 +3,9 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sandtable::core::rules::Rng;
+use sandtable::engine::{Puzzle, THEMES};
 use sandtable::render::{TerminalOptions, terminal};
-use sandtable::{BoxedGame, GAMES, GameKind, Puzzle, THEMES, find};
+use sandtable::{BoxedGame, GAMES, GameKind, find};
 use serde_json::json;
 
 use super::file::{Header, read, shipped};

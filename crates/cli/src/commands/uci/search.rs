@@ -6,8 +6,10 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use sandtable::BoxedGame;
+use sandtable::engine::{LevelPlayer, PolicyEngine};
+use sandtable::games::OnReport;
 use sandtable::search::{AlphaBeta, Limits, Line, Report, Score};
-use sandtable::{BoxedGame, LevelPlayer, OnReport, PolicyEngine};
 
 use super::info_string;
 use super::wdl::wdl;

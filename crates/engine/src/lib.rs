@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+
+mod evaluation;
+mod level;
+mod policy_network;
+mod puzzle;
+pub mod review;
+
+pub use evaluation::{Evaluation, default_network, engine_for, install_network, read_network};
+pub use level::{Level, LevelError, LevelPlayer, Skill, Strength};
+pub use policy_network::{PolicyEngine, PolicyError, PolicyEvaluator, PolicyNetwork, PolicyOutput};
+pub use puzzle::{BoardSketch, MineSettings, Puzzle, PuzzleError, THEMES, check_puzzle, mine_puzzles};
