@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use sandtable::engine::PolicyNetwork as _;
 use sandtable::core::learn::Layout;
+use sandtable::engine::PolicyNetwork as _;
 use sandtable_policynet::OnnxNetwork;
 
 const BATCHES: [usize; 3] = [1, 16, 64];
