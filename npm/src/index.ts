@@ -1,7 +1,8 @@
+import * as check from './check.js';
 import { core } from './core-all.js';
 import { type KindInfo, kindsOf, type RawGame } from './core.js';
 import { type EngineOptions, SearchEngine } from './engine.js';
-import type { GameOptions } from './game.js';
+import { Game, type GameOptions } from './game.js';
 import { ChessGame } from './games/chess.js';
 import { CoTuLenhGame } from './games/cotulenh.js';
 import { TribunGame } from './games/tribun.js';
@@ -67,6 +68,30 @@ export class Tribun extends TribunGame {
   /** @internal */
   protected override wrap(raw: RawGame): this {
     return new Tribun(new Handle(raw)) as this;
+  }
+}
+
+const SIDES = ['first', 'second'] as const;
+
+/** A game of any kind in `kinds`, by its name: all that the games share. Its colors are `first` and `second`. */
+export class AnyGame extends Game<(typeof SIDES)[number]> {
+  /** A game from the start position, or from the text of a position. */
+  constructor(kind: string, position?: string, options?: GameOptions);
+  /** @internal */
+  constructor(kind: string, handle: Handle);
+  constructor(kind: string, position?: string | Handle, options?: GameOptions) {
+    const name = check.text('kind', kind);
+    super({ core, kind: name, colors: SIDES }, opener(name, position, options));
+  }
+
+  /** Reads the first game of a record. */
+  static fromRecord(kind: string, record: string, options?: GameOptions): AnyGame {
+    return new AnyGame(kind, recordHandle(core, check.text('kind', kind), record, options));
+  }
+
+  /** @internal */
+  protected override wrap(raw: RawGame): this {
+    return new AnyGame(this.kind, new Handle(raw)) as this;
   }
 }
 

@@ -11,6 +11,7 @@ from typing_extensions import Self, disjoint_base
 __all__ = [
     "GAMES",
     "MCTS",
+    "_COMPLETE_GAMES",
     "Assessed",
     "BatchMCTS",
     "ChessGame",
@@ -44,6 +45,7 @@ __all__ = [
     "decode_observation",
     "encode_batch",
     "engine_game",
+    "game_class",
     "level_elo",
     "make",
     "review",
@@ -52,6 +54,7 @@ __all__ = [
 
 __version__: Final[str]
 GAMES: Final[tuple[str, ...]]
+_COMPLETE_GAMES: Final[tuple[str, ...]]
 
 _Layout = Literal["hwc", "chw"]
 
@@ -66,6 +69,7 @@ def make(game: Literal["cotulenh"], rules: str | None = None, text: str | None =
 def make(game: Literal["tribun"], rules: str | None = None, text: str | None = None) -> TribunGame: ...
 @overload
 def make(game: str, rules: str | None = None, text: str | None = None) -> Game: ...
+def game_class(game: str) -> type[Game]: ...
 def _restore(
     game: str,
     rules: str,
@@ -129,6 +133,7 @@ def review(
 
 @disjoint_base
 class Game:
+    def __new__(cls, text: str | None = None, rules: str | None = None) -> Self: ...
     @classmethod
     def from_text(cls, text: str, rules: str | None = None) -> Self: ...
     def position_text(self) -> str: ...
@@ -206,6 +211,7 @@ class Game:
 
 @final
 class ChessGame(Game):
+    NAME: Final[str]
     POLICY_SIZE: Final[int]
     OBSERVATION_SHAPE: Final[tuple[int, int, int]]
     HEAD_SHAPE: Final[tuple[int, int, int]]
@@ -232,6 +238,7 @@ class ChessGame(Game):
 
 @final
 class CoTuLenhGame(Game):
+    NAME: Final[str]
     POLICY_SIZE: Final[int]
     OBSERVATION_SHAPE: Final[tuple[int, int, int]]
     HEAD_SHAPE: Final[tuple[int, int, int]]
@@ -246,6 +253,7 @@ class CoTuLenhGame(Game):
 
 @final
 class TribunGame(Game):
+    NAME: Final[str]
     POLICY_SIZE: Final[int]
     OBSERVATION_SHAPE: Final[tuple[int, int, int]]
     HEAD_SHAPE: Final[tuple[int, int, int]]

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 import sandtable
-from conftest import played
+from conftest import COMPLETE, played
 from sandtable import ChessGame, CoTuLenhGame, Game, TribunGame
 
 CLASSES: list[Any] = [ChessGame, CoTuLenhGame, TribunGame]
@@ -74,7 +74,7 @@ def test_out_is_checked() -> None:
         Game.action_factors([1])
 
 
-@pytest.mark.parametrize("name", sandtable.GAMES)
+@pytest.mark.parametrize("name", COMPLETE)
 def test_symmetries_transform_observations_actions_and_factors(name: str) -> None:
     reflected = 0
     for seed in range(12):

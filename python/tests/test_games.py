@@ -228,7 +228,7 @@ def test_types_name_the_game() -> None:
 
 
 def test_rejects_unknown_names() -> None:
-    with pytest.raises(ValueError, match="unknown game `go`: expected chess, cotulenh or tribun"):
+    with pytest.raises(ValueError, match="unknown game `go`: expected chess, cotulenh"):
         sandtable.make("go")
     with pytest.raises(ValueError, match="unknown rules `club`: expected standard or claims"):
         sandtable.make("chess", rules="club")

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sandtable
-from conftest import DEEP, played
+from conftest import COMPLETE, DEEP, played
 from numpy.typing import ArrayLike, NDArray
 
 CALLS = 1_000_000
@@ -172,7 +172,7 @@ def next_move(game: sandtable.Game) -> tuple[sandtable.Game, int, float]:
 def test_games_can_be_sent_to_other_processes(method: str) -> None:
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"start method {method} is not available")
-    games = [played(name, plies=15) for name in sandtable.GAMES]
+    games = [played(name, plies=15) for name in COMPLETE]
     expected = [next_move(pickle.loads(pickle.dumps(game))) for game in games]
     with multiprocessing.get_context(method).Pool(2) as pool:
         results = pool.map(next_move, games)

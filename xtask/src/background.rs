@@ -7,7 +7,7 @@ use crate::postgres;
 use crate::python::Environment;
 use crate::report::Report;
 use crate::tools::{Result, create, target};
-use crate::wasm::{self, Profile};
+use crate::wasm::{self, Module, Profile, Toolchain};
 use crate::web;
 
 /// The command of this program that runs in the background.
@@ -19,7 +19,9 @@ pub(crate) fn run(report: &mut Report) -> Result {
     postgres::install(report)?;
     Environment::new(report)?;
     web::install_browser(report);
-    wasm::build(report, Profile::Test).map(drop)
+    let toolchain = Toolchain::new(report).ok_or(wasm::MISSING)?;
+    toolchain.build(report, Module::All, Profile::Test)?;
+    toolchain.build(report, Module::WithToyGame, Profile::Test).map(drop)
 }
 
 /// The command in a process of its own, with low priority. Dropping it ends the process.

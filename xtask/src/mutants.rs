@@ -7,7 +7,7 @@ use crate::tools::{Result, cargo, create, install, target};
 
 /// The name of each run, the files to mutate and the packages whose tests must catch the mutants.
 const RUNS: &[(&str, &str, &[&str])] = &[
-    ("core", "crates/core/src/**", &["sandtable-core", "sandtable-testkit", "sandtable-tribun"]),
+    ("core", "crates/core/src/**", &["sandtable-core", "sandtable-nim", "sandtable-tribun"]),
     ("tribun", "crates/tribun/src/**", &["sandtable-tribun"]),
     ("stored games", "crates/contract/src/session.rs", &["sandtable-contract", "sandtable-server"]),
 ];

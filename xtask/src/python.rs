@@ -97,7 +97,13 @@ pub(crate) fn test(report: &mut Report, environment: &Environment, deep: bool) -
     remove(&wheels)?;
     let profile = if deep { "release" } else { "dev" };
     let mut build = environment.program("maturin");
-    build.args(["build", "--locked", "--strip", "--profile", profile, "--out"]).arg(&wheels);
+    // The tests play the toy game too.
+    let features = ["--features", "nim"];
+    build
+        .args(["build", "--locked", "--strip", "--profile", profile])
+        .args(features)
+        .arg("--out")
+        .arg(&wheels);
     report.step("Python package: build", &mut build)?;
     let mut install =
         environment.python(&["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]);

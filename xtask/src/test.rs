@@ -88,13 +88,16 @@ fn everything(report: &mut Report, deep: bool) -> Result {
     if npm {
         // The package comes before the page, whose tests of the board element use the package.
         let core = if let Some(toolchain) = Toolchain::new(report) {
-            let core = toolchain.build(report, Module::All, Profile::Test)?;
+            toolchain.build(report, Module::WithToyGame, Profile::Test)?;
             npm::test(report, deep)?;
-            Some(core)
+            Some(toolchain.build(report, Module::All, Profile::Test)?)
         } else {
             report.skip("npm package, static page", wasm::MISSING);
             None
         };
+        // With the games of a release: the page promises what fits on a screen, and the toy game would change that.
+        report
+            .step("server for the page", &mut cargo(&["build", "--locked", "--package", "sandtable-cli"]))?;
         web::test(report, deep)?;
         if let Some(core) = core {
             site::build(report, &core)?;

@@ -25,6 +25,8 @@ const OLDEST_RUST: &str = env!("CARGO_PKG_RUST_VERSION");
 pub(crate) enum Module {
     /// All games, the engine and the contract.
     All,
+    /// The same with the toy game, for the tests of the package.
+    WithToyGame,
     /// One game and the engine.
     One(&'static str),
 }
@@ -37,7 +39,7 @@ impl Module {
     /// The name of its folder.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::All => "all",
+            Self::All | Self::WithToyGame => "all",
             Self::One(game) => game,
         }
     }
@@ -94,9 +96,11 @@ impl Toolchain {
             ["--locked", "--package", "sandtable-wasm", "--target", TARGET, "--profile", profile.name()];
         let mut build = cargo(&["build"]);
         build.args(package).env("CARGO_TARGET_DIR", &folder);
-        if let Module::One(game) = module {
-            build.args(["--no-default-features", "--features", game]);
-        }
+        build.args(match module {
+            Module::All => vec![],
+            Module::WithToyGame => vec!["--features", "nim"],
+            Module::One(game) => vec!["--no-default-features", "--features", game],
+        });
         if let Compiler::Debian(rustc) = &self.compiler {
             build
                 .args(["-Z", "build-std=std,panic_abort"])

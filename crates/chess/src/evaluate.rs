@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 
 use cozy_chess::{self as cozy, BitBoard, Board, Color, Piece};
 use sandtable_core::Position;
-use sandtable_core::search::{Evaluate, NodeView, ProgressClock, SearchParameters, Tactic, Tunable};
+use sandtable_core::search::{Evaluate, Levels, NodeView, ProgressClock, SearchParameters, Tactic, Tunable};
 
 use crate::attacks::attacks_from;
 use crate::exchange::{exchange_value, static_exchange};
 use crate::frame::Frame;
+use crate::levels::LEVELS;
 use crate::rules::FIFTY_MOVE_CLOCK;
 use crate::weights::{Tapered, Weights};
 use crate::{Chess, Move, Promotion, Square, backend};
@@ -18,6 +19,8 @@ impl Evaluate for Chess {
     const HISTORY_SLOTS: usize = Piece::NUM * cozy::Square::NUM;
 
     const WIN_SCALE: f64 = 210.0;
+
+    const LEVELS: Levels = LEVELS;
 
     /// Found by matches: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {

@@ -72,6 +72,10 @@ impl Arena<'_> {
     /// Returns a balanced position after random moves.
     fn opening(&self, pair: u32, judge: &mut AlphaBeta) -> Result<BoxedGame, String> {
         const BALANCED: i32 = 120;
+        if self.series.plies == 0 {
+            // There is no other opening, balanced or not.
+            return self.kind.start(self.rules).map_err(|e| e.to_string());
+        }
         let mut rng = Rng::new(self.series.seed.wrapping_add(u64::from(pair).wrapping_mul(0x9E37_79B9)));
         for _ in 0..500 {
             let mut game = self.kind.start(self.rules).map_err(|e| e.to_string())?;

@@ -4,12 +4,13 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::search::{Evaluate, NodeView, ProgressClock, SearchParameters, Tactic, Tunable};
+use sandtable_core::search::{Evaluate, Levels, NodeView, ProgressClock, SearchParameters, Tactic, Tunable};
 use sandtable_core::{Player, Position};
 
 use crate::air::covered;
 use crate::exchange::loss;
 use crate::frame::Frame;
+use crate::levels::LEVELS;
 use crate::lines::{between, slide, star};
 use crate::movegen::Generator;
 use crate::movegen::facing::FacingLine;
@@ -22,6 +23,8 @@ impl Evaluate for CoTuLenh {
     const HISTORY_SLOTS: usize = (Kind::NUM + 1) * Square::NUM;
 
     const WIN_SCALE: f64 = 740.0;
+
+    const LEVELS: Levels = LEVELS;
 
     /// Found by matches: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {

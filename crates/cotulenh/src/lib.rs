@@ -30,6 +30,7 @@ mod frame;
 mod game;
 mod heroism;
 mod kind;
+mod levels;
 mod lines;
 mod movegen;
 mod notation;
@@ -50,6 +51,7 @@ mod step;
 mod symmetry;
 mod tensor;
 mod terrain;
+mod themes;
 mod weights;
 mod zobrist;
 
@@ -61,7 +63,7 @@ pub use explain::Obstacle;
 pub use game::CoTuLenhGame;
 pub use kind::{Kind, KindSet, KindSetIter};
 pub use notation::{
-    FenField, FenReason, FigureError, IllegalReason, MoveError, PositionError, RecordError, RecordReason,
+    FenField, FenReason, FigureError, IllegalReason, MoveError, PositionError, RecordError, RecordFault,
 };
 pub use position::CoTuLenh;
 pub use reason::{Ending, Reason};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sandtable_core::view::{
     Cell, Diagram, Figure, FigurePiece, Ground, Label, MoveDetails, Outline, Overlay, PieceRole, Place,
-    Render, TurnInProgress,
+    Render, Theme, TurnInProgress,
 };
 use sandtable_core::{ByPlayer, Player, Position};
 
@@ -13,6 +13,7 @@ use crate::frame::Frame;
 use crate::notation::{Pieces, deploy_step_texts};
 use crate::scenery::scenery;
 use crate::terrain::BRIDGE_FILES;
+use crate::themes::THEMES;
 use crate::{CoTuLenh, Kind, KindSet, River, Square, Stack, Step, StepKind, Terrain, Zone};
 
 impl From<Terrain> for Ground {
@@ -162,6 +163,8 @@ fn names(kinds: KindSet) -> Vec<&'static str> {
 }
 
 impl Render for CoTuLenh {
+    const THEMES: &'static [Theme<Self>] = THEMES;
+
     fn diagram(&self, last: Option<Step>) -> Diagram {
         let frame = Frame::of(self.turn());
         let marked = [last.map(Step::origin), last.and_then(Step::target)];

@@ -31,6 +31,9 @@ pub type Composed = Result<BoxedGame, Vec<Fault>>;
 pub struct GameKind {
     /// The name of the game.
     pub name: &'static str,
+    /// Whether the game has everything that a player may expect: an evaluation network, the Elo of its levels, rules pages,
+    /// lessons and translations. Tests demand these of [complete games](crate::complete_games) alone.
+    pub complete: bool,
     /// The names of the players.
     pub players: ByPlayer<&'static str>,
     /// The names of the rule presets, the default first.
@@ -89,9 +92,10 @@ pub(crate) const fn preset_names<R, const N: usize>(presets: &[(&'static str, R)
 
 impl GameKind {
     /// The kind of a position type whose rule presets have these names.
-    pub(crate) const fn of<P: Playable>(rules: &'static [&'static str]) -> Self {
+    pub(crate) const fn of<P: Playable>(complete: bool, rules: &'static [&'static str]) -> Self {
         Self {
             name: P::NAME,
+            complete,
             players: P::PLAYERS,
             rules,
             shape: P::SHAPE,

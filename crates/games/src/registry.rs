@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use sandtable_core::record::RecordErrorOf;
 use sandtable_core::rules::{DrawError, PlayTextError, Reason, ReasonError, SetupError};
 use sandtable_core::view::{ArrangeError, Codes, Refusal};
 use sandtable_core::{Describe as _, Game, Position, Rules};
@@ -12,11 +13,27 @@ use crate::unknown_name::{Named, UnknownName};
 
 /// Defines the list of games and the functions that go through the list.
 macro_rules! games {
-    ($($(#[$feature:meta])* $position:ty,)*) => {
+    (
+        complete { $($(#[$complete_feature:meta])* $complete:ty,)* }
+        others { $($(#[$other_feature:meta])* $other:ty,)* }
+    ) => {
+        games!(@all $($(#[$complete_feature])* $complete: true,)* $($(#[$other_feature])* $other: false,)*);
+
+        /// Adds the codes of every error that reading and playing the complete games can return, which interfaces translate;
+        /// decoding an observation is left out.
+        pub fn collect_codes(codes: &mut Codes) {
+            $(
+                $(#[$complete_feature])*
+                collect_codes_of::<$complete>(codes);
+            )*
+            collect_common_codes(codes);
+        }
+    };
+    (@all $($(#[$feature:meta])* $position:ty: $complete:literal,)*) => {
         /// The games of Sandtable whose features are enabled.
         pub static GAMES: &[GameKind] = &[$(
             $(#[$feature])*
-            GameKind::of::<$position>(const {
+            GameKind::of::<$position>($complete, const {
                 const PRESETS: &[(&str, <$position as Position>::Rules)] = Rules::PRESETS;
                 &preset_names::<_, { PRESETS.len() }>(PRESETS)
             }),
@@ -51,27 +68,28 @@ macro_rules! games {
             let _ = visitor;
             Err(unknown_game(name))
         }
-
-        /// Adds the codes of every error that reading and playing the games can return; decoding an observation is left
-        /// out.
-        pub fn collect_codes(codes: &mut Codes) {
-            $(
-                $(#[$feature])*
-                collect_codes_of::<$position>(codes);
-            )*
-            collect_common_codes(codes);
-        }
     };
 }
 
 // A new game is one line here.
 games! {
-    #[cfg(feature = "chess")]
-    sandtable_chess::Chess,
-    #[cfg(feature = "cotulenh")]
-    sandtable_cotulenh::CoTuLenh,
-    #[cfg(feature = "tribun")]
-    sandtable_tribun::Tribun,
+    complete {
+        #[cfg(feature = "chess")]
+        sandtable_chess::Chess,
+        #[cfg(feature = "cotulenh")]
+        sandtable_cotulenh::CoTuLenh,
+        #[cfg(feature = "tribun")]
+        sandtable_tribun::Tribun,
+    }
+    others {
+        #[cfg(feature = "nim")]
+        sandtable_nim::Nim,
+    }
+}
+
+/// The games with everything that a player may expect.
+pub fn complete_games() -> impl Iterator<Item = &'static GameKind> {
+    GAMES.iter().filter(|kind| kind.complete)
 }
 
 /// A function that is generic over the games: see [`with_game`].
@@ -127,12 +145,12 @@ fn unknown_game(name: &str) -> UnknownName {
 fn collect_codes_of<P: Playable>(codes: &mut Codes) {
     P::PositionError::collect_codes(codes);
     P::MoveError::collect_codes(codes);
-    P::RecordError::collect_codes(codes);
+    RecordErrorOf::<P>::collect_codes(codes);
     SetupError::<P::Invalid>::collect_codes(codes);
     P::CellError::collect_codes(codes);
     Refusal::<P::Obstacle>::collect_codes(codes);
     for field in P::FIELDS {
-        codes.add::<P>(field.code, &[]);
+        codes.add::<P>(field.code(P::NAME), &[]);
     }
     PlayTextError::<P::MoveError, Reason<P::Ending>>::collect_codes(codes);
 }

@@ -16,7 +16,8 @@ use sandtable::training::{
 use sandtable::{AnyGame, GameKind};
 
 use crate::arrays::{MAX_VISITS, borrowed, first, floats, grown, per_item, view, visits, zeros};
-use crate::game::{Game, kind, rules_or_default, wrap};
+use crate::game::{Game, kind, rules_or_default};
+use crate::game_class::wrap;
 use crate::mcts::{lock, number};
 use crate::{Int, at_least, int, seed, value_error, within};
 

@@ -5,9 +5,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString, PyTuple};
 use sandtable::chess::notation::uci::Uci;
-use sandtable::chess::{Chess, ChessExt as _, Piece, Square};
+use sandtable::chess::{Chess, Piece, Square};
 use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
-use sandtable::core::{Observe as _, Outcome, PolicyIndexed as _};
+use sandtable::core::{Observe as _, Outcome, PolicyIndexed as _, Position as _};
 
 use crate::game::{Extents, Game, as_kind, as_kind_mut, create, exclusive, extents, shared};
 use crate::{Int, value_error};
@@ -162,6 +162,9 @@ impl ChessGame {
 
 #[pymethods]
 impl ChessGame {
+    /// The name of the game.
+    #[classattr]
+    const NAME: &str = Chess::NAME;
     /// The number of actions: the size of the policy.
     #[classattr]
     const POLICY_SIZE: usize = Chess::POLICY_SIZE;
@@ -184,7 +187,7 @@ impl ChessGame {
     #[new]
     #[pyo3(signature = (fen=None, rules=None))]
     fn new(fen: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: create("chess", rules, fen)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create(Chess::NAME, rules, fen)? }).add_subclass(Self))
     }
 
     /// The canonical board from the mover's perspective: float32, `board[rank_index, file_index, plane]`.
@@ -300,7 +303,7 @@ impl ChessGame {
 
     /// The reason why the side to move may claim a draw; None if it may not.
     fn can_claim_draw(slf: PyRef<'_, Self>) -> Option<String> {
-        let reason = as_kind::<Chess>(&*slf.as_super().game).can_claim_draw();
+        let reason = as_kind::<Chess>(&*slf.as_super().game).claimable_draw();
         reason.map(|reason| reason.to_string())
     }
 

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
-use sandtable::core::{Observe as _, Player, PolicyIndexed as _};
+use sandtable::core::{Observe as _, Player, PolicyIndexed as _, Position as _};
 use sandtable::cotulenh as rules;
 use sandtable::cotulenh::{CoTuLenh, Terrain, Zone};
 
@@ -249,6 +249,9 @@ pub(crate) struct CoTuLenhGame;
 
 #[pymethods]
 impl CoTuLenhGame {
+    /// The name of the game.
+    #[classattr]
+    const NAME: &str = CoTuLenh::NAME;
     /// The number of actions: the size of the policy.
     #[classattr]
     const POLICY_SIZE: usize = CoTuLenh::POLICY_SIZE;
@@ -271,7 +274,7 @@ impl CoTuLenhGame {
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
     fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: create("cotulenh", rules, text)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create(CoTuLenh::NAME, rules, text)? }).add_subclass(Self))
     }
 
     /// The stack on a square, given as a `Square`, a name or a mailbox index; None if it is empty.

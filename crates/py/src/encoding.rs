@@ -8,7 +8,8 @@ use sandtable::training::decode;
 use sandtable::{AnyGame, GAMES, GameKind};
 
 use crate::arrays::{contiguous, filled, layout, tuple};
-use crate::game::{Game, kind, player, rules_or_default, shared, wrap};
+use crate::game::{Game, kind, player, rules_or_default, shared};
+use crate::game_class::wrap;
 use crate::{int, value_error};
 
 /// The observations of several games of one kind: an array `(n, rows, columns, planes)`.

@@ -4,7 +4,8 @@ use pyo3::prelude::*;
 use sandtable::core::rules::DrawAction;
 use sandtable::core::{self, Player};
 
-use crate::game::{create, player, wrap};
+use crate::game::{create, player};
+use crate::game_class::wrap;
 use crate::{Int, value_error};
 
 /// The outcome of a finished game: the winner, None in a draw, and the reason.

@@ -1,9 +1,9 @@
-//! `Game`, the base class of the three games.
+//! `Game`, the base class of all games.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use numpy::PyArrayDyn;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use sandtable::core::Player;
@@ -17,8 +17,9 @@ use sandtable::{AnyGame, BoxedGame, GameKind, find};
 
 use crate::arrays::{filled, layout};
 use crate::end::{self, DrawOffer, Outcome};
+use crate::game_class::{kind_of_class, wrap};
 use crate::search::Watch;
-use crate::{Int, chess, cotulenh, factors, int, tribun, value_error};
+use crate::{Int, chess, factors, int, value_error};
 
 /// The largest width of an SVG board.
 const MAX_SIZE: u32 = 8192;
@@ -47,9 +48,9 @@ pub(crate) struct Game {
 /// >>> import sandtable
 /// >>> sandtable.make("cotulenh", rules="club").rules
 /// 'club'
-/// >>> sandtable.make("checkers")
+/// >>> sandtable.make("checkers")  # doctest: +ELLIPSIS
 /// Traceback (most recent call last):
-/// ValueError: unknown game `checkers`: expected chess, cotulenh or tribun
+/// ValueError: unknown game `checkers`: expected chess, ...
 #[pyfunction]
 #[pyo3(signature = (game, rules=None, text=None))]
 pub(crate) fn make(
@@ -82,38 +83,12 @@ pub(crate) fn create(name: &str, rules: Option<&str>, text: Option<&str>) -> PyR
     .map_err(value_error)
 }
 
-/// The kind of game of a subclass.
-fn kind_of_class(class: &Bound<'_, PyType>) -> PyResult<&'static GameKind> {
-    let py = class.py();
-    if class.is(py.get_type::<chess::ChessGame>()) {
-        kind("chess")
-    } else if class.is(py.get_type::<cotulenh::CoTuLenhGame>()) {
-        kind("cotulenh")
-    } else if class.is(py.get_type::<tribun::TribunGame>()) {
-        kind("tribun")
-    } else {
-        Err(PyTypeError::new_err("Game is abstract: use ChessGame, CoTuLenhGame or TribunGame"))
-    }
-}
-
 /// A shape as Python sees it: (rows, columns, planes).
 pub(crate) type Extents = (usize, usize, usize);
 
 /// Converts a shape.
 pub(crate) const fn extents(shape: Shape) -> Extents {
     (shape.rows, shape.cols, shape.planes)
-}
-
-/// Wraps a game in the Python class of its kind.
-pub(crate) fn wrap(py: Python<'_>, game: BoxedGame) -> PyResult<Py<PyAny>> {
-    let name = game.name();
-    let base = PyClassInitializer::from(Game { game });
-    Ok(match name {
-        "chess" => Py::new(py, base.add_subclass(chess::ChessGame))?.into_any(),
-        "cotulenh" => Py::new(py, base.add_subclass(cotulenh::CoTuLenhGame))?.into_any(),
-        "tribun" => Py::new(py, base.add_subclass(tribun::TribunGame))?.into_any(),
-        _ => Py::new(py, base)?.into_any(),
-    })
 }
 
 /// What to do about a game in use.
@@ -191,6 +166,14 @@ impl Game {
 
 #[pymethods]
 impl Game {
+    /// Creates a game of a class that was made from the registry; the typed classes have their own constructors.
+    #[new]
+    #[classmethod]
+    #[pyo3(signature = (text=None, rules=None))]
+    fn new(cls: &Bound<'_, PyType>, text: Option<&str>, rules: Option<&str>) -> PyResult<Self> {
+        Ok(Self { game: create(kind_of_class(cls)?.name, rules, text)? })
+    }
+
     /// Creates a game at the position `text`.
     ///
     /// >>> import sandtable
@@ -213,7 +196,7 @@ impl Game {
         self.game.position_text()
     }
 
-    /// The name of the game: 'chess', 'cotulenh' or 'tribun'.
+    /// The name of the game, such as 'chess'.
     #[getter]
     fn name(&self) -> &'static str {
         self.game.name()
@@ -542,7 +525,7 @@ impl Game {
         let watch = Watch::new(None);
         let counted = slf.py().detach(|| watch.run(|stop| game.perft_until(depth, threads, stop)));
         watch.finish()?;
-        Ok(counted.expect("only an error stops it"))
+        Ok(counted.map_err(value_error)?.expect("only an error stops it"))
     }
 
     /// The board as an SVG document, `size` (1 to 8192) pixels wide.

@@ -21,6 +21,7 @@ mod encoding;
 mod end;
 mod factors;
 mod game;
+mod game_class;
 mod level;
 mod mcts;
 mod review;
@@ -52,6 +53,8 @@ mod _sandtable {
     #[pymodule_export]
     use super::game::{Game, make};
     #[pymodule_export]
+    use super::game_class::game_class;
+    #[pymodule_export]
     use super::level::{LevelPlayer, level_elo};
     #[pymodule_export]
     use super::mcts::{Mcts, RootMove, restore_tree};
@@ -70,6 +73,8 @@ mod _sandtable {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let names: Vec<_> = sandtable::GAMES.iter().map(|kind| kind.name).collect();
         module.add("GAMES", pyo3::types::PyTuple::new(module.py(), names)?)?;
+        let complete: Vec<_> = sandtable::games::complete_games().map(|kind| kind.name).collect();
+        module.add("_COMPLETE_GAMES", pyo3::types::PyTuple::new(module.py(), complete)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
-use sandtable::core::{Observe as _, Player, PolicyIndexed as _};
+use sandtable::core::{Observe as _, Player, PolicyIndexed as _, Position as _};
 use sandtable::tribun as rules;
 use sandtable::tribun::{Direction, Height, TileColour, Tribun};
 
@@ -203,6 +203,9 @@ pub(crate) struct TribunGame;
 
 #[pymethods]
 impl TribunGame {
+    /// The name of the game.
+    #[classattr]
+    const NAME: &str = Tribun::NAME;
     /// The number of actions: the size of the policy.
     #[classattr]
     const POLICY_SIZE: usize = Tribun::POLICY_SIZE;
@@ -225,7 +228,7 @@ impl TribunGame {
     #[new]
     #[pyo3(signature = (text=None, rules=None))]
     fn new(text: Option<&str>, rules: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Game { game: create("tribun", rules, text)? }).add_subclass(Self))
+        Ok(PyClassInitializer::from(Game { game: create(Tribun::NAME, rules, text)? }).add_subclass(Self))
     }
 
     /// The unit on a tile, given as a `Tile`, a name or a cid; None if it is empty.

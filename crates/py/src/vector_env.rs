@@ -12,7 +12,8 @@ use sandtable::training::{Arrays, BoxedEnv, SetGameError, StepError, VectorSetti
 use crate::arrays::{
     as_slice_mut, borrowed, contiguous, filled, first, grown, layout, per_item, view, zeros,
 };
-use crate::game::{Game, kind, rules_or_default, wrap};
+use crate::game::{Game, kind, rules_or_default};
+use crate::game_class::wrap;
 use crate::{Int, at_least, int, value_error};
 
 type Array<T> = Py<PyArrayDyn<T>>;

@@ -126,7 +126,7 @@ mod tests {
     use std::fmt::Write as _;
     use std::{env, fs};
 
-    use sandtable::GAMES;
+    use sandtable::games::complete_games;
     use sandtable_core::view::Codes;
 
     use super::*;
@@ -143,7 +143,7 @@ mod tests {
             format!("    {}: [{}]", quoted(code), params.join(", "))
         };
         let codes: Vec<_> = codes.iter().map(code).collect();
-        let planes = GAMES.iter().map(|kind| {
+        let planes = complete_games().map(|kind| {
             let mut planes = format!("    {}: {{\n", quoted(kind.encoding));
             let lines: Vec<_> = kind
                 .planes

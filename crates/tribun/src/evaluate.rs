@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::ops::ControlFlow;
 
-use sandtable_core::search::{Evaluate, NodeView, SearchParameters, Tactic, Tunable};
+use sandtable_core::search::{Evaluate, Levels, NodeView, SearchParameters, Tactic, Tunable};
 use sandtable_core::{Player, Position};
 
 use crate::action::{Action, Part};
@@ -12,6 +12,7 @@ use crate::board::Board;
 use crate::event::Event;
 use crate::exchange;
 use crate::frame::Frame;
+use crate::levels::LEVELS;
 use crate::movegen::{Generator, NEIGHBOURS, Pattern};
 use crate::position::Tribun;
 use crate::tile::{RADIUS, Tile};
@@ -26,6 +27,8 @@ impl Evaluate for Tribun {
     const HISTORY_SLOTS: usize = (Height::NUM + 5) * Tile::CIDS;
 
     const WIN_SCALE: f64 = 410.0;
+
+    const LEVELS: Levels = LEVELS;
 
     /// Found by matches, except that late moves are reduced less, so that wins by quiet moves are found: see `docs/engine.md`.
     const SEARCH: SearchParameters = SearchParameters {

@@ -1,7 +1,7 @@
 //! The diagram of the board, with Black at the bottom, and the details of actions.
 
 use sandtable_core::view::{
-    Arrow, Cell, Diagram, Figure, Ground, Label, MoveDetails, Outline, Render, Share,
+    Arrow, Cell, Diagram, Figure, Ground, Label, MoveDetails, Outline, Render, Share, Theme,
 };
 use sandtable_core::{ByPlayer, Player, Position};
 
@@ -9,6 +9,7 @@ use crate::action::{Action, Part};
 use crate::drawing::pieces;
 use crate::frame::Frame;
 use crate::position::Tribun;
+use crate::themes::THEMES;
 use crate::tile::{Direction, RADIUS, Tile, TileColour};
 use crate::unit::Unit;
 
@@ -65,6 +66,7 @@ fn labels() -> Vec<Label> {
 
 impl Render for Tribun {
     const HAS_SHARES: bool = true;
+    const THEMES: &'static [Theme<Self>] = THEMES;
 
     fn diagram(&self, last: Option<Action>) -> Diagram {
         let marked: Vec<_> = last.into_iter().flat_map(Action::tiles).collect();

@@ -13,7 +13,6 @@ use std::io::{self, BufRead as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sandtable::core::rules::MAX_PERFT_DEPTH;
 use sandtable::engine::{Evaluation, Level, PolicyEngine, engine_for};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Score};
 use sandtable::{BoxedGame, GAMES, GameKind, find};
@@ -342,16 +341,13 @@ impl Session {
     }
 
     fn perft(&self, words: &[&str], out: &mut Output) -> CommandResult {
-        let depth = match words.first().map(|word| word.parse::<u32>()) {
-            Some(Ok(depth)) if depth <= MAX_PERFT_DEPTH => depth,
-            Some(Ok(depth)) => {
-                return Ok(Err(format!(
-                    "go: perft depth {depth} is too large: expected 0 to {MAX_PERFT_DEPTH}"
-                )));
-            }
-            _ => return Ok(Err("go: perft needs a number".to_owned())),
+        let Some(Ok(depth)) = words.first().map(|word| word.parse::<u32>()) else {
+            return Ok(Err("go: perft needs a number".to_owned()));
         };
-        let shares = self.game.divide(depth, self.threads, &|| ());
+        let shares = match self.game.divide(depth, self.threads, &|| ()) {
+            Ok(shares) => shares,
+            Err(error) => return Ok(Err(format!("go: {error}"))),
+        };
         let mut nodes = u64::from(depth == 0);
         for share in &shares {
             nodes += share.nodes;

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
-use sandtable::GAMES;
+use sandtable::games::complete_games;
 
 use crate::common::{Finished, run};
 
@@ -36,7 +36,7 @@ fn play(engine: &str) -> Finished {
 fn an_external_engine_can_play_every_game() {
     let program = assert_cmd::cargo::cargo_bin!("sandtable");
     let external = format!("uci:\"{}\" uci;Hash=1;nodes=60;depth=4", program.display());
-    for kind in GAMES {
+    for kind in complete_games() {
         let players = ["match", kind.name, "--a", &external, "--b", "random"];
         let output = run(&[&players[..], &["--games", "2", "--max-plies", "12", "--json"]].concat());
         assert_eq!((output.code, output.err.as_str()), (0, ""), "{}", kind.name);

@@ -13,7 +13,12 @@ fn midgame(kind: &GameKind) -> (String, String) {
     let mut rng = sandtable::core::rules::Rng::new(3);
     for _ in 0..12 {
         let moves = game.legal_moves();
-        game.play(&moves[rng.below(moves.len())].text).unwrap();
+        let mut next = game.clone_box();
+        next.play(&moves[rng.below(moves.len())].text).unwrap();
+        if next.is_over() {
+            break;
+        }
+        game = next;
     }
     let next = game.legal_moves()[0].text.clone();
     (game.position_text(), next)

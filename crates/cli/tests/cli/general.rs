@@ -29,7 +29,7 @@ fn wrong_usage_exits_with_2_and_names_the_argument() {
         (&[][..], "Usage"),
         (&["fly"], "fly"),
         (&["show"], "GAME"),
-        (&["show", "go"], "unknown game `go`: expected chess, cotulenh or tribun"),
+        (&["show", "go"], "unknown game `go`: expected chess, cotulenh"),
         (&["moves", "chess", "--fast"], "--fast"),
         (&["show", "chess", "--rules", "house"], "unknown rules `house`: expected standard or claims"),
         (&["perft", "chess"], "DEPTH"),

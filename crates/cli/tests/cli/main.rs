@@ -15,6 +15,8 @@ mod generate;
 mod instances;
 mod moves;
 mod net;
+#[cfg(feature = "nim")]
+mod nim;
 mod perft;
 mod play;
 mod policy;

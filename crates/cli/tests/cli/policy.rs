@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sandtable::GAMES;
+use sandtable::games::complete_games;
 
 use crate::common::{Finished, run, run_in, run_with};
 use crate::uci::Uci;
@@ -17,7 +17,7 @@ const MATE_IN_ONE: &str = "7k/5K2/6Q1/8/8/8/8/8 w - - 0 1";
 
 #[test]
 fn analyses_with_a_network() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let args = ["analyse", kind.name, "--net", &network(kind.name), "--visits", "50", "--multipv", "2"];
         let first = run(&[&args[..], &["--json"]].concat()).objects().remove(0);
         assert_eq!(first["nodes"], 50, "{first}");

@@ -1,5 +1,6 @@
 //! Requests that need no stored game.
 
+use sandtable::GAMES;
 use sandtable_contract::{DetailParam, ErrorCode, Route, respond, to_json};
 use serde_json::{Value, json};
 
@@ -24,10 +25,11 @@ fn every_route_has_a_name_and_is_found_by_it() {
 #[test]
 fn answers_for_every_kind_of_game() {
     let kinds = ok(Route::Kinds, &json!(null));
-    assert_eq!(kinds.as_array().unwrap().len(), 3);
-    for kind in kinds.as_array().unwrap() {
+    assert_eq!(kinds.as_array().unwrap().len(), GAMES.len());
+    for (kind, registered) in kinds.as_array().unwrap().iter().zip(GAMES) {
         let request = json!({ "kind": kind["name"] });
-        assert!(!ok(Route::Palette, &request)["figures"].as_array().unwrap().is_empty());
+        let palette = ok(Route::Palette, &request);
+        assert_eq!(palette["figures"].as_array().unwrap().is_empty(), !registered.complete);
         let view = ok(Route::Position, &request);
         let inspection = ok(Route::Inspect, &request);
         assert_eq!(view["position"], inspection["position"]);
@@ -100,7 +102,8 @@ fn errors_say_what_a_translation_needs() {
     );
     let error = respond(Route::Position, r#"{"kind": "go"}"#).unwrap_err();
     let what = json!({ "code": "named.game", "params": {} });
-    let params = json!({ "what": what, "name": "go", "known": ["chess", "cotulenh", "tribun"] });
+    let known: Vec<_> = GAMES.iter().map(|kind| kind.name).collect();
+    let params = json!({ "what": what, "name": "go", "known": known });
     assert_eq!(json!(error.detail()), json!({ "code": "unknown_name", "params": params }));
 
     let setup =

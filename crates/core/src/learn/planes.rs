@@ -369,23 +369,6 @@ pub trait Observe: Position {
         Self: FromSetup;
 }
 
-/// Writes the observations of many positions one after the other into one slice.
-///
-/// ```text
-/// out: [position 0][position 1]…   each Shape::len() values
-/// ```
-pub fn encode_batch<'a, P: Observe>(
-    positions: impl ExactSizeIterator<Item = (&'a P, Context)>,
-    layout: Layout,
-    out: &mut [f32],
-) -> Result<(), WrongLength> {
-    WrongLength::check(positions.len() * P::SHAPE.len(), out.len())?;
-    for ((position, context), slice) in positions.zip(out.chunks_exact_mut(P::SHAPE.len())) {
-        position.write_observation(context, layout, slice)?;
-    }
-    Ok(())
-}
-
 /// A reader for observations whose errors name the plane and the cell.
 #[derive(Debug)]
 pub struct PlaneReader<'a, P> {

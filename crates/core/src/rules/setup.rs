@@ -12,6 +12,12 @@ pub struct SetupError<R> {
 }
 
 impl<R> SetupError<R> {
+    /// The error with a single reason.
+    #[must_use]
+    pub fn one(reason: R) -> Self {
+        Self { reasons: vec![reason] }
+    }
+
     /// Returns `Ok` if there are no reasons.
     pub fn check(reasons: Vec<R>) -> Result<(), Self> {
         if reasons.is_empty() { Ok(()) } else { Err(Self { reasons }) }

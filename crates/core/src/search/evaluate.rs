@@ -1,7 +1,7 @@
 //! Positions that can be searched and evaluated.
 
 use crate::PolicyIndexed;
-use crate::search::{Features, NodeView, SearchParameters};
+use crate::search::{Features, Levels, NodeView, SearchParameters};
 
 /// A position that can be searched: constants of the search and the [`NodeView`] that answers its questions.
 ///
@@ -21,12 +21,15 @@ pub trait Evaluate: Features + PolicyIndexed {
     /// The largest absolute value that [`evaluate`](NodeView::evaluate) may return.
     const EVALUATION_LIMIT: i32 = 20_000;
 
-    /// The scale of the curve that turns scores into expected scores, in centipawns: a score *s* of a search means an expected
-    /// score of 1 / (1 + e^(−*s* / scale)). Fitted on self-play.
+    /// The scale of the [`WinCurve`](crate::search::WinCurve) that turns scores into expected scores, in centipawns. Fitted on
+    /// self-play.
     const WIN_SCALE: f64 = 400.0;
 
     /// The margins and depths of the search in this game.
     const SEARCH: SearchParameters = SearchParameters::DEFAULT;
+
+    /// The engine levels of this game.
+    const LEVELS: Levels = Levels::DEFAULT;
 
     /// The number of values of [`history_slot`](NodeView::history_slot).
     const HISTORY_SLOTS: usize = 1 << 10;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::view::Theme;
 use crate::{ByPlayer, Player, Position};
 
 /// The shape of the cells.
@@ -296,6 +297,9 @@ pub struct Overlay {
 pub trait Render: Position {
     /// Whether some moves have [shares](MoveDetails::shares), so that an interface should preview a move before it is played.
     const HAS_SHARES: bool = false;
+
+    /// The puzzle themes that only this game has, in the order in which puzzles list them.
+    const THEMES: &'static [Theme<Self>] = &[];
 
     /// The diagram of the board, with the cells of the move `last` marked.
     fn diagram(&self, last: Option<Self::Move>) -> Diagram;

@@ -4,6 +4,7 @@ mod arrange;
 mod diagram;
 mod explain;
 mod message;
+mod theme;
 
 pub use arrange::{
     Arrange, ArrangeError, Arrangement, ArrangementField, Fault, Palette, compose, parse_counter,
@@ -15,3 +16,4 @@ pub use diagram::{
 pub use explain::{Attempt, Explain, Explanation, Refusal, Unexplained, refusal};
 pub use message::{Codes, Describe, Message, Param};
 pub use sandtable_derive::Describe;
+pub use theme::{PlayedTurn, Theme};

@@ -2,13 +2,15 @@
 
 mod choice;
 mod player;
-mod table;
 
 use std::str::FromStr;
 
 use sandtable_core::Describe;
+use sandtable_core::search::Levels;
+use sandtable_games::{GameVisitor, Playable, with_game};
 
 pub use player::LevelPlayer;
+pub use sandtable_core::search::Skill;
 
 /// An engine level: 0 plays random moves, 9 uses all the time it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,27 +25,6 @@ pub enum Strength {
     Limited(Skill),
     /// Searches for all the available time and plays the best move.
     Full,
-}
-
-/// How a limited level searches, and how it errs. Values of moves are in centipawns.
-///
-/// The level overlooks each legal move with a probability, and searches the others. It does not play lines that lose
-/// too much, and its judgement of the other lines is noisy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Skill {
-    /// The probability that a legal move is overlooked, in percent.
-    pub overlook: usize,
-    /// The deepest iteration, if it is limited.
-    pub depth: Option<u32>,
-    /// The number of nodes, in addition to one node for each pair of a considered move and a line.
-    pub nodes: u64,
-    /// The number of lines to choose from.
-    pub lines: usize,
-    /// The standard deviation of the judgement of a move.
-    pub noise: u32,
-    /// The most that a move may lose compared with the best move.
-    pub max_loss: i32,
 }
 
 impl Level {
@@ -67,12 +48,12 @@ impl Level {
         (self < Self::STRONGEST).then_some(Self(self.0 + 1))
     }
 
-    /// The playing strength in a game.
+    /// The playing strength in a game; an unknown game has the default levels.
     #[must_use]
     pub fn strength(self, game: &str) -> Strength {
         match self.0 {
             0 => Strength::Random,
-            n @ 1..=8 => Strength::Limited(table::skills(game)[usize::from(n) - 1]),
+            n @ 1..=8 => Strength::Limited(levels(game).skills[usize::from(n) - 1]),
             _ => Strength::Full,
         }
     }
@@ -89,8 +70,20 @@ impl Level {
     /// ```
     #[must_use]
     pub fn elo(self, game: &str) -> Option<i32> {
-        table::elo(game).map(|elo| elo[usize::from(self.0)])
+        levels(game).elo.map(|elo| elo[usize::from(self.0)])
     }
+}
+
+fn levels(game: &str) -> Levels {
+    struct LevelsOf;
+    impl GameVisitor for LevelsOf {
+        type Out = Levels;
+
+        fn visit<P: Playable>(self) -> Levels {
+            P::LEVELS
+        }
+    }
+    with_game(game, LevelsOf).unwrap_or(Levels::DEFAULT)
 }
 
 /// The error for a text that is not a level.
@@ -109,7 +102,7 @@ impl FromStr for Level {
 
 #[cfg(test)]
 mod tests {
-    use sandtable_games::GAMES;
+    use sandtable_games::{GAMES, complete_games};
 
     use super::*;
 
@@ -144,8 +137,8 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_rising_elo() {
-        for kind in GAMES {
+    fn every_complete_game_has_rising_elo() {
+        for kind in complete_games() {
             let elo: Option<Vec<i32>> = Level::all().map(|level| level.elo(kind.name)).collect();
             assert!(elo.is_some_and(|elo| elo.is_sorted_by(|a, b| a < b)), "{}", kind.name);
         }

@@ -28,7 +28,7 @@ use sandtable_search::AlphaBeta;
 
 use mine::Miner;
 
-pub use theme::THEMES;
+pub use theme::all_themes;
 
 /// A position with one winning turn, and the line that proves it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Puzzle {
     pub mate: Option<u32>,
     /// The number of nodes that the engine needs to find the first turn and to keep to it.
     pub nodes: u64,
-    /// The themes, in the order of [`THEMES`].
+    /// The themes, in the order of [`all_themes`].
     pub themes: Vec<String>,
     /// The number of the self-play game.
     pub source: u64,
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn every_theme_is_documented() {
         let page = include_str!("../../../../docs/puzzles.md");
-        for theme in THEMES {
+        for theme in all_themes() {
             assert!(page.contains(&format!("`{theme}`")), "{theme}");
         }
     }

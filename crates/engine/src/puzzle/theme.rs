@@ -2,29 +2,32 @@
 
 use sandtable_core::Player;
 use sandtable_core::search::{Evaluate, NodeView as _};
-use sandtable_core::view::{MoveDetails, Render};
+use sandtable_core::view::{MoveDetails, PlayedTurn, Render};
+use sandtable_games::{GAMES, GameVisitor, Playable};
 
-/// All themes, in the order in which puzzles list them. [docs/puzzles.md](../../../../docs/puzzles.md) defines them.
-pub const THEMES: &[&str] = &[
-    "mate",
-    "material",
-    "capture",
-    "quiet",
-    "check",
-    "sacrifice",
-    "fork",
-    "promotion",
-    "heroic",
-    "air-raid",
-    "naval",
-    "deployment",
-    "enslave",
-    "liberation",
-    "damage",
-    "combine",
-    "split",
-    "backstab",
-];
+/// The themes of all games, in the order in which puzzles list them.
+const SHARED: [&str; 8] = ["mate", "material", "capture", "quiet", "check", "sacrifice", "fork", "promotion"];
+
+/// All themes: those of all games, then those that single games have. [docs/puzzles.md](../../../../docs/puzzles.md) defines
+/// them.
+#[must_use]
+pub fn all_themes() -> Vec<&'static str> {
+    struct Names;
+    impl GameVisitor for Names {
+        type Out = Vec<&'static str>;
+
+        fn visit<P: Playable>(self) -> Self::Out {
+            P::THEMES.iter().map(|theme| theme.name).collect()
+        }
+    }
+    let mut all = SHARED.to_vec();
+    for theme in GAMES.iter().flat_map(|kind| kind.visit(Names)) {
+        if !all.contains(&theme) {
+            all.push(theme);
+        }
+    }
+    all
+}
 
 /// A move that loses at least this much by exchange is a sacrifice, in centipawns.
 const SACRIFICE: i32 = 100;
@@ -57,31 +60,11 @@ pub(super) fn themes<P: Evaluate + Render>(
         "sacrifice" => sacrifices && !is_over,
         "fork" => !is_over && is_fork(&here, &details, solver),
         "promotion" => promotes,
-        "heroic" => heroes(&here, solver) > heroes(position, solver),
-        "air-raid" => any(|m| m.takes.is_some() && leads(m, "air force", &["navy"])),
-        "naval" => any(|m| m.takes.is_some() && leads(m, "navy", &[])),
-        "deployment" => any(|m| m.deploys),
-        "enslave" => any(|m| m.kind == "enslave"),
-        "liberation" => any(|m| m.kind == "liberate"),
-        "damage" => any(|m| m.kind == "damage"),
-        "combine" => any(|m| m.kind == "combine" || m.kind == "sym-combine"),
-        "split" => any(|m| m.kind == "split"),
-        "backstab" => any(|m| m.kind == "backstab"),
-        _ => false,
+        _ => unreachable!("a theme of all games"),
     };
-    THEMES.iter().filter(|theme| has_theme(theme)).map(|&theme| theme.to_owned()).collect()
-}
-
-/// Whether the moving group has a piece of this kind and none of the kinds that carry it.
-fn leads(m: &MoveDetails, kind: &str, carriers: &[&str]) -> bool {
-    m.group.contains(&kind) && !m.group.iter().any(|other| carriers.contains(other))
-}
-
-/// The number of starred pieces: heroes in Cờ Tư Lệnh. A tribun is starred from the start, so the number never grows in Tribun.
-fn heroes(position: &impl Render, player: Player) -> usize {
-    let cells = position.diagram(None).cells;
-    let pieces = cells.iter().filter_map(|cell| cell.figure.as_ref()).flat_map(|figure| &figure.pieces);
-    pieces.filter(|piece| piece.starred && piece.owner == player).count()
+    let played = PlayedTurn { before: position, moves: &details, after: &here };
+    let own = P::THEMES.iter().filter(|theme| (theme.applies)(&played)).map(|theme| theme.name);
+    SHARED.into_iter().filter(|theme| has_theme(theme)).chain(own).map(str::to_owned).collect()
 }
 
 /// Whether a figure that moved attacks two enemy figures with gain: what it could capture if the opponent passed.

@@ -9,8 +9,9 @@ use sandtable::engine::review::{
     Interrupted, Judgement, MISTAKE, Review, ReviewScore, ReviewSettings, compare_turns, read_review, review,
 };
 use sandtable::engine::{Evaluation, engine_for};
+use sandtable::games::complete_games;
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
-use sandtable::{AnyGame, BoxedGame, GAMES, GameKind, find};
+use sandtable::{AnyGame, BoxedGame, GameKind, find};
 
 fn reviewed(game: &dyn AnyGame, nodes: u64) -> Review {
     let settings = ReviewSettings::default().with_nodes(nodes);
@@ -46,7 +47,7 @@ fn new_game(kind: &GameKind) -> BoxedGame {
 
 #[test]
 fn a_planted_blunder_is_found() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let mut game = new_game(kind);
         play_engine(kind, &mut game, 2_000, 9);
         let planted = game.ply();
@@ -104,7 +105,7 @@ fn false_alarms(
 
 #[test]
 fn turns_of_a_stronger_engine_are_not_called_mistakes() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let (alarms, all) = false_alarms(kind, 1, 12_000, 1_500, 24);
         assert!(alarms * 100 < 3 * all, "{}: {alarms} of {all}", kind.name);
     }
@@ -114,7 +115,7 @@ fn turns_of_a_stronger_engine_are_not_called_mistakes() {
 #[ignore = "plays 100 games: an hour"]
 fn false_alarms_are_rare_in_a_hundred_engine_games() {
     let (mut alarms, mut all) = (0, 0);
-    for (kind, games) in GAMES.iter().zip([34, 33, 33]) {
+    for (kind, games) in complete_games().zip([34, 33, 33]) {
         let found =
             false_alarms(kind, games, 4 * ReviewSettings::DEFAULT_NODES, ReviewSettings::DEFAULT_NODES, 120);
         println!("{}: {} of {} turns", kind.name, found.0, found.1);
@@ -126,7 +127,7 @@ fn false_alarms_are_rare_in_a_hundred_engine_games() {
 
 #[test]
 fn the_engines_own_turns_lose_nothing() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let mut game = new_game(kind);
         let mut engine = engine(kind, 4);
         for _ in 0..6 {
@@ -231,7 +232,7 @@ fn a_turn_in_progress_is_not_judged() {
 
 #[test]
 fn a_game_without_moves_has_an_empty_review() {
-    for kind in GAMES {
+    for kind in complete_games() {
         let review = reviewed(&*new_game(kind), 200);
         assert_eq!((review.turns.len(), review.accuracy(Player::First)), (0, None));
     }

@@ -58,7 +58,7 @@ async fn undo_takes_back_moves_and_declared_ends() {
 #[tokio::test]
 async fn an_engine_replies_and_undo_takes_back_both_moves() {
     let (server, _folder) = TestServer::start().await;
-    for kind in ["chess", "cotulenh", "tribun"] {
+    for kind in sandtable::games::complete_games().map(|kind| kind.name) {
         let game = server.post("/api/games", against_level(kind, 1)).await;
         let id = game["id"].as_str().unwrap().to_owned();
         let first = game["view"]["legal_moves"][0]["text"].as_str().unwrap().to_owned();

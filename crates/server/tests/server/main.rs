@@ -6,6 +6,8 @@ mod cluster;
 mod errors;
 mod games;
 mod malformed;
+#[cfg(feature = "nim")]
+mod nim;
 mod openapi;
 mod operations;
 mod positions;

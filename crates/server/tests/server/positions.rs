@@ -211,7 +211,7 @@ async fn setup_reports_all_faults() {
 #[tokio::test]
 async fn palette_figures_can_be_placed_in_their_region() {
     let (server, _folder) = TestServer::start().await;
-    for kind in sandtable::GAMES {
+    for kind in sandtable::games::complete_games() {
         for rules in kind.rules {
             let palette = server.get(&format!("/api/kinds/{}/palette?rules={rules}", kind.name)).await;
             let start = server.post("/api/position", json!({ "kind": kind.name, "rules": rules })).await;

@@ -1,9 +1,11 @@
 //! A file of puzzles: a line of settings and a line for each puzzle, all JSON.
 
+use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use rust_embed::RustEmbed;
 use sandtable::engine::{MineSettings, Puzzle};
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +14,18 @@ use crate::failure::Failure;
 /// The id of the format.
 pub(super) const FORMAT: &str = "sandtable-puzzles-1";
 
+/// The puzzles that are part of the program: a file `GAME.jsonl` for each game that has some.
+#[derive(RustEmbed)]
+#[folder = "puzzles"]
+struct Shipped;
+
 /// The puzzles of a game that are part of the program.
-pub(super) fn shipped(game: &str) -> Option<&'static str> {
-    match game {
-        "cotulenh" => Some(include_str!("../../../puzzles/cotulenh.jsonl")),
-        "tribun" => Some(include_str!("../../../puzzles/tribun.jsonl")),
-        _ => None,
-    }
+pub(super) fn shipped(game: &str) -> Option<Cow<'static, str>> {
+    let file = Shipped::get(&format!("{game}.jsonl"))?;
+    Some(match file.data {
+        Cow::Borrowed(bytes) => Cow::Borrowed(str::from_utf8(bytes).expect("puzzles are UTF-8")),
+        Cow::Owned(bytes) => Cow::Owned(String::from_utf8(bytes).expect("puzzles are UTF-8")),
+    })
 }
 
 /// The first line: everything that the puzzles depend on.
@@ -128,14 +135,14 @@ impl PuzzleFile {
 mod tests {
     use std::collections::HashSet;
 
-    use sandtable::engine::{Evaluation, THEMES, check_puzzle, engine_for};
+    use sandtable::engine::{Evaluation, all_themes, check_puzzle, engine_for};
     use sandtable::search::AlphaBetaSettings;
     use sandtable::{GAMES, GameKind, find};
 
     use super::*;
 
     fn puzzles(game: &str) -> (&'static GameKind, Header, Vec<Puzzle>) {
-        let (header, puzzles) = read(shipped(game).expect("a file")).expect("a valid file");
+        let (header, puzzles) = read(&shipped(game).expect("a file")).expect("a valid file");
         assert_eq!(header.game, game);
         (find(game).expect("a game"), header, puzzles)
     }
@@ -174,7 +181,9 @@ mod tests {
                     }
                     assert!(game.is_over() || game.turn() != player, "{puzzle:?}");
                 }
-                assert!(!puzzle.themes.is_empty() && puzzle.themes.iter().all(|t| THEMES.contains(&&**t)));
+                assert!(
+                    !puzzle.themes.is_empty() && puzzle.themes.iter().all(|t| all_themes().contains(&&**t))
+                );
                 assert_eq!(puzzle.mate.is_some(), puzzle.score.is_none(), "{puzzle:?}");
                 assert!(puzzle.mate.is_none() || puzzle.themes[0] == "mate");
             }

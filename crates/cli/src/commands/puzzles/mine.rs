@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use sandtable::GameKind;
-use sandtable::engine::{BoardSketch, Evaluation, MineSettings, Puzzle, THEMES, engine_for, mine_puzzles};
+use sandtable::engine::{
+    BoardSketch, Evaluation, MineSettings, Puzzle, all_themes, engine_for, mine_puzzles,
+};
 use sandtable::search::AlphaBetaSettings;
 use serde_json::{Value, json};
 
@@ -70,10 +72,10 @@ pub(crate) fn run(args: &PuzzlesMine, out: &mut Output) -> Result<(), Failure> {
 
 /// The themes that occur, with the number of their puzzles.
 fn themes(puzzles: &[Puzzle]) -> impl Iterator<Item = (&'static str, usize)> {
-    let count = |&theme: &&'static str| {
+    let count = |theme: &'static str| {
         (theme, puzzles.iter().filter(|puzzle| puzzle.themes.iter().any(|own| own == theme)).count())
     };
-    THEMES.iter().map(count).filter(|(_, count)| *count > 0)
+    all_themes().into_iter().map(count).filter(|(_, count)| *count > 0)
 }
 
 fn header(args: &PuzzlesMine) -> Result<Header, Failure> {

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sandtable::core::rules::Rng;
-use sandtable::engine::{Puzzle, THEMES};
+use sandtable::engine::{Puzzle, all_themes};
 use sandtable::render::{TerminalOptions, terminal};
 use sandtable::{BoxedGame, GAMES, GameKind, find};
 use serde_json::json;
@@ -82,7 +82,7 @@ fn tasks(args: &PuzzlesSolve) -> Result<Vec<Task>, Failure> {
         add(&path.display().to_string(), &text)?;
     } else {
         for (game, text) in GAMES.iter().filter_map(|kind| Some((kind.name, shipped(kind.name)?))) {
-            add(game, text)?;
+            add(game, &text)?;
         }
     }
     if tasks.is_empty() {
@@ -297,6 +297,7 @@ impl<'a> Session<'a> {
 
 /// Reads the name of a theme.
 pub(crate) fn parse_theme(text: &str) -> Result<String, String> {
-    let known = THEMES.contains(&text);
-    known.then(|| text.to_owned()).ok_or_else(|| format!("expected one of {}", THEMES.join(", ")))
+    let known = all_themes();
+    let found = known.contains(&text).then(|| text.to_owned());
+    found.ok_or_else(|| format!("expected one of {}", known.join(", ")))
 }
