@@ -34,7 +34,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("tribun_word", tribun::word),
 ];
 
-/// Asserts that the place of an error lies in the text; the place after its end counts.
+/// Asserts that the place of an error lies in the text or directly after its end.
 fn assert_place_in<F: Describe>(text: &str, error: &RecordError<F>) {
     let line = text.split('\n').nth(error.line - 1).unwrap_or_else(|| panic!("{error}"));
     assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}");

@@ -112,8 +112,8 @@ const LAYOUTS = ['hwc', 'chw'] as const;
 const PROMOTIONS: Record<string, string> = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 const PARTS = ['from', 'to', 'kind', 'group', 'deploys', 'takes', 'becomes', 'amount', 'promotion'] as const;
 
-/** The largest depth of perft, which recurses once per ply. */
-const MAX_PERFT_DEPTH = 100;
+/** The largest number that the module takes; it has bounds of its own. */
+const MAX_U32 = 2 ** 32 - 1;
 const MAX_SIZE = 8192;
 /** No new games beyond this many bytes, so that running out of memory is an error and not a crash. */
 const MAX_MEMORY = 3 * 2 ** 30;
@@ -467,13 +467,14 @@ export abstract class Game<Color extends string = string> {
 
   /** The number of legal move sequences of a length. */
   perft(depth: number): number {
-    return this.raw.perft(check.integer('depth', depth, 0, MAX_PERFT_DEPTH));
+    const plies = check.integer('depth', depth, 0, MAX_U32);
+    return guard(() => this.raw.perft(plies));
   }
 
   /** Perft split by first move. Empty at depth 0. */
   divide(depth: number): { move: string; nodes: number }[] {
-    const plies = check.integer('depth', depth, 0, MAX_PERFT_DEPTH);
-    return JSON.parse(this.raw.divide(plies)) as { move: string; nodes: number }[];
+    const plies = check.integer('depth', depth, 0, MAX_U32);
+    return JSON.parse(guard(() => this.raw.divide(plies))) as { move: string; nodes: number }[];
   }
 
   /** The board as text. */

@@ -13,8 +13,8 @@ use crate::web;
 /// The command of this program that runs in the background.
 pub(crate) const COMMAND: &str = "prepare";
 
-/// `cargo xtask prepare`: what the tests of the server, the Python package, the page and the npm package need. Everything that
-/// fails here fails again in the step that needs it, which then reports it.
+/// `cargo xtask prepare`: installs and builds what the tests of the server, the Python package, the page and the npm
+/// package need. Whatever fails here fails again in a later step, which reports the error.
 pub(crate) fn run(report: &mut Report) -> Result {
     postgres::install(report)?;
     Environment::new(report)?;
@@ -53,7 +53,7 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // An error means that it has ended.
+        // An error means that the process has already ended.
         let _ = self.0.kill();
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn run(report: &mut Report) -> Result {
     report.step("instruction counts", &mut count)
 }
 
-/// Installs the runner that counts instructions, in the version of the library, as the library requires.
+/// Installs the runner that counts instructions. The library requires a runner of its own version.
 fn install_runner(report: &mut Report) -> Result {
     let version = locked_version("gungraun")?;
     let runner = Command::new("gungraun-runner").arg("--version").output();

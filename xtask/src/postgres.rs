@@ -16,7 +16,7 @@ pub(crate) const MISSING: &str = "PostgreSQL is not installed";
 /// Installs Debian's `PostgreSQL` unless the server's programs are installed. Returns whether they are installed now.
 pub(crate) fn install(report: &mut Report) -> Result<bool> {
     create(&target())?;
-    // The background may be installing it.
+    // The background process may be installing `PostgreSQL` right now.
     let _lock = lock(&target().join("postgres.lock"))?;
     if !is_installed() && debian::can_install() {
         let _ = report.check("install PostgreSQL", || debian::install(&DEBIAN_PACKAGES));

@@ -14,7 +14,7 @@ pub(crate) const MISSING: &str = "Python 3.10 or later with venv is not installe
 /// The exact versions of everything that the tests use.
 const REQUIREMENTS: &str = "python/requirements-test.txt";
 
-/// What the deep tests of training use besides: `PyTorch` alone takes 5 GB.
+/// The additional requirements of the deep tests of training: `PyTorch` alone takes 5 GB.
 const TRAIN_REQUIREMENTS: &str = "python/requirements-train.txt";
 
 /// The folders of Python files that are formatted and linted.
@@ -38,7 +38,7 @@ impl Environment {
             return Ok(None);
         }
         let environment = Self { folder: target().join("python") };
-        // `prepare` may be installing it right now.
+        // `prepare` may be installing the environment right now.
         create(&target())?;
         let _lock = lock(&target().join("python.lock"))?;
         environment.install(report)?;

@@ -1,4 +1,4 @@
-//! Runs steps, and prints a table of their times and of the skipped ones at the end.
+//! Runs steps, and prints a table of their times and of the skipped steps at the end.
 
 use std::process::Command;
 use std::time::{Duration, Instant};

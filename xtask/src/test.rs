@@ -86,7 +86,7 @@ fn everything(report: &mut Report, deep: bool) -> Result {
         background.wait(report)?;
     }
     if npm {
-        // Before the page: its tests of the board element use the package.
+        // The package comes before the page, whose tests of the board element use the package.
         let core = if let Some(toolchain) = Toolchain::new(report) {
             toolchain.build(report, Module::WithToyGame, Profile::Test)?;
             npm::test(report, deep)?;

@@ -83,7 +83,7 @@ pub(crate) fn build(report: &mut Report, profile: Profile) -> Result<PathBuf> {
 }
 
 impl Toolchain {
-    /// Finds the toolchain, or installs it if that is possible; `None` if there is none.
+    /// Finds the toolchain, or installs it if that is possible; `None` if there is no toolchain.
     pub(crate) fn new(report: &mut Report) -> Option<Self> {
         Compiler::find().or_else(|| Compiler::install(report)).map(|compiler| Self { compiler })
     }

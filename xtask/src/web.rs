@@ -12,7 +12,7 @@ pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 /// The programs of the browsers that the tests can drive.
 const BROWSERS: [&str; 2] = ["chromium", "google-chrome"];
 
-/// Debian's browser, and fonts, which it only recommends.
+/// Debian's browser, and fonts, which the browser's package only recommends.
 const DEBIAN_PACKAGES: [&str; 2] = ["chromium", "fonts-liberation"];
 
 /// Installs the dependencies of the page from its lock file.

@@ -4,14 +4,16 @@
 
 #![expect(missing_docs, reason = "benchmarks have no public API")]
 
+mod generator;
 mod positions;
 
 use std::hint::black_box;
 
+use generator::generator_perft;
 use gungraun::prelude::*;
 use positions::positions;
-use sandtable_chess::{Chess, generator_perft};
-use sandtable_core::learn::{Layout, encode_batch};
+use sandtable_chess::Chess;
+use sandtable_core::learn::Layout;
 use sandtable_core::rules::{Context, perft};
 use sandtable_core::{Observe, PolicyIndexed, Position};
 
@@ -36,8 +38,10 @@ fn batch() -> Batch {
 #[bench::hwc(args = (Layout::Hwc), setup = with_layout)]
 #[bench::chw(args = (Layout::Chw), setup = with_layout)]
 fn encode_256((mut batch, layout): (Batch, Layout)) -> Batch {
-    let positions = black_box(&batch.positions).iter().map(|(position, context)| (position, *context));
-    encode_batch(positions, layout, &mut batch.out).expect("the slice has the right length");
+    let rows = batch.out.chunks_exact_mut(Chess::SHAPE.len());
+    for ((position, context), row) in black_box(&batch.positions).iter().zip(rows) {
+        position.write_observation(*context, layout, row).expect("the slice has the right length");
+    }
     assert!(!batch.out[batch.out.len() - 1].is_nan());
     batch
 }

@@ -2,14 +2,16 @@
 //!
 //! Each benchmark checks its result.
 
+mod generator;
 mod positions;
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use generator::generator_perft;
 use positions::positions;
-use sandtable_chess::{Chess, Setup, generator_perft};
-use sandtable_core::learn::{Layout, encode_batch};
+use sandtable_chess::{Chess, Setup};
+use sandtable_core::learn::Layout;
 use sandtable_core::rules::{Context, perft};
 use sandtable_core::{FromSetup as _, Observe, PolicyIndexed, Position};
 
@@ -68,8 +70,10 @@ fn batch(c: &mut Criterion) {
     group.throughput(Throughput::Bytes(size_of_val(&encoded[..]) as u64));
     for (name, layout) in LAYOUTS {
         let mut encode = |positions: &[(Chess, Context)]| {
-            let batch = positions.iter().map(|(position, context)| (position, *context));
-            encode_batch(batch, layout, &mut encoded).expect("the slice has the right length");
+            let rows = encoded.chunks_exact_mut(Chess::SHAPE.len());
+            for ((position, context), row) in positions.iter().zip(rows) {
+                position.write_observation(*context, layout, row).expect("the slice has the right length");
+            }
             black_box(&encoded);
         };
         encode(&positions);

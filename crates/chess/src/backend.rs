@@ -117,38 +117,6 @@ pub(crate) fn piece_on(board: &cozy::Board, square: cozy::Square) -> Option<Piec
     Some(Piece { owner, role: role(board.piece_on(square)?) })
 }
 
-/// Returns the generator's own perft of the start position: the baseline of our benchmarks.
-///
-/// It counts the last ply in bulk, as [`sandtable_core::rules::perft`] does, and tests the depth once per node rather than
-/// once per group of moves.
-#[must_use]
-pub fn generator_perft(depth: u32) -> u64 {
-    fn count(board: &cozy::Board, depth: u32) -> u64 {
-        let mut nodes = 0;
-        match depth {
-            0 => nodes = 1,
-            1 => {
-                board.generate_moves(|moves| {
-                    nodes += moves.len() as u64;
-                    false
-                });
-            }
-            _ => {
-                board.generate_moves(|moves| {
-                    for m in moves {
-                        let mut next = board.clone();
-                        next.play_unchecked(m);
-                        nodes += count(&next, depth - 1);
-                    }
-                    false
-                });
-            }
-        }
-        nodes
-    }
-    count(&cozy::Board::startpos(), depth)
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;

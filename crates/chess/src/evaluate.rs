@@ -142,7 +142,8 @@ impl NodeView<Chess> for ChessView<'_> {
     fn for_each_quiet_threat<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let position = self.position;
         let board = &position.board;
-        // A king's own rook as its target means castling, and on the last rank a pawn promotes.
+        // Empty targets exclude castling, which the generator writes as the king capturing its rook. A pawn promotes on
+        // the last rank.
         let pieces = !board.occupied();
         let pawns = pieces & !(position.passed_set() | position.last_rank());
         let checks = self.checking_squares();

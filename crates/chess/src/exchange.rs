@@ -27,7 +27,7 @@ pub(crate) fn static_exchange(
     let mut occupied = board.occupied() ^ from.bitboard();
     let mut side = !board.side_to_move();
     let mut at_stake = stake;
-    // The gain of each capture for the side that makes it, if it is the last one.
+    // The gain of each capture for the side that makes it, if the exchange ends there.
     let mut gains = [0; 32];
     gains[0] = gain;
     let mut length = 1;

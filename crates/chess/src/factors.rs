@@ -1,8 +1,8 @@
 //! The factored policy: a move is a departure, an arrival and possibly an underpromotion.
 //!
-//! Two moves along one line to one square start from different squares, and pieces other than knights do not jump, so that a
-//! position has at most one move, underpromotions aside, with a given arrival. The head can therefore express every policy,
-//! and still learns about both ends of a move.
+//! The arrival of a move is its target and its line. Only the nearest piece on a line reaches the target along it, so
+//! no two legal moves have the same arrival, underpromotions aside, and the arrivals alone can express every policy.
+//! The departures add what the head learns about the origin of a move.
 
 use sandtable_core::learn::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape};
 

@@ -39,12 +39,12 @@ impl Features for Chess {
         }
     }
 
-    /// With the files reversed. Castling is not symmetric, but it is no feature.
+    /// With the files reversed. Castling is not symmetric, but castling rights are not features.
     fn reflected(feature: usize) -> usize {
         feature / SQUARES * SQUARES + reflected_cell(feature % SQUARES)
     }
 
-    /// By the number of pieces: the fewer, the later.
+    /// By the number of pieces; stage 0 has the fewest.
     fn stage(&self) -> usize {
         let pieces = Player::ALL.map(|player| self.occupied(player).len()).iter().sum::<u32>() as usize;
         (pieces - 1) * Self::STAGES / Self::MAX_FEATURES

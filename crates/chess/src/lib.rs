@@ -52,7 +52,6 @@ mod weights;
 mod zobrist;
 
 pub use arrange::CellError;
-pub use backend::generator_perft;
 pub use castling::{CastlingRights, CastlingSide};
 pub use evaluate::ChessView;
 pub use explain::Obstacle;

@@ -72,7 +72,7 @@ impl Chess {
     }
 
     /// Returns whether a move is pseudo-legal: legal, except that it may leave the mover's king in check. Castling is
-    /// not considered. Distinguishes a blocked move from one that leaves the king in check.
+    /// not considered. Distinguishes a blocked move from a move that leaves the king in check.
     pub(crate) fn is_pseudo_legal(&self, from: Square, to: Square) -> bool {
         let Some(piece) = self.piece_on(from) else { return false };
         let (all, square, mover) = (self.board.occupied(), theirs(from), color(piece.owner));
@@ -102,8 +102,8 @@ impl Chess {
         self.passed_square().map_or(BitBoard::EMPTY, cozy::Square::bitboard)
     }
 
-    /// Calls `f` with the legal moves whose target, as the generator writes it, is in the set for the kind of piece, until
-    /// it breaks.
+    /// Calls `f` with the legal moves to the `targets` of each kind of piece, until it breaks. Targets are as the
+    /// generator writes them.
     #[inline]
     pub(crate) fn for_each_in<B>(
         &self,

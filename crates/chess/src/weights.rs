@@ -68,7 +68,7 @@ impl SubAssign for Tapered {
 pub struct Weights {
     /// Pawn, knight, bishop, rook, queen.
     pub material: [Tapered; 5],
-    /// Piece-square values by role (king last) and rank; added to those by file.
+    /// Piece-square values by role (king last) and rank; added to the values by file.
     pub rank: [[Tapered; 8]; 6],
     /// Piece-square values by role and distance of the file from the edge, a- and h-file first.
     pub file: [[Tapered; 4]; 6],

@@ -1,7 +1,7 @@
 //! Hot paths do not allocate. The profiler is global to the process, so this file has a single test.
 
 use sandtable_chess::{Chess, ChessExt as _, DrawRules, EnPassant};
-use sandtable_core::learn::{Layout, encode_batch};
+use sandtable_core::learn::Layout;
 use sandtable_core::rules::{Rng, perft, play_random_moves};
 use sandtable_core::{Game, Observe as _, PolicyIndexed as _, Position};
 use sandtable_testkit::blocks_allocated;
@@ -20,14 +20,12 @@ fn hot_paths_do_not_allocate() {
         games.push(game);
     }
     let mut one = vec![f32::NAN; Chess::SHAPE.len()];
-    let mut batch = vec![f32::NAN; positions.len() * Chess::SHAPE.len()];
     let mut mask = vec![false; Chess::POLICY_SIZE];
     let lists: Vec<_> = positions.iter().map(|(position, _)| position.legal_moves()).collect();
 
     assert_eq!(blocks_allocated(|| drop(std::hint::black_box(Box::new(0)))), 1, "the profiler counts");
     let blocks = blocks_allocated(|| {
         for layout in [Layout::Hwc, Layout::Chw] {
-            encode_batch(positions.iter().map(|(p, n)| (p, *n)), layout, &mut batch).unwrap();
             for (position, context) in &positions {
                 position.write_observation(*context, layout, &mut one).unwrap();
                 position.write_canonical(*context, layout, EnPassant::Always, &mut one).unwrap();

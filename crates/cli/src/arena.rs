@@ -11,7 +11,7 @@ use sandtable::{BoxedGame, GameKind};
 use crate::args::Series;
 use crate::opponent::Opponent;
 
-/// Where games are played.
+/// The settings of the games of a match or ladder.
 #[derive(Clone, Copy)]
 pub(crate) struct Arena<'a> {
     pub(crate) kind: &'static GameKind,

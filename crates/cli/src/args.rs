@@ -13,7 +13,6 @@ use std::time::Duration;
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use sandtable::core::Player;
 use sandtable::core::learn::Layout;
-use sandtable::core::rules::MAX_PERFT_DEPTH;
 use sandtable::engine::Level;
 use sandtable::search::elo::Sprt;
 use sandtable_server::{Network, PublicUrl};
@@ -180,7 +179,6 @@ pub(crate) struct Perft {
     #[command(flatten)]
     pub(crate) kind: Kind,
     /// The length of the sequences, in moves
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
     pub(crate) depth: u32,
     #[command(flatten)]
     pub(crate) positions: Positions,

@@ -34,7 +34,7 @@ impl FromStr for EvaluationArg {
 }
 
 impl EvaluationArg {
-    /// Reads the file, if it is one.
+    /// Reads the file, if the user named a file.
     pub(crate) fn resolve(&self, kind: &GameKind) -> Result<Evaluation, String> {
         match self {
             Self::Default => Ok(Evaluation::Default),

@@ -177,7 +177,8 @@ impl Opponent {
                 Self::Engine { engine: Box::new(engine(evaluation)?), budget: *budget }
             }
             Spec::Level(level, time, evaluation) => {
-                let mut player = LevelPlayer::new(kind, *level, seed, HASH_MIB);
+                let mut player =
+                    LevelPlayer::try_new(kind, *level, seed, HASH_MIB).map_err(|e| e.to_string())?;
                 player.engine.network = evaluation.resolve(kind)?.network(kind.name);
                 Self::Level { player: Box::new(player), time: *time }
             }

@@ -22,7 +22,7 @@ pub(crate) struct Rating {
     pub(crate) error: f64,
 }
 
-/// The Elo of each player; `None` for players whose games do not connect them to a fixed one.
+/// The Elo of each player; `None` for players whose games do not connect them to a fixed player.
 pub(crate) fn ratings(players: usize, pairings: &[Pairing], fixed: &[(usize, f64)]) -> Vec<Option<Rating>> {
     let connected = connected(players, pairings, fixed);
     let is_fixed = |player: usize| fixed.iter().any(|(index, _)| *index == player);
@@ -55,7 +55,7 @@ pub(crate) fn ratings(players: usize, pairings: &[Pairing], fixed: &[(usize, f64
     (0..players).map(rating).collect()
 }
 
-/// Which players have a chain of games to a fixed one.
+/// Whether each player has a chain of games to a fixed player.
 fn connected(players: usize, pairings: &[Pairing], fixed: &[(usize, f64)]) -> Vec<bool> {
     let mut connected = vec![false; players];
     for (player, _) in fixed {

@@ -8,7 +8,7 @@ use crate::{Board, Kind, Square, SquareSet};
 const MAX_LEVEL: usize = 3;
 
 impl Kind {
-    /// Its air defence level as a carrier; 0 if it has no air defence.
+    /// The air defence level of a carrier of this kind; 0 if it has no air defence.
     pub(crate) const fn air_defence(self, heroic: bool) -> u8 {
         match self {
             Self::Missile => 2 + heroic as u8,
@@ -67,7 +67,7 @@ impl FireZones {
         zones
     }
 
-    /// The zone of the only defender that covers a square. `board` is that of the zones.
+    /// The zone of the only defender that covers a square. `board` is the board of these zones.
     fn zone_at(&self, board: &Board, square: Square) -> Option<SquareSet> {
         if !self.covered.contains(square) {
             return None;
@@ -106,7 +106,7 @@ pub(crate) enum Flight {
 }
 
 impl Flight {
-    /// The state after entering the next square. `board` is that of the zones.
+    /// The state after entering the next square. `board` is the board of the zones.
     #[inline]
     pub(crate) fn enter(self, square: Square, zones: &FireZones, board: &Board) -> Self {
         match self {

@@ -29,8 +29,8 @@ pub struct Deployment {
     base: Stack,
     /// The pieces of `base` that were pending when the deployment began, if the earlier steps of the turn are unknown.
     base_pending: Option<KindSet>,
-    /// For each slot of a stack (carrier, second, third piece): the squares where it was heroic when the deployment
-    /// began.
+    /// For each slot of a stack (carrier, second, third piece): the squares whose piece in that slot was heroic when
+    /// the deployment began.
     heroes: [SquareSet; 3],
     /// The steps made. Two are enough: each step takes at least one of at most three pieces, and a third step would
     /// complete the turn.

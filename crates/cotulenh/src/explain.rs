@@ -95,7 +95,7 @@ pub enum Obstacle {
     /// Land is closed to the Navy.
     #[error("A navy stays on the sea, the coast and the river")]
     Land,
-    /// No Navy passes the corner of two squares.
+    /// No Navy passes one of the straits c5–d6 and c8–d7.
     #[error("No navy passes between the coast and the river here")]
     Strait,
     /// The river stops a heavy piece.
@@ -299,7 +299,7 @@ impl CoTuLenh {
         }
     }
 
-    /// Why a group cannot join a stack of its side, wherever that stands.
+    /// Why a group cannot join a stack of its side, on whatever square the stack stands.
     fn obstacle_to_join(&self, group: Group, there: Stack) -> Option<Obstacle> {
         if let Some(piece) = there.kinds().common(group.kinds).first() {
             return Some(Obstacle::SameKind { piece });
@@ -336,7 +336,7 @@ impl CoTuLenh {
                 River::Bridged => Obstacle::Bridge,
             };
         }
-        // What is left is a stack on the way, or the sea between a group on a Navy and the land.
+        // The remaining obstacles are a stack on the way, and the sea between a group on a Navy and the land.
         self.blocker(way.iter().copied(), to).unwrap_or(Obstacle::Sea)
     }
 

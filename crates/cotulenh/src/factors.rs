@@ -1,8 +1,9 @@
-//! The factored policy: a step is a direction and a group at its origin, both together at its target, and possibly a stay.
+//! The factored policy: a step is a direction and a group at its origin, the pair of both at its target, and possibly a
+//! stay.
 //!
-//! Several groups of one stack reach a square, and several stacks reach it from different directions; only aircraft and
-//! captures beyond other pieces can bring the same group along the same line from two squares. The head can therefore
-//! express nearly every policy, and still learns about both ends of a step.
+//! The arrival of a step is its target, direction and group. Stays aside, two legal steps share an arrival only if one
+//! of them passes over another stack, so the arrivals alone can express nearly every policy. The other factors add what
+//! the head learns about the origin of a step.
 
 use sandtable_core::learn::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape};
 
@@ -24,7 +25,7 @@ const ARRIVAL: usize = PlaneGroup::first_plane(&HEAD_PLANES, 2);
 const STAY: usize = PlaneGroup::first_plane(&HEAD_PLANES, 3);
 const END: usize = PlaneGroup::first_plane(&HEAD_PLANES, 4);
 
-/// The cell of the end of a deployment, whose index has no square: a cell that is near all others.
+/// The cell of the end of a deployment, which has no square of its own: a cell in the middle of the board.
 const END_CELL: usize = 6 * Square::FILES as usize + 5;
 
 impl FactoredPolicy for CoTuLenh {

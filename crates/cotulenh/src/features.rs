@@ -45,7 +45,7 @@ impl Features for CoTuLenh {
         }
     }
 
-    /// By the number of pieces: the fewer, the later.
+    /// By the number of pieces; stage 0 has the fewest.
     fn stage(&self) -> usize {
         let pieces: usize = Player::ALL.map(|owner| self.board().piece_count(owner)).iter().sum();
         (pieces * Self::STAGES / (MAX_PIECES + 1)).min(Self::STAGES - 1)

@@ -130,7 +130,7 @@ pub(crate) enum IndexedStep {
         from: usize,
         /// The target cell.
         to: usize,
-        /// The direction from one to the other.
+        /// The direction from the stack to the target.
         direction: Direction,
         /// The pieces of the stack, as in an index; `None` for a commander by itself.
         group: Option<usize>,
@@ -157,7 +157,7 @@ impl IndexedStep {
                 index % 2 == 1,
             ),
         };
-        // Any frame will do for the way from cell to cell; that of the first player is the board itself.
+        // The way from cell to cell is the same in every frame. The frame of the first player is the board itself.
         let frame = Frame::of(Player::First);
         let (from, direction) = (origin / DIRECTIONS, Direction::ALL[origin % DIRECTIONS]);
         let to = (0..distance).try_fold(frame.square(from), |square, _| square.step(direction))?;

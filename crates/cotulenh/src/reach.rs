@@ -29,7 +29,7 @@ impl Reach {
 }
 
 impl Kind {
-    /// The range of its moves.
+    /// The range of moves of this kind.
     pub(crate) const fn moves(self, heroic: bool) -> Reach {
         let Reach { straight, diagonal } = match self {
             Self::Commander => Reach::new(Reach::FAR, 0),
@@ -49,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// The range of its captures, against a Navy-carried stack or any other.
+    /// The range of captures of this kind, against a Navy-carried stack or any other.
     pub(crate) const fn captures(self, heroic: bool, navy_target: bool) -> Reach {
         match self {
             Self::Commander => Reach::new(1, heroic as u8),
@@ -58,7 +58,7 @@ impl Kind {
         }
     }
 
-    /// Whether it captures over other pieces.
+    /// Whether this kind captures over other pieces.
     pub(crate) const fn captures_over(self) -> bool {
         matches!(self, Self::Artillery | Self::Missile | Self::AirForce | Self::Navy)
     }

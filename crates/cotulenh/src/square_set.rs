@@ -77,7 +77,7 @@ impl SquareSet {
     #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
-        // A full adder leaves two words to count instead of three, which is slow without an instruction for it.
+        // A full adder leaves two words to count instead of three: counting is slow without a machine instruction.
         let [a, b, c] = self.0;
         let (sums, carries) = (a ^ b ^ c, a & b | c & (a ^ b));
         (sums.count_ones() + 2 * carries.count_ones()) as usize

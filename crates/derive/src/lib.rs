@@ -67,7 +67,7 @@ fn is_transparent(attrs: &[Attribute]) -> bool {
     attrs.iter().any(is_transparent)
 }
 
-/// The bounds of the type, and that every nested message with a type parameter describes itself.
+/// The bounds of the type, and a bound `Describe` for every nested message whose type mentions a type parameter.
 fn where_clause(generics: &Generics, cases: &[Case]) -> Option<WhereClause> {
     let mut generics = generics.clone();
     let parameters: Vec<_> = generics.type_params().map(|parameter| parameter.ident.clone()).collect();
@@ -264,7 +264,7 @@ impl Param {
             (None, Kind::Message(_)) => "error".to_owned(),
             (None, _) => "value".to_owned(),
         };
-        // A place, so that a field and a computed value are used in the same way.
+        // A place expression, so that a field and a computed value are used in the same way.
         let value = computed.map_or_else(|| quote!((*#binding)), |value| quote!((#value)));
         let (constructor, nested) = match kind {
             Kind::Number => (quote!(number(#value)), None),

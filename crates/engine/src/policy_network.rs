@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sandtable_core::Game;
-use sandtable_core::learn::Layout;
-use sandtable_games::{AnyGame, Playable, TypedGameVisitor, UnknownName, line_text, with_typed_game};
+use sandtable_core::learn::{Layout, Shape};
+use sandtable_games::{AnyGame, Playable, TypedGameVisitor, UnknownName, find, line_text, with_typed_game};
 use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings, TreeReport, softmax};
 
 /// The number of leaves that a search evaluates at once.
@@ -25,6 +25,15 @@ pub struct PolicyOutput {
     pub wdl: Vec<[f32; 3]>,
 }
 
+impl PolicyOutput {
+    /// The output, if it is one for this many positions and a head of this shape.
+    fn checked(self, positions: usize, head: Shape) -> Result<Self, WrongOutput> {
+        WrongOutput::check("head", positions, head.len(), self.head.len())?;
+        WrongOutput::check("chances", positions, 3, 3 * self.wdl.len())?;
+        Ok(self)
+    }
+}
+
 /// A network with a factored policy and a value.
 pub trait PolicyNetwork: Send + Sync {
     /// The name of its game.
@@ -33,6 +42,29 @@ pub trait PolicyNetwork: Send + Sync {
     fn rules(&self) -> &str;
     /// Evaluates positions of the game, whose observations are `[row][column][plane]` each.
     fn evaluate(&self, observations: &[f32]) -> Result<PolicyOutput, PolicyError>;
+}
+
+/// The error for a network that returns too many or too few numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the network returns {found} numbers as {name} for {positions} positions: expected {expected}")]
+#[non_exhaustive]
+pub struct WrongOutput {
+    /// What the numbers are.
+    pub name: &'static str,
+    /// The number of positions.
+    pub positions: usize,
+    /// How many there should be.
+    pub expected: usize,
+    /// How many there are.
+    pub found: usize,
+}
+
+impl WrongOutput {
+    /// Checks that there are `each` numbers for every position.
+    pub const fn check(name: &'static str, positions: usize, each: usize, found: usize) -> Result<(), Self> {
+        let expected = positions * each;
+        if expected == found { Ok(()) } else { Err(Self { name, positions, expected, found }) }
+    }
 }
 
 /// Why a network cannot search a game.
@@ -61,6 +93,9 @@ pub enum PolicyError {
     /// The inference failed.
     #[error("the network cannot be evaluated: {0}")]
     Inference(String),
+    /// The network returns too many or too few numbers.
+    #[error(transparent)]
+    WrongOutput(#[from] WrongOutput),
     /// The network returns infinite numbers or not a number.
     #[error("the network returns numbers that are not finite")]
     NotFinite,
@@ -95,7 +130,7 @@ impl<'a> PolicyEvaluator<'a> {
             let written = leaf.position.write_observation(leaf.context, Layout::Hwc, board);
             written.expect("a chunk has the length of an observation");
         }
-        let output = self.network.evaluate(&observations)?;
+        let output = self.network.evaluate(&observations)?.checked(leaves.len(), P::HEAD)?;
         let rows = output.head.chunks_exact(P::HEAD.len()).zip(&output.wdl);
         for (leaf, (head, wdl)) in leaves.iter_mut().zip(rows) {
             let [win, _, loss] = probabilities(*wdl)?;
@@ -212,7 +247,8 @@ impl PolicyEngine {
         self.check(game)?;
         let mut observation = vec![0.0; game.shape().len()];
         game.write_observation(Layout::Hwc, &mut observation).expect("the observation has this length");
-        let output = self.network.evaluate(&observation)?;
+        let head = find(game.name())?.head.shape;
+        let output = self.network.evaluate(&observation)?.checked(1, head)?;
         probabilities(output.wdl[0])
     }
 
@@ -283,7 +319,7 @@ impl fmt::Debug for PolicyEngine {
 mod tests {
     use sandtable_chess::Chess;
     use sandtable_core::learn::{FactoredPolicy as _, PolicyIndex};
-    use sandtable_games::{BoxedGame, find};
+    use sandtable_games::BoxedGame;
     use sandtable_search::Score;
 
     use super::*;
@@ -417,6 +453,36 @@ mod tests {
         let found = search(&engine(EVEN).with_memory(1), &start(), &Limits::default());
         assert!((1_000..66_000).contains(&found.report.nodes), "{}", found.report.nodes);
         assert!(found.report.hashfull >= 1000);
+    }
+
+    /// A network that returns a number of rows whatever it is asked.
+    struct Rows(usize);
+
+    impl PolicyNetwork for Rows {
+        fn game(&self) -> &'static str {
+            "chess"
+        }
+
+        fn rules(&self) -> &'static str {
+            "standard"
+        }
+
+        fn evaluate(&self, _: &[f32]) -> Result<PolicyOutput, PolicyError> {
+            let head = find("chess").unwrap().head.shape.len();
+            Ok(PolicyOutput { head: vec![0.0; self.0 * head], wdl: vec![[0.0; 3]; self.0] })
+        }
+    }
+
+    #[test]
+    fn outputs_of_the_wrong_length_are_errors() {
+        let head = find("chess").unwrap().head.shape.len();
+        for rows in [0, 2] {
+            let engine = PolicyEngine::new(Arc::new(Rows(rows)));
+            let error = WrongOutput { name: "head", positions: 1, expected: head, found: rows * head };
+            assert_eq!(engine.wdl(&*start()), Err(error.into()));
+            let found = engine.search(&*start(), &Limits::nodes(5), &mut |_| ControlFlow::Continue(()));
+            assert_eq!(found, Err(error.into()));
+        }
     }
 
     #[test]

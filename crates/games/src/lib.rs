@@ -9,8 +9,8 @@ mod unknown_name;
 
 pub use any_game::{
     AnyEncode, AnyGame, AnyPlay, AnyRender, AnySearch, AnyText, BoxedGame, DeclaredEnd, GameOver,
-    IllegalAction, LegalPage, MoveInfo, OnReport, Playable, PlayedMove, TurnInfo, VariationError,
-    describe_outcome, line_text, move_at,
+    IllegalAction, LegalPage, MoveInfo, OnReport, PerftTooDeep, Playable, PlayedMove, TurnInfo,
+    VariationError, describe_outcome, line_text, move_at,
 };
 pub use error::Error;
 pub use kind::{Composed, GameKind, LoadedRecord, PolicyHead};

@@ -10,7 +10,7 @@ use crate::any_game::{AnyGame, GameOver, IllegalAction, Playable, VariationError
 use crate::kind::{GameKind, preset_names};
 use crate::unknown_name::{Named, UnknownName};
 
-/// Makes the list of games and everything that asks each of them.
+/// Defines the list of games and the functions that go through the list.
 macro_rules! games {
     (
         complete { $($(#[$complete_feature:meta])* $complete:ty,)* }
@@ -93,7 +93,7 @@ pub fn complete_games() -> impl Iterator<Item = &'static GameKind> {
 
 /// A function that is generic over the games: see [`with_game`].
 pub trait GameVisitor {
-    /// What it returns.
+    /// The return type of the function.
     type Out;
 
     /// Calls the function for one game.
@@ -102,7 +102,7 @@ pub trait GameVisitor {
 
 /// A function of a game of any kind: see [`with_typed_game`].
 pub trait TypedGameVisitor {
-    /// What it returns.
+    /// The return type of the function.
     type Out;
 
     /// Calls the function with the game.

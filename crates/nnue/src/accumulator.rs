@@ -10,7 +10,7 @@ use crate::network::{BLOCK, Block};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accumulator(ByPlayer<Vec<Block>>);
 
-/// The index of a feature as each player sees it, in 16 bits: an array of them is cleared for every move.
+/// The index of a feature as each player sees it, in 16 bits: an array of features is cleared for every move.
 type Feature = ByPlayer<u16>;
 
 fn short(feature: ByPlayer<usize>) -> Feature {
@@ -32,7 +32,7 @@ impl Accumulator {
         position.for_each_feature(|feature| self.add(network, short(feature)));
     }
 
-    /// Computes the hidden layer of a position from that of `before`, whose accumulator is `parent`.
+    /// Computes the hidden layer of a position from the hidden layer of `before`, whose accumulator is `parent`.
     pub fn update<P: Features>(&mut self, network: &Network, parent: &Self, before: &P, position: &P) {
         let mut changes = Changes::default();
         position.for_each_change(before, |feature, is_new| {
@@ -56,10 +56,10 @@ impl Accumulator {
         network.score(&self.0[mover], &self.0[!mover], position.stage())
     }
 
-    // The weights of a network are checked not to overflow for every position that a game can reach. A position that was
-    // set up may have more pieces than that; then the sums wrap, on every machine alike.
+    // The weights of a network are checked not to overflow for every position that a game can reach. A position that
+    // was set up may have more pieces; then the sums wrap, in the same way on every machine.
 
-    /// The hidden layer of `parent` with some features more and some less, in one pass.
+    /// Computes the hidden layer of `parent` with `added` features added and `removed` features removed, in one pass.
     fn combine<const ADDED: usize, const REMOVED: usize>(
         &mut self,
         network: &Network,
@@ -132,8 +132,8 @@ struct Changes {
     removed: Few,
 }
 
-/// As many features as a move usually changes. Two positions that differ in more are hardly alike, so computing the second
-/// from scratch costs as much.
+/// Up to 16 features, more than a move usually changes. If two positions differ in more features, computing the second
+/// hidden layer from scratch costs no more.
 #[derive(Default)]
 struct Few {
     features: [Feature; 16],
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::network::{MAX_OUTPUT, ONE, OUTPUT_ONE};
 
-    /// A network with random weights, as large as they may be.
+    /// A network with random weights up to the largest that are allowed.
     fn random_network<P: Features>(hidden: usize, rng: &mut Rng) -> Network {
         let mut network = Network::zero::<P>(hidden, 417);
         let mut random = |limit: i16| (rng.next_u64() as i16) % (limit + 1);

@@ -21,7 +21,8 @@ pub(crate) fn encode(weights: &[i16], width: usize) -> Vec<u8> {
     writer.finish()
 }
 
-/// Decodes all of `weights`, in rows of `width`. Returns `None` if the bytes are too few, too many or no codes.
+/// Decodes all of `weights`, in rows of `width`. Returns `None` if there are too few or too many bytes, or they are not
+/// valid codes.
 pub(crate) fn decode(bytes: &[u8], weights: &mut [i16], width: usize) -> Option<()> {
     let mut reader = Reader { bytes, bits: 0, available: 0 };
     for row in weights.chunks_mut(width) {
@@ -32,7 +33,7 @@ pub(crate) fn decode(bytes: &[u8], weights: &mut [i16], width: usize) -> Option<
             *weight = unfold(u16::try_from(folded).ok()?);
         }
     }
-    // What is left fills the last byte.
+    // Only padding of the last byte may be left.
     (reader.bytes.is_empty() && reader.available < 8 && reader.bits == 0).then_some(())
 }
 

@@ -37,7 +37,7 @@ struct Sample {
     /// The end of its features.
     end: usize,
     stage: u8,
-    /// What the output of the network is added to.
+    /// The value to which the output of the network is added.
     base: f32,
     /// The expected result for the mover: 1 for a win, 0 for a loss.
     target: f32,
@@ -46,7 +46,8 @@ struct Sample {
 impl Samples {
     /// Adds a position with the expected result for the player to move: 1 for a win, 0 for a loss.
     ///
-    /// `base` is what the output of the network is added to: 0, or the hand-made evaluation divided by the scale.
+    /// `base` is the value to which the output of the network is added: 0, or the hand-made evaluation divided by the
+    /// scale.
     pub fn push<P: Features>(&mut self, position: &P, base: f32, target: f32) {
         let mover = position.turn();
         position.for_each_feature(|feature| {
@@ -108,24 +109,24 @@ pub struct Trainer {
     /// Adam's averages of the gradient and of its square.
     mean: Parameters,
     square: Parameters,
-    /// The hidden weights of each feature: its own plus those of its group.
+    /// The hidden weights of each feature: its own weights plus the weights of its group.
     effective: Vec<f32>,
     /// The reflection of each feature.
     reflected: Vec<u16>,
     steps: u32,
-    /// The number of epochs, which alternates the reflections.
+    /// The number of epochs so far. A position is reflected in every other epoch.
     epochs: u32,
     rng: Rng,
     /// The learning rate of the next step.
     pub rate: f32,
 }
 
-/// The parameters of a network, or as many other numbers.
+/// The parameters of a network, or another number for each parameter, such as its gradient.
 #[derive(Clone, Debug, Default)]
 struct Parameters {
     /// The weights of each feature, and the biases.
     rows: Vec<f32>,
-    /// Weights that the features of a group share: what a piece is worth on any place is learned from all of them.
+    /// Weights that the features of a group share, so that the value of a piece is learned from all places at once.
     groups: Vec<f32>,
     output: Vec<f32>,
     output_bias: Vec<f32>,
@@ -149,7 +150,7 @@ impl Parameters {
         self.all().into_iter().for_each(|numbers| numbers.fill(0.0));
     }
 
-    /// Adds other numbers, except those of the groups, which follow from the rows.
+    /// Adds the numbers of `other`, except those of the groups, which are computed from the rows.
     fn add(&mut self, other: &Self) {
         let pairs = [
             (&mut self.rows, &other.rows),
@@ -242,7 +243,7 @@ impl Trainer {
 
     /// The network in integers.
     ///
-    /// `scale` is the score, in centipawns, at which the expected result is e to 1.
+    /// `scale` is the score, in centipawns, at which the odds of winning are e to 1.
     #[must_use]
     pub fn network<P: Features>(&self, scale: i32) -> Network {
         let round = |value: f32, one: i16, limit: i16| {
@@ -331,7 +332,7 @@ impl Trainer {
         let mut forward = Forward::new(self.settings.hidden);
         let mut loss = 0.0;
         for &index in part {
-            // Each position is seen as it is and reflected, in turn.
+            // Each position is reflected in every other epoch.
             let (expected, error) =
                 forward.run(self, samples, index as usize, (self.epochs + index) % 2 == 1);
             loss += f64::from(error * error);
@@ -366,7 +367,7 @@ impl Trainer {
         }
     }
 
-    /// The gradient of a group is the sum of those of its features.
+    /// The gradient of a group is the sum of the gradients of its features.
     fn sum_groups(&self, gradient: &mut Parameters) {
         let hidden = self.settings.hidden;
         let Parameters { rows, groups, .. } = gradient;

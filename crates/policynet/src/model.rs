@@ -1,4 +1,4 @@
-//! The inference. No other file knows the library that evaluates networks.
+//! Inference with rten; no other module uses that library.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

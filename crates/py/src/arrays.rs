@@ -38,8 +38,8 @@ pub(crate) fn filled<'py, T: Element>(
     Ok(array)
 }
 
-/// Borrows an array for writing. An error if it is read-only, already borrowed, or no longer of its dtype: the holder of an
-/// array can change that, and then its memory is shorter than its length says.
+/// Borrows an array for writing. An error if it is read-only, already borrowed, or no longer of its dtype: the owner of
+/// an array can change the dtype, and then the memory is shorter than the length says.
 pub(crate) fn borrowed<'py, T: Element>(
     array: &Bound<'py, PyArrayDyn<T>>,
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {

@@ -525,7 +525,7 @@ impl Game {
         let watch = Watch::new(None);
         let counted = slf.py().detach(|| watch.run(|stop| game.perft_until(depth, threads, stop)));
         watch.finish()?;
-        Ok(counted.expect("only an error stops it"))
+        Ok(counted.map_err(value_error)?.expect("only an error stops it"))
     }
 
     /// The board as an SVG document, `size` (1 to 8192) pixels wide.

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use sandtable::engine::{Level, LevelPlayer as Player};
 use sandtable::search::Limits;
@@ -42,8 +43,9 @@ impl LevelPlayer {
         let kind = kind(game)?;
         let level: Level = level.0.to_string().parse().map_err(value_error)?;
         let hash_mb = within("hash_mb", hash_mb, 1, MAX_HASH_MB)? as usize;
-        let player = Mutex::new(Player::new(kind, level, seed, hash_mb));
-        Ok(Self { player, level: level.number(), game: kind.name })
+        let player = Player::try_new(kind, level, seed, hash_mb)
+            .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        Ok(Self { player: Mutex::new(player), level: level.number(), game: kind.name })
     }
 
     /// The level: 0 to 9.

@@ -8,6 +8,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use sandtable::core::learn::{Layout, Shape};
+use sandtable::engine::WrongOutput;
 use sandtable::search::{Limits, MctsSettings};
 use sandtable::training::{EncodedBatch, Network, NetworkOutput, Tree, search_tree};
 
@@ -143,7 +144,11 @@ impl Mcts {
     }
 
     /// Runs `work` on the tree without the global interpreter lock.
-    fn run(&self, py: Python<'_>, work: impl FnOnce(&mut dyn Tree, &Evaluator<'_>) + Send) -> PyResult<()> {
+    fn run(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn Tree, &Evaluator<'_>) -> Result<(), WrongOutput> + Send,
+    ) -> PyResult<()> {
         let watch = Watch::new(None);
         let evaluator = Evaluator {
             function: &self.evaluator,
@@ -153,8 +158,9 @@ impl Mcts {
         };
         let mut tree = self.lock()?;
         let tree = &mut **tree;
-        py.detach(|| work(tree, &evaluator));
-        watch.finish()
+        let searched = py.detach(|| work(tree, &evaluator));
+        watch.finish()?;
+        searched.map_err(value_error)
     }
 }
 
@@ -213,7 +219,7 @@ impl Mcts {
         let visits = u64::from(self::visits(visits)?);
         self.run(py, |tree, evaluator| {
             let stop = || evaluator.watch.should_stop();
-            tree.search(evaluator, &Limits::nodes(visits).with_stop(&stop));
+            tree.search(evaluator, &Limits::nodes(visits).with_stop(&stop))
         })
     }
 

@@ -219,8 +219,8 @@ impl Watch {
         self.has_raised()
     }
 
-    /// Runs `work`, which does not ask this watch by itself, on another thread; this one checks for signals meanwhile. `work`
-    /// must end soon after the function that it gets returns true.
+    /// Runs `work`, which does not poll this watch itself, on another thread, while this thread checks for signals.
+    /// `work` must end soon after its argument, a function, returns true.
     pub(crate) fn run<T: Send>(&self, work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send) -> T {
         std::thread::scope(|scope| {
             // The channel is closed when the work is done.

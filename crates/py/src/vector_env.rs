@@ -56,7 +56,7 @@ pub(crate) struct VectorEnv {
     layout: String,
     observations: ReadOnly<f32>,
     masks: Option<ReadOnly<bool>>,
-    /// The legal actions, with room for the longest list so far, and the first one of each environment.
+    /// The legal actions, with room for the longest list so far, and the index of each environment's first action.
     legal: Array<i32>,
     offsets: Array<i64>,
     players: Array<i8>,

@@ -201,7 +201,7 @@ pub struct AlphaBeta {
     histories: Vec<Box<dyn Any + Send>>,
     /// The settings of the next search.
     pub settings: AlphaBetaSettings,
-    /// The network that evaluates positions of its game; without one, the game's own evaluation does.
+    /// The evaluation network. A search of another game, or without a network, uses the hand-made evaluation.
     pub network: Option<Arc<Network>>,
 }
 
@@ -283,7 +283,7 @@ impl AlphaBeta {
         found
     }
 
-    /// The histories of this many threads: those of the last search if it was of the same game, and new ones.
+    /// Returns a history for each thread: kept from the last search if it searched the same game, otherwise new.
     #[expect(clippy::vec_box, reason = "they are kept as boxes of `dyn Any`, and go back there")]
     fn take_histories<P: Evaluate>(&mut self, threads: usize) -> Vec<Box<History<P>>> {
         let kept = self.histories.drain(..).filter_map(|history| history.downcast().ok());

@@ -10,13 +10,13 @@ pub(crate) struct Corrections {
     by_moves: [Box<[i16]>; 2],
 }
 
-/// The entries of a table. Positions that share one by chance share their errors.
+/// The number of entries of a table. Positions whose indices collide share an entry.
 const SIZE: usize = 1 << 14;
-/// A centipawn in an entry.
+/// One centipawn, in the units of an entry.
 const UNIT: i32 = 64;
 /// The largest error that an entry remembers, in centipawns.
 const LIMIT: i32 = 400;
-/// A search of depth 0 contributes one part in this many to an entry; a deeper one contributes more.
+/// A search of depth 0 has a weight of 1 / `INERTIA` in the new entry; a deeper search has more.
 const INERTIA: i32 = 256;
 
 impl Corrections {
@@ -25,7 +25,8 @@ impl Corrections {
         Self { by_structure: [table(), table()], by_moves: [table(), table()] }
     }
 
-    /// What to add to the static evaluation, in centipawns: the average of the two means, times `weight` per cent.
+    /// The correction to add to the static evaluation, in centipawns: the average of the two means, times `weight` per
+    /// cent.
     pub(crate) fn get<P: Evaluate>(&self, view: &P::View<'_>, previous: Previous, weight: i32) -> i32 {
         let player = view.position().turn().index();
         let sum = i32::from(self.by_structure[player][structure_index::<P>(view)])

@@ -104,8 +104,9 @@ impl Tally {
     /// `LLR = N (s1 − s0) (2 s − s0 − s1) / (2 σ²)`, where `s` is the mean score, `σ²` the variance of a game's score, and
     /// `s0` and `s1` are the expected scores of the two hypotheses.
     ///
-    /// `s` and `σ²` include one imaginary draw, because the approximation is undefined without variance. `σ²` is at least what
-    /// one imaginary win and loss among draws give: a few equal results do not prove that all games end like that.
+    /// `s` and `σ²` include one imaginary draw, because the approximation is undefined without variance. `σ²` is at
+    /// least the variance of one imaginary win and one imaginary loss among draws: a few equal results do not prove
+    /// that all games end alike.
     #[must_use]
     pub fn log_likelihood_ratio(self, sprt: Sprt) -> f64 {
         let smoothed = Self { draws: self.draws + 1, ..self };

@@ -1,4 +1,4 @@
-//! The static evaluation along the path of a search: by a network that follows the moves, or the game's own.
+//! The static evaluation along the path of a search: by a network that follows the moves, or hand-made.
 
 use std::sync::Arc;
 
@@ -7,7 +7,8 @@ use sandtable_nnue::{Accumulator, Network};
 
 use crate::score::{MAX_PLY, WON};
 
-/// The static evaluation of a position, as a search uses it: by the network, if it is one for this game, or the game's own.
+/// The static evaluation of a position, as a search uses it: by the network if it is a network for this game, otherwise
+/// hand-made.
 #[must_use]
 pub fn static_eval<P: Evaluate>(position: &P, network: Option<&Arc<Network>>) -> i32 {
     let view = position.view();
@@ -19,7 +20,7 @@ pub fn static_eval<P: Evaluate>(position: &P, network: Option<&Arc<Network>>) ->
     bounded::<P>(score.unwrap_or_else(|| view.evaluate()), &view)
 }
 
-/// The score of a network, added to the evaluation that it corrects, if any.
+/// The score of a network, added to the hand-made evaluation if the network corrects it.
 fn with_base<P: Evaluate>(network: &Network, score: i32, view: &P::View<'_>) -> i32 {
     if network.corrects_hand_made() { score + view.evaluate() } else { score }
 }
@@ -36,8 +37,8 @@ pub(crate) struct PathEvaluation<P> {
 
 /// A network with the hidden layers of the positions on the path.
 ///
-/// A position gets its hidden layer when its evaluation is first asked for or its moves are searched, by the difference to
-/// the nearest position before it that has one: nodes that are cut off without an evaluation cost nothing.
+/// The hidden layer of a position is computed when its evaluation is first asked for or its moves are searched, from
+/// the nearest earlier position with a hidden layer. A node that is cut off before costs nothing.
 struct PathNetwork<P> {
     network: Arc<Network>,
     /// By ply.
@@ -48,7 +49,7 @@ struct PathNetwork<P> {
 struct Computed<P> {
     accumulator: Accumulator,
     position: P,
-    /// Whether the two belong to the position that is at this ply of the current path.
+    /// Whether accumulator and position are those of this ply of the current path.
     is_current: bool,
 }
 
@@ -73,7 +74,7 @@ impl<P: Evaluate> PathEvaluation<P> {
         }
     }
 
-    /// Prepares the evaluation of the positions after the one at `ply`: theirs then differ from a known one by one move only.
+    /// Updates the accumulator at `ply`, so that each child position needs only one incremental update.
     pub(crate) fn prepare(&mut self, ply: usize, position: &P) {
         if let Some(path) = &mut self.network {
             path.update(ply, position);

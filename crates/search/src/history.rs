@@ -29,8 +29,8 @@ impl MoveKey {
 pub(crate) struct History<P: Evaluate> {
     /// By player and signature: raised by beta cutoffs, lowered when another move caused the cutoff.
     by_move: [Box<BySignature>; 2],
-    /// The same by the slots of an earlier move and of the move: the last move, and the one before it. A last row of
-    /// zeros stands for the lack of an earlier move.
+    /// The continuation history: the same by the slot of an earlier move (the row) and of the move. Table 0 is for the
+    /// last move, table 1 for the move before it. The last row stays zero, for positions without an earlier move.
     continuation: [Box<[i16]>; 2],
     /// By player and the slot of the opponent's last move: the quiet move that refuted it.
     counters: [Box<[Option<P::Move>]>; 2],

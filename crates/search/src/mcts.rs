@@ -1,8 +1,8 @@
 //! Monte Carlo tree search with PUCT selection.
 //!
 //! `store.rs` has the nodes and edges and everything that needs no position: backup, proofs, pruning. `select.rs` walks from
-//! the root to leaves, `root.rs` treats the root, `gumbel.rs` is the other way to select root moves, `report.rs` has the lines of
-//! a tree, and `save.rs` writes trees as bytes.
+//! the root to leaves, `root.rs` treats the root, `gumbel.rs` selects root moves by sequential halving, `report.rs` has
+//! the lines of a tree, and `save.rs` writes trees as bytes.
 
 mod gumbel;
 mod report;
@@ -139,7 +139,7 @@ impl<P: Position> Mcts<P> {
         &self.settings
     }
 
-    /// Removes the tree and starts it again from another game, with the memory that it has.
+    /// Removes the tree and starts a new one from another game, reusing the memory.
     pub fn set_game(&mut self, game: Game<P>) {
         self.game = game;
         self.start_over();

@@ -3,7 +3,7 @@
 use sandtable_core::rules::Reason;
 use sandtable_core::{Game, Outcome, Position};
 
-/// The hashes of the game's positions and the search's, the current one last.
+/// The hashes of the positions of the game and of the search, the current position last.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     visits: Vec<Visit>,
@@ -14,7 +14,7 @@ pub(crate) struct Path {
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     key: u64,
-    /// The number of preceding visits since the last irreversible move: only those can repeat.
+    /// The number of preceding visits since the last irreversible move: only these positions can repeat.
     reversible: usize,
 }
 
@@ -76,8 +76,8 @@ impl Path {
         position.outcome(self.counted_occurrences())
     }
 
-    /// Returns the outcome of `position`, the last of this path. Mate and stalemate are not looked for: they count only
-    /// where another rule ends the game as well.
+    /// Returns the outcome of `position`, the last of this path. Mate and stalemate alone are not recognised: the
+    /// position is searched for a legal move only if another rule ends the game.
     pub(crate) fn outcome_by_rule<P: Position>(&self, position: &P) -> Outcome<Reason<P::Ending>> {
         let occurrences = self.counted_occurrences();
         match position.outcome_with_moves(occurrences) {

@@ -25,7 +25,7 @@ pub(crate) struct Candidate<M> {
     pub(crate) exchange: i32,
     /// Whether a quiet move threatens something.
     pub(crate) threatens: bool,
-    /// Whether it is a killer move or the counter move.
+    /// Whether the move is a killer move or the counter move.
     pub(crate) is_refutation: bool,
 }
 
@@ -156,7 +156,7 @@ impl<M: Copy + Eq> Picker<M> {
         self.stage = Stage::Losing(0);
     }
 
-    /// The number of moves generated so far, for limits that grow with it.
+    /// The number of moves generated so far, for limits that grow with this number.
     pub(crate) fn generated(&self) -> usize {
         self.moves.len()
     }
@@ -277,8 +277,8 @@ impl<M: Copy + Eq> Picker<M> {
             && (self.table_move == Some(m) || self.refutations.contains(&Some(m)))
     }
 
-    /// The refutation at an index, if it is a legal quiet move that did not come earlier. Otherwise it is forgotten, so that
-    /// it is not left out of the quiet moves.
+    /// The refutation at an index, if it is a legal quiet move that did not come earlier. Otherwise the refutation is
+    /// forgotten, so that the quiet moves still include it.
     fn refutation<P: Evaluate<Move = M>>(
         &mut self,
         index: usize,

@@ -62,7 +62,7 @@ impl Default for SelfPlay {
 /// A game ends when the score of one side stays beyond this for [`DECIDED_PLIES`] moves.
 const DECIDED: i32 = 1500;
 const DECIDED_PLIES: u32 = 8;
-/// Positions with a larger score than this are no samples: they are decided, in centipawns.
+/// Positions with a larger score than this, in centipawns, are decided and not used as samples.
 const DECIDED_SAMPLE: i16 = 2000;
 /// The score that is stored for a forced win.
 const WIN: i16 = i16::MAX;
@@ -244,8 +244,8 @@ impl PlayedGame {
     /// Calls `f` with each quiet position of the game, its score, and the result for the mover: 1 for a win, ½ for a draw, 0
     /// for a loss, `None` if the game was cut off.
     ///
-    /// A position is quiet if the engine's move is no capture and the mover need not respond to a threat: an evaluation is
-    /// asked for such positions only.
+    /// A position is quiet if the engine's move is not a capture and the mover need not respond to a threat. A search
+    /// evaluates only such positions.
     pub fn for_each_quiet<P: Evaluate + PolicyIndexed>(
         &self,
         rules: P::Rules,

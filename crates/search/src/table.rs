@@ -52,10 +52,10 @@ pub(crate) const UNKNOWN: i16 = i16::MIN;
 
 /// The number of generations before the 6-bit counter wraps.
 const GENERATIONS: u64 = 64;
-/// The part of a key that a slot stores. The place of a slot follows from the highest bits.
+/// The part of a key that a slot stores. The highest bits of the key select the bucket.
 const KEY_BITS: u64 = (1 << 48) - 1;
 
-/// The data of a slot that is not about the position's score: the key, the generation, the bound and the depth.
+/// The half of a slot that identifies and ages the entry: key, depth, bound and generation.
 #[derive(Clone, Copy)]
 struct Label(u64);
 
@@ -161,11 +161,11 @@ impl Table {
         entry(label, rest)
     }
 
-    /// Stores an entry. It replaces the entry of the same position, or else the least valuable one of the bucket: shallow
-    /// and old ones first.
+    /// Stores an entry. It replaces the entry of the same position, or else the least valuable entry of the bucket:
+    /// shallow and old entries first.
     ///
     /// An entry of the same position and generation is kept if it is more than three plies deeper and the new one is
-    /// not exact. An entry without a move keeps the move of the one it replaces.
+    /// not exact. An entry without a move keeps the move of the entry it replaces.
     pub(crate) fn put(&self, key: u64, mut entry: Entry) {
         let age = |label: Label| (GENERATIONS + self.generation - label.generation()) % GENERATIONS;
         let slots = self.bucket(key);

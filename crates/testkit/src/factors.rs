@@ -86,7 +86,8 @@ fn factor_set<P: FactoredPolicy>(index: PolicyIndex) -> BTreeSet<usize> {
 }
 
 /// The reflection of a position has the reflected observation, the reflected legal moves with the reflected factors, and
-/// the same outcome; its own reflection is the position. Positions without one have a value in an asymmetric plane.
+/// the same outcome; its own reflection is the position. Positions without a reflection have a value in an asymmetric
+/// plane.
 pub fn reflections_have_the_reflected_encoding<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let (position, context) = (game.position(), game.context());
     let values = observation(position, context, Layout::Hwc);

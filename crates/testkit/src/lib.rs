@@ -13,7 +13,7 @@ mod records;
 
 use std::collections::HashSet;
 
-use sandtable_core::learn::{Layout, ObservedSlice, PolicyIndex, Symmetric, WrongLength, encode_batch};
+use sandtable_core::learn::{Layout, ObservedSlice, PolicyIndex, Symmetric, WrongLength};
 use sandtable_core::rules::{
     CompactGame, Context, DrawAction, DrawError, DrawOffer, Rng, Turn, ends_turn, play_random_moves,
     random_move,
@@ -71,7 +71,7 @@ macro_rules! conformance {
                 indices_round_trip_and_are_unique
                 mask_equals_legal_list
                 observation_is_well_formed
-                layouts_and_batches_hold_the_same_values
+                layouts_hold_the_same_values
                 updated_observations_equal_written_ones
                 compact_games_equal_games
                 observations_decode
@@ -353,7 +353,7 @@ pub fn updated_observations_equal_written_ones<P: Conformant>(_: &Subject<P>, ga
     }
 }
 
-/// A compact game goes through the same positions, contexts and outcomes as a game, also if it continues one.
+/// A compact game, new or continued from a game, goes through the same positions, contexts and outcomes as a game.
 pub fn compact_games_equal_games<P: Conformant>(_: &Subject<P>, game: &Game<P>, rng: &mut Rng) {
     let moves: Vec<_> = game.moves_played().collect();
     let offer = game.draw_offers().next().unwrap_or_default();
@@ -377,8 +377,8 @@ pub fn compact_games_equal_games<P: Conformant>(_: &Subject<P>, game: &Game<P>, 
     assert_eq!(compact.to_game(), Game::from_position(game.first_position().clone()));
 }
 
-/// Both layouts hold the same values, and a batch holds the values of its positions.
-pub fn layouts_and_batches_hold_the_same_values<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
+/// Both layouts hold the same values.
+pub fn layouts_hold_the_same_values<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let (position, context) = (game.position(), game.context());
     let hwc = observation(position, context, Layout::Hwc);
     for layout in [Layout::Hwc, Layout::Chw] {
@@ -387,12 +387,6 @@ pub fn layouts_and_batches_hold_the_same_values<P: Conformant>(_: &Subject<P>, g
             let (cell, plane) = (i / P::SHAPE.planes, i % P::SHAPE.planes);
             assert_eq!(one[P::SHAPE.offset(layout, plane, cell)].to_bits(), value.to_bits());
         }
-        let mut batch = vec![f32::NAN; 2 * P::SHAPE.len()];
-        let first = game.first_position();
-        let pairs = [(first, Context::FIRST), (position, context)];
-        encode_batch(pairs.into_iter(), layout, &mut batch).unwrap();
-        assert_eq!(batch[..P::SHAPE.len()], observation(first, Context::FIRST, layout));
-        assert_eq!(batch[P::SHAPE.len()..], one);
     }
 }
 
@@ -497,8 +491,8 @@ pub fn arrangements_round_trip<P: Conformant>(_: &Subject<P>, game: &Game<P>, _:
     }
 }
 
-/// A draw offer changes neither the position nor the equality of games. Text and observation round-trip with it. A
-/// restart clears it, and an ended game accepts none.
+/// A draw offer changes neither the position nor the equality of games. Text and observation round-trip with the offer.
+/// A restart clears the offer, and an ended game accepts no offer.
 pub fn draw_offers_belong_to_the_game<P: Conformant>(_: &Subject<P>, game: &Game<P>, _: &mut Rng) {
     let mut offered = game.clone();
     let mover = game.turn();

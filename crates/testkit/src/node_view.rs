@@ -68,7 +68,8 @@ pub fn node_views_agree_with_the_rules<P: Conformant + Evaluate>(
     }
 }
 
-/// The bits of legal moves are unique, not all 0, and decode to the move; other bits decode to nothing that panics.
+/// The bits of legal moves are unique, not 0, and decode to the move. Other bits may decode to a move, whose legality
+/// view and position agree on.
 pub fn move_bits_round_trip_and_are_unique<P: Conformant + Evaluate>(
     _: &Subject<P>,
     game: &Game<P>,

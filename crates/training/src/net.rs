@@ -10,9 +10,9 @@ use sandtable_search::self_play::{DecodeGameError, PlayedGame, SelfPlay};
 /// How the expected result of a position is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// The score, in centipawns, at which the expected result is e to 1.
+    /// The score, in centipawns, at which the odds of winning are e to 1.
     pub scale: f32,
-    /// The share of the game's result in the expected result; the rest is that of the search score. A game that was cut off
+    /// The share of the game's result in the expected result; the search score has the rest. A game that was cut off
     /// has no result.
     pub result_share: f32,
     /// Whether the network corrects the hand-made evaluation.
@@ -25,7 +25,7 @@ impl Target {
         result.map_or(expected, |result| self.result_share * result + (1.0 - self.result_share) * expected)
     }
 
-    /// What the output of the network is added to.
+    /// The value to which the output of the network is added.
     #[expect(clippy::cast_precision_loss, reason = "an evaluation is at most 20,000")]
     fn base(self, position: &impl Evaluate) -> f32 {
         if self.corrects_hand_made { position.view().evaluate() as f32 / self.scale } else { 0.0 }
@@ -36,7 +36,7 @@ impl Target {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadGameError {
-    /// The bytes are not a game, or one of other rules.
+    /// The bytes are not a game, or the game has other rules.
     #[error(transparent)]
     Game(#[from] DecodeGameError),
     /// The rules are unknown.
@@ -107,7 +107,7 @@ pub fn add_samples(
     kind.visit(Add(game, rules, target, samples))
 }
 
-/// A network for a game with random weights.
+/// A trainer for a game, with random weights.
 #[must_use]
 pub fn trainer(kind: &GameKind, settings: Settings) -> Trainer {
     struct NewTrainer(Settings);

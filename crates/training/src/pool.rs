@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rayon::iter::IndexedParallelIterator;
+use rayon::iter::plumbing::{Producer, ProducerCallback};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Threads that share the work on many items. Results do not depend on their number.
@@ -20,29 +22,17 @@ impl Pool {
         Self { threads, started: None }
     }
 
-    /// Calls `work` with pieces of `items`, each on some thread. `split` divides a piece after a number of items.
-    pub(crate) fn run<T: Send>(
+    /// Calls `work` with each item, on some thread.
+    pub(crate) fn for_each<I: IndexedParallelIterator>(
         &mut self,
-        items: T,
-        len: usize,
-        split: impl Fn(T, usize) -> (T, T) + Sync,
-        work: impl Fn(T) + Sync,
+        items: I,
+        work: impl Fn(I::Item) + Send + Sync,
     ) {
-        if self.threads <= 1 || len <= 1 {
-            return work(items);
+        let pool = if self.threads <= 1 || items.len() <= 1 { None } else { self.start() };
+        match pool {
+            Some(pool) => pool.install(|| items.for_each(work)),
+            None => items.with_producer(OnThisThread(work)),
         }
-        // Several pieces for each thread, because items differ in their work.
-        let piece = len.div_ceil(self.threads * 4);
-        match self.start() {
-            Some(pool) => pool.install(|| divide(items, len, piece, &split, &work)),
-            None => work(items),
-        }
-    }
-
-    /// [`run`](Self::run) for a slice: calls `work` with each item.
-    pub(crate) fn for_each<T: Send>(&mut self, items: &mut [T], work: impl Fn(&mut T) + Sync) {
-        let len = items.len();
-        self.run(items, len, |items, at| items.split_at_mut(at), |items| items.iter_mut().for_each(&work));
     }
 
     /// The pool of this process; `None` if the operating system refuses to start threads.
@@ -75,20 +65,13 @@ impl Drop for Pool {
     }
 }
 
-fn divide<T: Send>(
-    items: T,
-    len: usize,
-    piece: usize,
-    split: &(impl Fn(T, usize) -> (T, T) + Sync),
-    work: &(impl Fn(T) + Sync),
-) {
-    if len <= piece {
-        return work(items);
+/// Calls a function with each item of a parallel iterator without a pool: rayon itself would start its global one.
+struct OnThisThread<F>(F);
+
+impl<T, F: Fn(T)> ProducerCallback<T> for OnThisThread<F> {
+    type Output = ();
+
+    fn callback<P: Producer<Item = T>>(self, producer: P) {
+        producer.into_iter().for_each(self.0);
     }
-    let half = len / 2;
-    let (first, second) = split(items, half);
-    rayon::join(
-        || divide(first, half, piece, split, work),
-        || divide(second, len - half, piece, split, work),
-    );
 }

@@ -1,10 +1,11 @@
 //! Monte Carlo tree search in a game of any kind, with a network that evaluates encoded positions.
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 use sandtable_core::Game;
 use sandtable_core::learn::{Layout, PolicyIndex};
-use sandtable_engine::{PolicyError, PolicyEvaluator, PolicyNetwork};
+use sandtable_engine::{PolicyError, PolicyEvaluator, PolicyNetwork, WrongOutput};
 use sandtable_games::{
     AnyGame, BoxedGame, Error, Playable, TypedGameVisitor, UnknownName, line_text, move_at, with_typed_game,
 };
@@ -39,7 +40,29 @@ pub trait Network: Sync {
 }
 
 /// Adapts a network to the search's evaluator interface.
-struct NetworkEvaluator<'a>(&'a dyn Network);
+struct NetworkEvaluator<'a> {
+    network: &'a dyn Network,
+    failure: Mutex<Option<WrongOutput>>,
+}
+
+impl<'a> NetworkEvaluator<'a> {
+    const fn new(network: &'a dyn Network) -> Self {
+        Self { network, failure: Mutex::new(None) }
+    }
+
+    /// An error if an output had the wrong length.
+    fn finish(self) -> Result<(), WrongOutput> {
+        self.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    fn check<P: Playable>(&self, output: &NetworkOutput, positions: usize) -> ControlFlow<()> {
+        let checked = WrongOutput::check("priors", positions, P::POLICY_SIZE, output.priors.len())
+            .and_then(|()| WrongOutput::check("values", positions, 1, output.values.len()));
+        let Err(error) = checked else { return ControlFlow::Continue(()) };
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        ControlFlow::Break(())
+    }
+}
 
 impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
     fn evaluate(&self, leaf: &mut Leaf<P>) {
@@ -61,9 +84,8 @@ impl<P: Playable> Evaluator<P> for NetworkEvaluator<'_> {
             legal.push(indices);
         }
         let batch = EncodedBatch { count: leaves.len(), observations, masks, legal };
-        let Some(output) = self.0.evaluate(batch) else { return ControlFlow::Break(()) };
-        assert_eq!(output.priors.len(), leaves.len() * P::POLICY_SIZE, "a network returns a prior per index");
-        assert_eq!(output.values.len(), leaves.len(), "a network returns a value per position");
+        let Some(output) = self.network.evaluate(batch) else { return ControlFlow::Break(()) };
+        self.check::<P>(&output, leaves.len())?;
         let rows = output.priors.chunks_exact(P::POLICY_SIZE).zip(&output.values);
         for (leaf, (priors, &value)) in leaves.iter_mut().zip(rows) {
             leaf.value = value;
@@ -95,8 +117,8 @@ pub fn search_tree(
 
 /// A search tree of a game whose kind is known only at run time. Moves are policy indices.
 pub trait Tree: Send + Sync {
-    /// Grows the tree: see [`Mcts::search`].
-    fn search(&mut self, network: &dyn Network, limits: &Limits<'_>);
+    /// Grows the tree: see [`Mcts::search`]. An output of the wrong length ends the search.
+    fn search(&mut self, network: &dyn Network, limits: &Limits<'_>) -> Result<(), WrongOutput>;
     /// [`search`](Self::search) with a network whose policy is factored.
     fn search_policy(&mut self, network: &dyn PolicyNetwork, limits: &Limits<'_>) -> Result<(), PolicyError>;
     /// The best lines: see [`Mcts::report`]. Moves are in the form that programs exchange.
@@ -104,7 +126,7 @@ pub trait Tree: Send + Sync {
     /// Whether the root is proven to be won or lost.
     fn is_proven(&self) -> bool;
     /// Mixes Dirichlet noise into the priors of the root: see [`Mcts::add_noise`].
-    fn add_noise(&mut self, network: &dyn Network, alpha: f64, fraction: f32);
+    fn add_noise(&mut self, network: &dyn Network, alpha: f64, fraction: f32) -> Result<(), WrongOutput>;
     /// The statistics of the root moves; empty before the first search or if the game is over.
     fn root(&self) -> Vec<RootVisit<PolicyIndex>>;
     /// The most visited line, in the form that programs exchange.
@@ -128,8 +150,10 @@ pub trait Tree: Send + Sync {
 }
 
 impl<P: Playable> Tree for Mcts<P> {
-    fn search(&mut self, network: &dyn Network, limits: &Limits<'_>) {
-        Self::search(self, &NetworkEvaluator(network), limits);
+    fn search(&mut self, network: &dyn Network, limits: &Limits<'_>) -> Result<(), WrongOutput> {
+        let evaluator = NetworkEvaluator::new(network);
+        Self::search(self, &evaluator, limits);
+        evaluator.finish()
     }
 
     fn search_policy(&mut self, network: &dyn PolicyNetwork, limits: &Limits<'_>) -> Result<(), PolicyError> {
@@ -148,8 +172,10 @@ impl<P: Playable> Tree for Mcts<P> {
         Self::is_proven(self)
     }
 
-    fn add_noise(&mut self, network: &dyn Network, alpha: f64, fraction: f32) {
-        Self::add_noise(self, &NetworkEvaluator(network), alpha, fraction);
+    fn add_noise(&mut self, network: &dyn Network, alpha: f64, fraction: f32) -> Result<(), WrongOutput> {
+        let evaluator = NetworkEvaluator::new(network);
+        Self::add_noise(self, &evaluator, alpha, fraction);
+        evaluator.finish()
     }
 
     fn root(&self) -> Vec<RootVisit<PolicyIndex>> {

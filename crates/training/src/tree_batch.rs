@@ -3,6 +3,8 @@
 //! A network is fastest on large batches, and self-play has many games to fill them: every tree contributes a few leaves to
 //! each batch. The caller pulls the batches, so that any server, queue or device can evaluate them.
 
+use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefMutIterator as _};
+use rayon::slice::ParallelSliceMut as _;
 use sandtable_core::learn::{Layout, PolicyIndex};
 use sandtable_core::rules::{Context, Rng};
 use sandtable_core::{Game, Player};
@@ -179,7 +181,7 @@ pub struct LeafArrays<'a> {
     pub observations: &'a mut [f32],
     /// The legal actions of all leaves, one leaf after the other.
     pub actions: &'a mut [i32],
-    /// The first action of each leaf, and the number of all actions.
+    /// Leaf `i` has `actions[offsets[i]..offsets[i + 1]]`; the last offset is the number of all actions.
     pub offsets: &'a mut [i64],
     /// The tree of each leaf.
     pub trees: &'a mut [i32],
@@ -188,7 +190,8 @@ pub struct LeafArrays<'a> {
 /// The caller's arrays for the root moves of all trees.
 #[derive(Debug)]
 pub struct RootArrays<'a> {
-    /// The first move of each tree, and the number of all moves.
+    /// Tree `i` has the entries `offsets[i]..offsets[i + 1]` of the other arrays; the last offset is the number of all
+    /// moves.
     pub offsets: &'a mut [i64],
     /// The actions.
     pub actions: &'a mut [i32],
@@ -349,7 +352,7 @@ struct Slot<P: Playable> {
 struct Selected<P> {
     position: P,
     context: Context,
-    /// The end of its actions in those of the slot.
+    /// The end of the leaf's actions in the actions of the slot.
     end: usize,
 }
 
@@ -478,58 +481,6 @@ impl<P: Playable> Trees<P> {
     }
 }
 
-/// A piece of the slots with its part of the arrays.
-struct Rows<'a, P: Playable> {
-    slots: &'a mut [Slot<P>],
-    observations: &'a mut [f32],
-    actions: &'a mut [i32],
-    offsets: &'a mut [i64],
-    trees: &'a mut [i32],
-}
-
-impl<P: Playable> Rows<'_, P> {
-    fn split(self, at: usize) -> (Self, Self) {
-        let leaves = self.slots[at].first_leaf - self.slots[0].first_leaf;
-        let actions = self.slots[at].first_action - self.slots[0].first_action;
-        let (slots, more_slots) = self.slots.split_at_mut(at);
-        let (observations, more_observations) = self.observations.split_at_mut(leaves * P::SHAPE.len());
-        let (first_actions, more_actions) = self.actions.split_at_mut(actions);
-        let (offsets, more_offsets) = self.offsets.split_at_mut(leaves);
-        let (trees, more_trees) = self.trees.split_at_mut(leaves);
-        (
-            Self { slots, observations, actions: first_actions, offsets, trees },
-            Self {
-                slots: more_slots,
-                observations: more_observations,
-                actions: more_actions,
-                offsets: more_offsets,
-                trees: more_trees,
-            },
-        )
-    }
-
-    fn write(self) {
-        let mut boards = self.observations.chunks_exact_mut(P::SHAPE.len());
-        let mut offsets = self.offsets.iter_mut();
-        let mut trees = self.trees.iter_mut();
-        let mut actions = self.actions;
-        for slot in self.slots {
-            let (own, more) = std::mem::take(&mut actions).split_at_mut(slot.actions.len());
-            own.copy_from_slice(&slot.actions);
-            actions = more;
-            for (number, leaf) in slot.leaves.iter().enumerate() {
-                let board = boards.next().expect("the arrays have a row for each leaf");
-                let written = leaf.position.write_observation(leaf.context, Layout::Hwc, board);
-                written.expect("a row has the length of an observation");
-                let offset = offsets.next().expect("the arrays have a row for each leaf");
-                *offset = (slot.first_action + slot.range(number).start).cast_signed() as i64;
-                *trees.next().expect("the arrays have a row for each leaf") =
-                    (slot.number as u32).cast_signed();
-            }
-        }
-    }
-}
-
 impl<P: Playable> TreeBatch for Trees<P> {
     fn len(&self) -> usize {
         self.slots.len()
@@ -539,14 +490,16 @@ impl<P: Playable> TreeBatch for Trees<P> {
         self.check_idle()?;
         TreeBatchError::check("visits", self.slots.len(), visits.len())?;
         TreeBatchError::check("noise", self.slots.len(), noise.len())?;
-        self.pool.for_each(&mut self.slots, |slot| slot.tree.begin(visits[slot.number], noise[slot.number]));
+        self.pool.for_each(self.slots.par_iter_mut(), |slot| {
+            slot.tree.begin(visits[slot.number], noise[slot.number]);
+        });
         Ok(())
     }
 
     fn select(&mut self) -> Result<Selection, TreeBatchError> {
         self.check_idle()?;
         let max = self.settings.search.batch_size.max(1);
-        self.pool.for_each(&mut self.slots, |slot| slot.select(max));
+        self.pool.for_each(self.slots.par_iter_mut(), |slot| slot.select(max));
         let (mut leaves, mut actions) = (0, 0);
         for slot in &mut self.slots {
             (slot.first_leaf, slot.first_action) = (leaves, actions);
@@ -572,21 +525,29 @@ impl<P: Playable> TreeBatch for Trees<P> {
         TreeBatchError::check("offsets", leaves + 1, arrays.offsets.len())?;
         TreeBatchError::check("trees", leaves, arrays.trees.len())?;
         arrays.offsets[leaves] = actions.cast_signed() as i64;
-        let len = self.slots.len();
-        let rows = Rows {
-            slots: &mut self.slots,
-            observations: arrays.observations,
-            actions: arrays.actions,
-            offsets: &mut arrays.offsets[..leaves],
-            trees: arrays.trees,
-        };
-        self.pool.run(rows, len, Rows::split, Rows::write);
+        for slot in &self.slots {
+            arrays.actions[slot.first_action..][..slot.actions.len()].copy_from_slice(&slot.actions);
+            let rows = slot.first_leaf..slot.first_leaf + slot.leaves.len();
+            arrays.trees[rows.clone()].fill((slot.number as u32).cast_signed());
+            for (leaf, offset) in arrays.offsets[rows].iter_mut().enumerate() {
+                *offset = (slot.first_action + slot.range(leaf).start).cast_signed() as i64;
+            }
+        }
+        let slots = &self.slots;
+        let boards = arrays.observations.par_chunks_exact_mut(P::SHAPE.len()).enumerate();
+        self.pool.for_each(boards, |(row, board)| {
+            // The last tree that begins here or before: those without leaves begin where the next one does.
+            let slot = &slots[slots.partition_point(|slot| slot.first_leaf <= row) - 1];
+            let leaf = &slot.leaves[row - slot.first_leaf];
+            let written = leaf.position.write_observation(leaf.context, Layout::Hwc, board);
+            written.expect("a row has the length of an observation");
+        });
         Ok(())
     }
 
     fn expand(&mut self, policy: &[f32], values: &[f32], form: PolicyForm) -> Result<(), TreeBatchError> {
         self.check_output(policy, values, form)?;
-        self.pool.for_each(&mut self.slots, |slot| slot.expand(policy, values, form));
+        self.pool.for_each(self.slots.par_iter_mut(), |slot| slot.expand(policy, values, form));
         self.is_selected = false;
         Ok(())
     }
@@ -671,7 +632,7 @@ impl<P: Playable> TreeBatch for Trees<P> {
         for (slot, &action) in self.slots.iter_mut().zip(actions) {
             slot.next = slot.find(action)?;
         }
-        self.pool.for_each(&mut self.slots, |slot| {
+        self.pool.for_each(self.slots.par_iter_mut(), |slot| {
             if let Some(m) = slot.next {
                 slot.tree.advance(m).expect("every move was checked");
             }

@@ -8,6 +8,12 @@
 use std::any::Any;
 use std::ops::ControlFlow;
 
+use either::Either;
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelIterator as _, IntoParallelRefMutIterator as _,
+    ParallelIterator as _,
+};
+use rayon::slice::ParallelSliceMut as _;
 use sandtable_core::learn::{Layout, ObservedSlice, PolicyIndex, WrongLength};
 use sandtable_core::rules::{CompactGame, Rng, play_opening};
 use sandtable_core::{Describe, Game, Player};
@@ -217,7 +223,7 @@ pub trait VectorEnv: Send + Sync {
     /// The state of the random number generator of each environment: a seed that continues its sequence.
     fn random_states(&self) -> Vec<u64>;
 
-    /// Restarts every game, or those with a true entry. The rows of the others are not written.
+    /// Restarts every game, or the games with a true entry. The rows of other games are not written.
     fn reset(&mut self, which: Option<&[bool]>, arrays: Arrays<'_>) -> Result<(), WrongLength>;
 
     /// Replaces the game of one environment.
@@ -226,8 +232,8 @@ pub trait VectorEnv: Send + Sync {
     /// The number of legal actions of all environments.
     fn count_legal(&self) -> usize;
 
-    /// Writes the legal actions of all environments, one environment after the other, the first one of each, and the number
-    /// of all.
+    /// Writes the legal actions of all environments, concatenated: environment `i` has `actions[offsets[i]..offsets[i +
+    /// 1]]`.
     fn write_legal(&mut self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength>;
 
     /// Plays an action in every environment.
@@ -291,40 +297,26 @@ impl<'a> Arrays<'a> {
         WrongLength::check(envs * P::SHAPE.len(), self.final_observations.len())
     }
 
-    /// Splits the arrays after the first `envs` environments.
-    fn split<P: Playable>(self, envs: usize) -> (Self, Self) {
-        let (observations, more_observations) = self.observations.split_at_mut(envs * P::SHAPE.len());
-        let (masks, more_masks) = self.masks.map(|masks| masks.split_at_mut(envs * P::POLICY_SIZE)).unzip();
-        let (players, more_players) = self.players.split_at_mut(envs);
-        let (rewards, more_rewards) = self.rewards.split_at_mut(envs * Player::ALL.len());
-        let (terminated, more_terminated) = self.terminated.split_at_mut(envs);
-        let (truncated, more_truncated) = self.truncated.split_at_mut(envs);
-        let (final_observations, more_final) = self.final_observations.split_at_mut(envs * P::SHAPE.len());
-        (
-            Self { observations, masks, players, rewards, terminated, truncated, final_observations },
-            Self {
-                observations: more_observations,
-                masks: more_masks,
-                players: more_players,
-                rewards: more_rewards,
-                terminated: more_terminated,
-                truncated: more_truncated,
-                final_observations: more_final,
-            },
-        )
-    }
-
-    fn rows<P: Playable>(self) -> impl Iterator<Item = Row<'a>> {
-        let boards = self.observations.chunks_exact_mut(P::SHAPE.len());
-        let final_boards = self.final_observations.chunks_exact_mut(P::SHAPE.len());
-        let mut masks = self.masks.map(|masks| masks.chunks_exact_mut(P::POLICY_SIZE));
-        let rewards = self.rewards.chunks_exact_mut(Player::ALL.len());
-        let ends = self.terminated.iter_mut().zip(self.truncated);
-        let shown = boards.zip(self.players);
-        shown.zip(rewards).zip(ends).zip(final_boards).map(
-            move |((((observation, player), rewards), (terminated, truncated)), final_observation)| Row {
+    /// The rows of the environments.
+    fn rows<P: Playable>(self) -> impl IndexedParallelIterator<Item = Row<'a>> {
+        let envs = self.players.len();
+        let masks = match self.masks {
+            Some(masks) => Either::Left(masks.par_chunks_exact_mut(P::POLICY_SIZE).map(Some)),
+            None => Either::Right((0..envs).into_par_iter().map(|_| None)),
+        };
+        let columns = (
+            self.observations.par_chunks_exact_mut(P::SHAPE.len()),
+            masks,
+            self.players.par_iter_mut(),
+            self.rewards.par_chunks_exact_mut(Player::ALL.len()),
+            self.terminated.par_iter_mut(),
+            self.truncated.par_iter_mut(),
+            self.final_observations.par_chunks_exact_mut(P::SHAPE.len()),
+        );
+        columns.into_par_iter().map(
+            |(observation, mask, player, rewards, terminated, truncated, final_observation)| Row {
                 observation,
-                mask: masks.as_mut().and_then(Iterator::next),
+                mask,
                 player,
                 rewards,
                 terminated,
@@ -332,6 +324,20 @@ impl<'a> Arrays<'a> {
                 final_observation,
             },
         )
+    }
+
+    /// The row of one environment.
+    fn row<P: Playable>(self, env: usize) -> Row<'a> {
+        let board = env * P::SHAPE.len()..(env + 1) * P::SHAPE.len();
+        Row {
+            observation: &mut self.observations[board.clone()],
+            mask: self.masks.map(|masks| &mut masks[env * P::POLICY_SIZE..][..P::POLICY_SIZE]),
+            player: &mut self.players[env],
+            rewards: &mut self.rewards[env * Player::ALL.len()..][..Player::ALL.len()],
+            terminated: &mut self.terminated[env],
+            truncated: &mut self.truncated[env],
+            final_observation: &mut self.final_observations[board],
+        }
     }
 }
 
@@ -373,11 +379,10 @@ impl<P: Playable> Slot<P> {
         }
     }
 
-    /// Chooses the move of an action. Returns whether it is legal.
-    fn choose(&mut self, action: i64) -> bool {
+    /// Chooses the move of an action; none if it is not legal.
+    fn choose(&mut self, action: i64) {
         let index = u32::try_from(action).ok().map(PolicyIndex);
         self.chosen = index.and_then(|index| self.game.position().move_at(index));
-        self.chosen.is_some()
     }
 
     /// Writes the row of the current position, whose legal moves are listed.
@@ -439,53 +444,14 @@ impl<P: Playable> Envs<P> {
         f: impl Fn(usize, &mut Slot<P>, &GameSettings<P>, &mut Row<'_>) + Sync,
     ) {
         let settings = &self.settings;
-        let len = self.slots.len();
-        self.pool.run(
-            (0, &mut self.slots[..], arrays),
-            len,
-            |(first, slots, arrays), at| {
-                let (own, more) = slots.split_at_mut(at);
-                let (own_arrays, more_arrays) = arrays.split::<P>(at);
-                ((first, own, own_arrays), (first + at, more, more_arrays))
-            },
-            |(first, slots, arrays)| {
-                for (number, (slot, mut row)) in slots.iter_mut().zip(arrays.rows::<P>()).enumerate() {
-                    f(first + number, slot, settings, &mut row);
-                }
-            },
-        );
-    }
-
-    /// Calls `f` with each environment and its item.
-    fn for_each_with<T: Send>(&mut self, items: &mut [T], f: impl Fn(&mut Slot<P>, &mut T) + Sync) {
-        let len = self.slots.len();
-        self.pool.run(
-            (&mut self.slots[..], items),
-            len,
-            |(slots, items), at| {
-                let ((own, more), (own_items, more_items)) = (slots.split_at_mut(at), items.split_at_mut(at));
-                ((own, own_items), (more, more_items))
-            },
-            |(slots, items)| slots.iter_mut().zip(items).for_each(|(slot, item)| f(slot, item)),
-        );
+        let rows = self.slots.par_iter_mut().zip(arrays.rows::<P>()).enumerate();
+        self.pool.for_each(rows, |(number, (slot, mut row))| f(number, slot, settings, &mut row));
     }
 
     /// Chooses the move of every environment, or returns the first environment whose action is not legal.
     fn choose(&mut self, actions: &[i64]) -> Result<(), StepError> {
-        let len = self.slots.len();
-        self.pool.run(
-            (&mut self.slots[..], actions),
-            len,
-            |(slots, actions), at| {
-                let (own, more) = slots.split_at_mut(at);
-                ((own, &actions[..at]), (more, &actions[at..]))
-            },
-            |(slots, actions)| {
-                for (slot, &action) in slots.iter_mut().zip(actions) {
-                    slot.choose(action);
-                }
-            },
-        );
+        let choices = self.slots.par_iter_mut().zip(actions);
+        self.pool.for_each(choices, |(slot, &action)| slot.choose(action));
         match self.slots.iter().position(|slot| slot.chosen.is_none()) {
             Some(env) => Err(StepError::Illegal { env, action: actions[env] }),
             None => Ok(()),
@@ -533,9 +499,7 @@ impl<P: Playable> VectorEnv for Envs<P> {
         if game.is_over() || game.ply() >= self.settings.max_plies {
             return Err(SetGameError::Over);
         }
-        let (_, rest) = arrays.split::<P>(env);
-        let mut row = rest.rows::<P>().next().expect("every environment has a row");
-        slot.replace(&mut row, |slot| {
+        slot.replace(&mut arrays.row::<P>(env), |slot| {
             slot.game = CompactGame::new(game.clone());
             slot.list_legal();
         });
@@ -543,7 +507,7 @@ impl<P: Playable> VectorEnv for Envs<P> {
     }
 
     fn count_legal(&self) -> usize {
-        count_legal(&self.slots)
+        self.slots.iter().map(|slot| slot.legal.len()).sum()
     }
 
     fn write_legal(&mut self, actions: &mut [i32], offsets: &mut [i64]) -> Result<(), WrongLength> {
@@ -552,25 +516,10 @@ impl<P: Playable> VectorEnv for Envs<P> {
         let mut first = 0_usize;
         for (slot, offset) in self.slots.iter().zip(&mut *offsets) {
             *offset = first.cast_signed() as i64;
+            actions[first..first + slot.legal.len()].copy_from_slice(&slot.legal);
             first += slot.legal.len();
         }
         offsets[self.slots.len()] = first.cast_signed() as i64;
-        self.pool.run(
-            (&self.slots[..], actions),
-            self.slots.len(),
-            |(slots, actions), at| {
-                let (own, more) = slots.split_at(at);
-                let (own_actions, more_actions) = actions.split_at_mut(count_legal(own));
-                ((own, own_actions), (more, more_actions))
-            },
-            |(slots, mut actions)| {
-                for slot in slots {
-                    let (own, more) = actions.split_at_mut(slot.legal.len());
-                    own.copy_from_slice(&slot.legal);
-                    actions = more;
-                }
-            },
-        );
         Ok(())
     }
 
@@ -584,7 +533,8 @@ impl<P: Playable> VectorEnv for Envs<P> {
 
     fn sample(&mut self, actions: &mut [i64]) -> Result<(), WrongLength> {
         WrongLength::check(self.slots.len(), actions.len())?;
-        self.for_each_with(actions, |slot, action| {
+        let samples = self.slots.par_iter_mut().zip(actions);
+        self.pool.for_each(samples, |(slot, action)| {
             *action = slot.legal[slot.rng.below(slot.legal.len())].into();
         });
         Ok(())
@@ -593,9 +543,4 @@ impl<P: Playable> VectorEnv for Envs<P> {
     fn game(&self, index: usize) -> Option<BoxedGame> {
         Some(Box::new(self.slots.get(index)?.game.to_game()))
     }
-}
-
-/// The number of legal actions of some environments.
-fn count_legal<P: Playable>(slots: &[Slot<P>]) -> usize {
-    slots.iter().map(|slot| slot.legal.len()).sum()
 }

@@ -144,7 +144,7 @@ impl Board {
         self.units[tile.index()]
     }
 
-    /// The tiles whose units differ. A comparison of sets is faster than one of all units.
+    /// The tiles whose units differ. Comparing sets is faster than comparing all units.
     pub(crate) fn differences(&self, other: &Self) -> TileSet {
         let mut halves = [0; 2];
         let mut compare = |ours: &[Halves], theirs: &[Halves]| {

@@ -28,7 +28,7 @@ pub(crate) fn pieces(unit: Unit) -> Vec<FigurePiece> {
     };
     let (above, below) = (thickness(unit.primary()), thickness(slave));
     let scale = (MAX_HEIGHT * 100 / u16::from(FACE + above + below)).min(100) as u8;
-    // The stacks are centred in their boxes. Moved apart by half the thickness of the other, they touch.
+    // Each stack is centred in its box. Shifted by half the thickness of the other stack, the two touch.
     let place = |shift: i16| {
         let scaled = |value: i16| (value * i16::from(scale) / 100) as i8;
         Place { x: 50 - scaled(50), y: 50 + scaled(shift - 50), scale }

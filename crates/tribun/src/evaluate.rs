@@ -70,7 +70,7 @@ pub struct TribunView<'a> {
     position: &'a Tribun,
     own: Generator<'a>,
     enemy: Generator<'a>,
-    /// Contains at least the tiles that the mover attacks; the evaluation, which finds them, leaves out all others.
+    /// A superset of the tiles that the mover attacks; exact after the evaluation, which computes these tiles.
     attacked: Cell<TileSet>,
     /// By pattern: the tiles from which a primary of the mover attacks the enemy tribun.
     threat_tiles: OnceCell<[TileSet; Pattern::NUM]>,
@@ -345,7 +345,8 @@ impl<'a, 'p> Side<'a, 'p> {
         self.board.unit(self.tribun()).expect("every side has a tribun")
     }
 
-    /// Adds the primaries with one pattern: compiled for each of them, because this is most of the evaluation.
+    /// Adds the primaries with one pattern. Compiled for each pattern, because most of the evaluation's time is spent
+    /// here.
     fn add_primaries<const PATTERN: usize>(&mut self) {
         let pattern = Pattern::ALL[PATTERN];
         let tiles = self.generator.part_sets(Part::Primary).with(pattern);

@@ -17,7 +17,7 @@ impl Features for Tribun {
     const FEATURES: usize = UNITS + SLAVES;
     const FEATURE_SET: &'static str = "tribun-units-1";
     const PLACES: usize = Tile::NUM;
-    // The sum of all heights, which never grows: all units and slaves have height 1.
+    // The sum of all heights, which never grows. Reached if all units and slaves have height 1.
     const MAX_FEATURES: usize = 72;
     const STAGES: usize = 8;
 
@@ -44,7 +44,7 @@ impl Features for Tribun {
         feature / Tile::NUM * Tile::NUM + usize::from(REFLECTED[feature % Tile::NUM])
     }
 
-    /// By the number of units: the fewer, the later.
+    /// By the number of units; stage 0 has the fewest.
     fn stage(&self) -> usize {
         let units: usize = Player::ALL.map(|player| self.board().occupied(player).len()).iter().sum();
         (units * Self::STAGES / (START_UNITS + 1)).min(Self::STAGES - 1)

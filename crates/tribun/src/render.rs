@@ -98,8 +98,8 @@ impl Render for Tribun {
         }
     }
 
-    /// An attack does not record its attackers. Unless one of them suffices, the arrows come from all units that attack
-    /// the target.
+    /// An attack does not record its attackers. Unless the attacker that moves in suffices alone, the arrows come from
+    /// all units that attack the target.
     fn arrows(&self, action: Action) -> Vec<Arrow> {
         let (target, attacker) = match action {
             Action::Liberate { target } | Action::Damage { target, .. } => (target, None),

@@ -14,7 +14,7 @@ impl Symmetric for Tribun {
         Some(self.reflected_board())
     }
 
-    /// Cells that are not tiles are reflected, too: the grid is square.
+    /// Cells without a tile are also reflected: the grid is square.
     fn reflected_cell(cell: usize) -> usize {
         Tile::reflected_cid(cell)
     }

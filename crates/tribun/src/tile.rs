@@ -185,7 +185,7 @@ impl Tile {
         Self(Self::reflected_cid(self.0 as usize) as u8)
     }
 
-    /// The cid with the coordinates exchanged, for cids without a tile, too.
+    /// The cid with the coordinates exchanged, also for cids without a tile.
     pub(crate) const fn reflected_cid(cid: usize) -> usize {
         cid % 11 * 11 + cid / 11
     }
@@ -221,7 +221,7 @@ macro_rules! names {
     };
 }
 
-/// The names by cid, of cids without a tile too: a table is much faster than formatting.
+/// The names by cid, with names for cids without a tile: a table is much faster than formatting.
 const NAMES: [&str; 121] = names!("a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k");
 
 impl fmt::Display for Tile {

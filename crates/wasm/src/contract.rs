@@ -143,8 +143,8 @@ impl Session {
         to_json(&self.session.review())
     }
 
-    /// The request of type `review` that carries out one of type `review_game` for this game, without its type. Fails
-    /// if the game is not over.
+    /// Converts a request of type `review_game` to the request of type `review` that carries it out, without the type.
+    /// Fails if the game is not over.
     #[wasm_bindgen(js_name = reviewRequest)]
     pub fn review_request(&self, request: &str) -> Result<String> {
         let ReviewGameRequest { id, nodes, .. } = from_json(request).map_err(exception)?;

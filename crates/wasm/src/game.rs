@@ -378,18 +378,16 @@ impl RawGame {
     }
 
     /// The number of legal move sequences of length `depth`.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counting to 2^53 takes months")]
-    pub fn perft(&self, depth: u32) -> f64 {
-        self.game.perft(depth, 1) as f64
+    pub fn perft(&self, depth: u32) -> Result<f64> {
+        self.game.perft(depth, 1).map(|nodes| nodes as f64).map_err(|e| Code::Argument.error(e))
     }
 
     /// Perft split by root move, as JSON.
-    #[must_use]
-    pub fn divide(&self, depth: u32) -> String {
-        let divided = self.game.divide(depth, 1, &|| ());
+    pub fn divide(&self, depth: u32) -> Result<String> {
+        let divided = self.game.divide(depth, 1, &|| ()).map_err(|e| Code::Argument.error(e))?;
         let divided = divided.into_iter().map(|d| json::Divided { root: d.root, nodes: d.nodes });
-        json::text(&divided.collect::<Vec<_>>())
+        Ok(json::text(&divided.collect::<Vec<_>>()))
     }
 
     /// Writes the observation of the current position into `out`.

@@ -96,16 +96,16 @@ impl Searcher {
     }
 }
 
-/// Makes the network of a file the evaluation of a game in all searches from now on. Without one, searches use the hand-made
-/// evaluation.
+/// Makes the network of a file the evaluation of a game in all searches from now on. Without a network, searches use
+/// the hand-made evaluation.
 #[wasm_bindgen(js_name = installNetwork)]
 pub fn install_network(game: &str, bytes: &[u8]) -> Result<()> {
     let kind = find(game).map_err(|e| Code::Argument.error(e))?;
     sandtable::engine::install_network(kind, bytes).map_err(|e| Code::Argument.error(e))
 }
 
-/// The move of a level; `None` if the game is over. Below level 9 it depends only on the seed and the game, unless a limit is
-/// reached or `stop` returns true before the level has done its own search.
+/// The move of a level; `None` if the game is over. Below level 9 the move depends only on the seed and the game,
+/// unless a limit is reached or `stop` returns true before the level's own search ends.
 #[wasm_bindgen(js_name = levelMove)]
 pub fn level_move(
     game: &RawGame,

@@ -32,7 +32,7 @@ pub(super) fn faults(name: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Returns whether the line contains the word, not as part of a longer one.
+/// Returns whether the line contains the word, and not only as part of a longer word.
 fn contains_word(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();

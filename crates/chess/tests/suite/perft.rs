@@ -1,6 +1,6 @@
 //! Perft of the six standard positions against the published counts.
 
-use sandtable_chess::{Chess, DrawRules, generator_perft};
+use sandtable_chess::{Chess, DrawRules};
 use sandtable_core::Position;
 use sandtable_core::rules::{divide, perft, perft_threaded};
 
@@ -106,12 +106,4 @@ fn divide_sums_to_perft() {
         assert_eq!(divided.len(), 48);
         assert_eq!(divided.iter().map(|entry| entry.nodes).sum::<u64>(), 97_862);
     }
-}
-
-#[test]
-fn generator_perft_matches() {
-    for (depth, &nodes) in (1..=4).zip(START.nodes) {
-        assert_eq!(generator_perft(depth), nodes);
-    }
-    assert_eq!(generator_perft(0), 1);
 }

@@ -4,7 +4,7 @@ use sandtable_chess::{
     BLACK, CanonicalBoard, Chess, ChessExt as _, ChessGame, DrawRules, EnPassant, Piece, Role, Setup, Square,
     WHITE,
 };
-use sandtable_core::learn::{DecodeError, Layout, Shape, WrongLength, encode_batch};
+use sandtable_core::learn::{DecodeError, Layout, Shape, WrongLength};
 use sandtable_core::rules::Context;
 use sandtable_core::{FromSetup as _, Observe as _, Player, Position};
 
@@ -471,24 +471,6 @@ mod layout {
     }
 
     #[test]
-    fn a_batch_concatenates_its_positions() {
-        let games =
-            ["", "e4", "e4 a6 e5 d5", "Nf3 Nf6 Ng1 Ng8"].map(|moves| played(ChessGame::default(), moves));
-        let one = Chess::SHAPE.len();
-        let mut out = vec![f32::NAN; games.len() * one];
-        let batch = games.iter().map(|game| (game.position(), game.context()));
-        encode_batch(batch, Layout::Hwc, &mut out).unwrap();
-        for (game, values) in games.iter().zip(out.chunks(one)) {
-            assert_eq!(values, game.canonical_board().as_flattened().as_flattened());
-        }
-    }
-
-    #[test]
-    fn an_empty_batch_fills_an_empty_slice() {
-        assert_eq!(encode_batch::<Chess>([].into_iter(), Layout::Hwc, &mut []), Ok(()));
-    }
-
-    #[test]
     fn slices_of_the_wrong_length_are_rejected_unchanged() {
         let position = Chess::default();
         for found in [0, 1151, 1153, 2304] {
@@ -496,10 +478,6 @@ mod layout {
             let error = WrongLength { expected: 1152, found };
             for layout in [Layout::Hwc, Layout::Chw] {
                 assert_eq!(position.write_observation(Context::FIRST, layout, &mut out), Err(error));
-                assert_eq!(
-                    encode_batch([(&position, Context::FIRST)].into_iter(), layout, &mut out),
-                    Err(error)
-                );
             }
             assert!(out.iter().all(|value| value.to_bits() == 7.0_f32.to_bits()));
         }

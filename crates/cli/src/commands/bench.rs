@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::Board;
 use sandtable::core::learn::Layout;
-use sandtable::core::rules::{Context, Rng, play_random_moves};
+use sandtable::core::rules::{Context, MAX_PERFT_DEPTH, Rng, play_random_moves};
 use sandtable::core::{Game, Observe};
 use sandtable::engine::{Evaluation, engine_for};
 use sandtable::games::{GameVisitor, Playable};
@@ -192,20 +192,21 @@ fn single(kind: &'static GameKind) -> Figure {
 /// Runs perft at the first depth that takes long enough to measure.
 fn perft(kind: &'static GameKind) -> Figure {
     let game = kind.start(kind.rules[0]).expect("the default rules are known");
+    let perft = |depth| game.perft(depth, 1).expect("the depth is in range");
     let long_enough = |&depth: &u32| {
         let start = Instant::now();
-        black_box(game.perft(depth, 1));
+        black_box(perft(depth));
         start.elapsed() > Duration::from_millis(20)
     };
-    let depth = (1..=99).find(long_enough).expect("perft grows with its depth");
-    let nodes = game.perft(depth, 1);
+    let depth = (1..=MAX_PERFT_DEPTH).find(long_enough).expect("perft grows with its depth");
+    let nodes = perft(depth);
     let is_compared = kind.name == "chess";
     let theirs = || {
         if is_compared {
             assert_eq!(cozy_chess_perft(&Board::default(), depth), nodes, "cozy-chess counts differently");
         }
     };
-    let timed = alternate(kind.name, || assert_eq!(game.perft(depth, 1), nodes), theirs);
+    let timed = alternate(kind.name, || assert_eq!(perft(depth), nodes), theirs);
     #[expect(clippy::cast_precision_loss, reason = "a rate is rounded anyway")]
     let per = nodes as f64;
     Figure {

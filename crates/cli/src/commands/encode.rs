@@ -71,7 +71,8 @@ fn announce(args: &Encode, path: &PathBuf, extents: &[usize], out: &mut Output) 
 fn show_planes(game: &dyn AnyGame, layout: Layout, values: &[f32], out: &mut Output) -> Result<(), Failure> {
     let shape = game.shape();
     if !out.json {
-        return out.text(render::planes(game.planes(), shape, layout, values));
+        let planes = render::planes(game.planes(), shape, layout, values);
+        return out.text(planes.expect("the observation is one of this game"));
     }
     let planes = game.planes().iter().enumerate().map(|(number, plane)| {
         let at = |row, col| values[shape.offset(layout, number, row * shape.cols + col)];

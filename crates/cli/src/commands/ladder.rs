@@ -81,7 +81,7 @@ fn schedule(args: &Ladder, results: &Results) -> Vec<Scheduled> {
     games.filter(|game| !results.has(&game.a.name, &game.b.name, game.number)).collect()
 }
 
-/// Each level with the next one and the one after, and each anchor with the levels nearest to it.
+/// Each level with the next two levels, and each anchor with the levels nearest to it.
 fn pairings(args: &Ladder) -> Vec<(Entrant, Entrant)> {
     let levels = args.levels.levels();
     let entrant = |level: &Level| Entrant {
@@ -103,7 +103,7 @@ fn pairings(args: &Ladder) -> Vec<(Entrant, Entrant)> {
     pairings
 }
 
-/// The three levels whose Elo is nearest to that of an anchor: games against others would tell little.
+/// The three levels whose Elo is nearest to that of an anchor: games against other levels would tell little.
 fn nearest(levels: &[Level], game: &str, anchor: &Anchor) -> Vec<Level> {
     let mut levels = levels.to_vec();
     levels.sort_by_key(|level| level.elo(game).map(|elo| elo.abs_diff(anchor.elo)));

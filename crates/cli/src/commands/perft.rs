@@ -16,7 +16,8 @@ pub(crate) fn run(args: &Perft, out: &mut Output) -> Result<(), Failure> {
     args.positions.for_each(&args.kind, out, |game, out| {
         let bar = progress(game.count_legal(), "perft");
         let start = Instant::now();
-        let shares = game.divide(args.depth, threads, &|| bar.inc(1));
+        let shares =
+            game.divide(args.depth, threads, &|| bar.inc(1)).map_err(|e| Failure::Usage(e.to_string()))?;
         let nodes = if args.depth == 0 { 1 } else { shares.iter().map(|share| share.nodes).sum() };
         let seconds = start.elapsed().as_secs_f64();
         bar.finish_and_clear();

@@ -13,7 +13,6 @@ use std::io::{self, BufRead as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use sandtable::core::rules::MAX_PERFT_DEPTH;
 use sandtable::engine::{Evaluation, Level, PolicyEngine, engine_for};
 use sandtable::search::{AlphaBeta, AlphaBetaSettings, Score};
 use sandtable::{BoxedGame, GAMES, GameKind, find};
@@ -49,7 +48,7 @@ pub(crate) fn run(out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A message for the GUI. The whole line is one text, so that a search that prints cannot come between.
+/// A message for the GUI. The whole line is one text, so that the output of a running search cannot interrupt it.
 fn info_string(message: &str) -> String {
     format!("info string {message}\n")
 }
@@ -67,11 +66,11 @@ struct Session {
     lines: usize,
     /// The option `EvalFile`.
     eval_file: EvaluationArg,
-    /// The evaluation of the game: the default if the file is for another one.
+    /// The evaluation of the game: the default if the file is for another game.
     evaluation: Evaluation,
     /// The option `NetFile`.
     net_file: Option<PathBuf>,
-    /// The network that searches instead of alpha-beta: that of the file, unless it is for another game.
+    /// The network that searches instead of alpha-beta: the network of the file, unless it is for another game.
     policy: Option<PolicyEngine>,
     /// The time that each move loses between the clock of the GUI and the engine.
     overhead: Duration,
@@ -342,16 +341,13 @@ impl Session {
     }
 
     fn perft(&self, words: &[&str], out: &mut Output) -> CommandResult {
-        let depth = match words.first().map(|word| word.parse::<u32>()) {
-            Some(Ok(depth)) if depth <= MAX_PERFT_DEPTH => depth,
-            Some(Ok(depth)) => {
-                return Ok(Err(format!(
-                    "go: perft depth {depth} is too large: expected 0 to {MAX_PERFT_DEPTH}"
-                )));
-            }
-            _ => return Ok(Err("go: perft needs a number".to_owned())),
+        let Some(Ok(depth)) = words.first().map(|word| word.parse::<u32>()) else {
+            return Ok(Err("go: perft needs a number".to_owned()));
         };
-        let shares = self.game.divide(depth, self.threads, &|| ());
+        let shares = match self.game.divide(depth, self.threads, &|| ()) {
+            Ok(shares) => shares,
+            Err(error) => return Ok(Err(format!("go: {error}"))),
+        };
         let mut nodes = u64::from(depth == 0);
         for share in &shares {
             nodes += share.nodes;

@@ -42,7 +42,7 @@ fn backs_up_and_restores_a_running_server() {
     assert_eq!(restored["games"], 1);
     let listed = runtime.block_on(get(&http, &games));
     assert_eq!((listed.as_array().map(Vec::len), &listed[0]["version"]), (Some(1), &json!(2)));
-    // The old state leaves memory at once or is refused, never written.
+    // The server may still hold the old state in memory, but never writes it.
     let version = runtime.block_on(async {
         loop {
             let game = get(&http, &format!("{games}/{id}")).await;

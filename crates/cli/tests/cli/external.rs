@@ -64,7 +64,7 @@ fn an_engine_that_does_not_answer_is_ended_and_named() {
     let directory = tempfile::tempdir().unwrap();
     for (engine, timeout, missing) in [
         ("exec sleep 600".to_owned(), "300ms", "uciok"),
-        // Not even the end of its input ends this one.
+        // This engine does not exit even at the end of its input.
         ("while :; do sleep 1; done".to_owned(), "300ms", "uciok"),
         (answering("go*) exec sleep 600;;"), "3s", "bestmove"),
         (answering("go*) exec yes info;;"), "3s", "bestmove"),

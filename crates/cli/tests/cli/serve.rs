@@ -76,7 +76,7 @@ pub(crate) async fn get(http: &reqwest::Client, url: &str) -> Value {
     response.json().await.expect("JSON")
 }
 
-/// The acknowledged moves of a game, and one that may have been played without a response.
+/// The acknowledged moves of a game, and a move that may have been played without a response.
 type Requested = (Vec<String>, Option<String>);
 
 /// Plays many games at once, kills the server after `delay`, and checks that every acknowledged move was stored.

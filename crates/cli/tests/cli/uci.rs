@@ -210,7 +210,7 @@ fn illegal_searchmoves_are_ignored() {
         assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains(text)), "{lines:?}");
     }
     assert!(lines.last().unwrap().starts_with("bestmove a2a3 ponder "), "{lines:?}");
-    // With none left, all moves are searched.
+    // If no legal move is left, all moves are searched.
     assert_ne!(uci.best(&format!("position fen {MATE_IN_TWO}\ngo mate 2 searchmoves a2a9"))[0], "0000");
     uci.quit();
 }
@@ -246,7 +246,7 @@ fn pondering_waits_for_ponderhit_or_stop() {
     uci.send("ponderhit");
     assert!(uci.so_far().iter().all(|line| !line.starts_with("bestmove")));
     uci.best("stop");
-    // Out of place it means nothing, not even that an infinite search ends.
+    // Without pondering, `ponderhit` has no effect: it does not end an infinite search.
     uci.send("ponderhit\ngo infinite\nponderhit");
     assert!(uci.so_far().iter().all(|line| !line.starts_with("bestmove")));
     uci.best("stop");

@@ -72,8 +72,8 @@ pub trait FactoredPolicy: Observe + PolicyIndexed {
     /// The largest number of factors of a move.
     const MAX_FACTORS: usize = 1;
 
-    /// Calls `f` with every factor of a policy index. An index that can never be legal, because its move would leave the
-    /// board, has none.
+    /// Calls `f` with every factor of a policy index. An index whose move would leave the board is never legal and has
+    /// no factors.
     fn for_each_factor(index: PolicyIndex, mut f: impl FnMut(Factor)) {
         let (index, cells) = (index.index(), Self::HEAD.cells());
         f(Factor { cell: index % cells, plane: index / cells });

@@ -8,7 +8,7 @@ mod symmetry;
 pub use factors::{Factor, FactoredPolicy, FactorsError, PlaneGroup};
 pub use planes::{
     Canvas, DecodeError, Layout, Marker, Observe, ObservedSlice, Plane, PlaneCursor, PlaneReader, Shape,
-    SliceCanvas, WrongLength, encode_batch,
+    SliceCanvas, WrongLength,
 };
 pub use policy::{PolicyIndex, PolicyIndexed, legal_move_at};
 pub use symmetry::Symmetric;

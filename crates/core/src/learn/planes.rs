@@ -278,8 +278,7 @@ impl<C: Canvas, const PLANES: usize> PlaneCursor<C, PLANES> {
         self.canvas.mark_fixed(plane, cells);
     }
 
-    /// Writes the next `count` planes at once: `draw` marks cells by the number of a plane, counted from the next one, and
-    /// the cell.
+    /// Writes the next `count` planes at once: `draw` marks cells of these planes, which are numbered from 0.
     ///
     /// For data that is visited cell by cell, such as pieces that each have their own plane.
     #[inline]
@@ -321,7 +320,7 @@ pub struct Marker<'a, C> {
 }
 
 impl<C: Canvas> Marker<'_, C> {
-    /// Sets the value of a plane, counted from the first one of the run, at a cell to one.
+    /// Sets the value at a cell to one. `plane` is numbered from 0 within the run.
     ///
     /// # Panics
     ///
@@ -368,23 +367,6 @@ pub trait Observe: Position {
     ) -> Result<(Self::Setup, Context), DecodeError>
     where
         Self: FromSetup;
-}
-
-/// Writes the observations of many positions one after the other into one slice.
-///
-/// ```text
-/// out: [position 0][position 1]…   each Shape::len() values
-/// ```
-pub fn encode_batch<'a, P: Observe>(
-    positions: impl ExactSizeIterator<Item = (&'a P, Context)>,
-    layout: Layout,
-    out: &mut [f32],
-) -> Result<(), WrongLength> {
-    WrongLength::check(positions.len() * P::SHAPE.len(), out.len())?;
-    for ((position, context), slice) in positions.zip(out.chunks_exact_mut(P::SHAPE.len())) {
-        position.write_observation(context, layout, slice)?;
-    }
-    Ok(())
 }
 
 /// A reader for observations whose errors name the plane and the cell.

@@ -14,7 +14,7 @@ pub trait Symmetric: FactoredPolicy {
     /// reflection.
     const ASYMMETRIC_PLANES: &'static [usize] = &[];
 
-    /// The reflected position; `None` if the position or the game has none.
+    /// The reflected position; `None` if the position or the game has no reflection.
     #[must_use]
     fn reflection(&self) -> Option<Self> {
         None

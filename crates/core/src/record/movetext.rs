@@ -252,7 +252,7 @@ impl<'a> RecordScanner<'a> {
                     let OpenLine { line: closed, .. } = std::mem::replace(&mut line, parent);
                     let (from, _) = line.last_turn.as_ref().expect("a variation follows a turn");
                     if closed.moves.is_empty() {
-                        // Without moves it is no more than its comment.
+                        // A variation without moves becomes a comment on the turn that it follows.
                         let comment = closed.annotations.note(0).map_or("", |note| &note.comment);
                         line.line.annotations.add_comment(line.ply(), comment);
                     }

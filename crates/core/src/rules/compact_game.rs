@@ -124,8 +124,8 @@ impl<P: Position> CompactGame<P> {
         self.keys.push(key);
     }
 
-    /// The number of earlier positions since the last irreversible move that equal the current one, which has this hash and is
-    /// not among `moves` and `keys` yet.
+    /// The number of earlier positions since the last irreversible move that equal the current position. `key` is the
+    /// hash of the current position, which `moves` and `keys` do not include yet.
     #[cold]
     fn count_earlier(&self, key: u64) -> u32 {
         let first = self.ply() + 1 - self.keys.len();

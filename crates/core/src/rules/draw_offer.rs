@@ -88,7 +88,7 @@ impl DrawOffer {
         Ok(DrawUpdate::Changed(offer))
     }
 
-    /// The state after a move of `mover` in a game of `P`: where offers lapse, moving on ignores the opponent's offer.
+    /// The state after a move of `mover`. In games where offers lapse, the move clears an open offer of the opponent.
     #[must_use]
     pub fn after_move<P: Position>(self, mover: Player) -> Self {
         if P::DRAW_OFFERS_LAPSE && self == Self::Open(!mover) { Self::None } else { self }

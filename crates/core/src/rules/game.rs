@@ -58,7 +58,7 @@ pub struct Game<P: Position> {
 struct Repetition {
     /// The number of times that the position has occurred, including now.
     occurrences: u32,
-    /// The number of moves since the last irreversible one: only that many earlier positions can be equal.
+    /// The number of moves since the last irreversible move: only the positions before these moves can be equal.
     reversible: usize,
 }
 

@@ -34,8 +34,8 @@ pub trait Evaluate: Features + PolicyIndexed {
     /// The number of values of [`history_slot`](NodeView::history_slot).
     const HISTORY_SLOTS: usize = 1 << 10;
 
-    /// The view of a position under search. It holds what several questions need, computed at most once; `&'a Self` for
-    /// games without anything to share.
+    /// The view of a position under search. It caches data that several answers need; `&'a Self` for games without such
+    /// data.
     type View<'a>: NodeView<Self>
     where
         Self: 'a;

@@ -4,24 +4,25 @@ use crate::{ByPlayer, Position};
 
 /// A feature of a position: its index as each player sees it.
 ///
-/// A player sees the board from its own side and its own pieces as the first ones, so a position and its mirror have the
-/// same features with the players exchanged.
+/// A player sees the board from its own side and tells its own pieces from enemy pieces, so a position and its mirror
+/// have the same features with the players exchanged.
 pub type Feature = ByPlayer<usize>;
 
 /// A position with features for an evaluation network: facts such as "a knight of mine is on f3".
 ///
-/// The features of a position are a sum: one may occur several times. By default there is one feature, which every position
-/// has, so that a network evaluates all positions alike.
+/// A feature may occur several times in a position, and counts each time. By default there is one feature, which every
+/// position has, so that a network evaluates all positions alike.
 pub trait Features: Position {
     /// The number of features that one player can see.
     const FEATURES: usize = 1;
     /// The id and version of the features; any change of an index changes it.
     const FEATURE_SET: &'static str = "none-1";
-    /// Features come in groups of this many: the same piece on each place of the board.
+    /// The size of a group of features: the same piece on each place of the board.
     const PLACES: usize = 1;
-    /// The largest number of features of a position that a game can reach, those that occur several times included.
+    /// The largest number of features of a position that a game can reach. A feature that occurs several times counts
+    /// each time.
     const MAX_FEATURES: usize = 1;
-    /// The number of stages of the game. A network may weigh its last layer differently in each.
+    /// The number of stages of the game. The weights of a network's last layer may differ from stage to stage.
     const STAGES: usize = 1;
 
     /// Calls `f` with every feature of the position.
@@ -29,10 +30,11 @@ pub trait Features: Position {
         f(Feature::default());
     }
 
-    /// Calls `f` with the features that `before` has and this position has not, with `false`, and with those that only
-    /// this position has, with `true`.
+    /// Calls `f` with the features that only `before` has and `false`, and with the features that only this position
+    /// has and `true`.
     ///
-    /// Any two positions can be compared; it is fast for those that differ in few places. Defaults to all features of both.
+    /// Any two positions can be compared; the comparison is fast if they differ in few places. Defaults to all features
+    /// of both positions.
     fn for_each_change(&self, before: &Self, mut f: impl FnMut(Feature, bool)) {
         before.for_each_feature(|feature| f(feature, false));
         self.for_each_feature(|feature| f(feature, true));

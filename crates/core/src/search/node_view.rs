@@ -44,8 +44,8 @@ impl ProgressClock {
 
 /// A position under search: the answers to everything that a search asks about it.
 ///
-/// A view holds what several answers need, so that it is computed at most once per node; an answer does not depend on the
-/// questions before it. Only [`position`](Self::position) is required.
+/// A view caches data that several answers need, so that the data is computed at most once per node. An answer does not
+/// depend on earlier questions. Only [`position`](Self::position) is required.
 ///
 /// Nothing here assumes that players alternate: every score is from the perspective of the player to move *in that
 /// position*, and a search negates a score only where [`turn`](crate::Position::turn) changes.
@@ -144,8 +144,8 @@ pub trait NodeView<P: Evaluate> {
         None
     }
 
-    /// A legal move as 32 bits, not all of them 0, for the transposition table. No two legal moves of a position share
-    /// them. Defaults to the policy index plus 1.
+    /// A legal move as 32 bits, for the transposition table; never 0. Different legal moves of a position have
+    /// different bits. Defaults to the policy index plus 1.
     #[must_use]
     fn move_bits(&self, m: P::Move) -> u32 {
         self.position().policy_index(m).0 + 1
@@ -180,7 +180,7 @@ pub trait NodeView<P: Evaluate> {
     }
 }
 
-/// The view of a game without anything to share: all answers are the defaults.
+/// The view of a game that caches nothing: all answers are the defaults.
 impl<P: Evaluate> NodeView<P> for &P {
     fn position(&self) -> &P {
         self

@@ -80,7 +80,8 @@ parameters! {
     exchange_margin = 90 in 20..=400;
     /// Quiet moves that lose more than this, for each ply left after the reduction, are pruned.
     quiet_exchange_margin = 60 in 15..=400;
-    /// How much of the mean error of the static evaluation in similar positions corrects it, in per cent.
+    /// Correction history: the share of the mean error in similar positions that corrects the static evaluation, in per
+    /// cent.
     correction_weight = 100 in 0..=250;
     /// Late move reductions: the constant term, in hundredths of a ply.
     reduction_base = 60 in 0..=200;
@@ -93,9 +94,10 @@ parameters! {
     singular_depth = 7 in 5..=12;
     /// Singular extensions: how far all other moves must be below the table move, for each ply, in tenths.
     singular_margin = 20 in 5..=60;
-    /// Quiescence search: how far a capture with its gain may stay below alpha before it is pruned.
+    /// Quiescence search: a capture is pruned if the static evaluation plus its gain plus this margin does not exceed
+    /// alpha.
     delta_margin = 180 in 50..=600;
-    /// What a move that keeps the side to move costs, in plies.
+    /// The depth that a move costs if the same side is to move after it, in plies.
     same_side_cost = 1 in 0..=1;
 }
 

@@ -62,7 +62,7 @@ pub struct ArrangementField {
     pub name: &'static str,
     /// The default value.
     pub default: &'static str,
-    /// The values it accepts, as they follow the word "expected" in an error message.
+    /// The values that the field accepts, as the words after "expected" in an error message.
     pub expected: &'static str,
     /// The code of `expected`: `field.`, the name of the game and the name of the field.
     pub code: &'static str,

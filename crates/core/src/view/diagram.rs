@@ -12,7 +12,7 @@ pub enum Outline {
     Square,
     /// Intersections of lines; each cell is the square around its point.
     Point,
-    /// Hexagons with a flat top and bottom, as wide as their cell and √3/2 as high, in the middle of it.
+    /// Hexagons with a flat top and bottom, as wide as their cell and √3/2 as high, centred in the cell.
     Hexagon,
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::view::{Message, MoveDetails, Render};
 use crate::{Describe, Player, Position};
 
-/// What a user has tried: a figure, its target and the pieces of it that act.
+/// A move that a user has tried: a figure, its target, and the pieces of the figure that act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt<'a> {
     /// The cell of the figure.
@@ -31,7 +31,7 @@ pub trait Explain: Position {
 
     /// Why the mover's figure on `from` cannot act on `to`, or cannot act at all if `to` is `None`.
     ///
-    /// `None` if a legal move does this with some of the pieces in `group`, or with any if `group` is empty.
+    /// `None` if a legal move does this with some of the pieces in `group`, or with any pieces if `group` is empty.
     #[must_use]
     fn obstacle(&self, from: Self::Cell, to: Option<Self::Cell>, group: &[&str]) -> Option<Self::Obstacle>;
 }
@@ -103,7 +103,7 @@ pub enum Refusal<O: Error> {
     Rule(O),
 }
 
-/// The reason why an attempt is not a legal move of an ongoing game; `None` if it is one.
+/// The reason why an attempt is not a legal move of an ongoing game; `None` if the attempt is legal.
 pub fn refusal<P: Explain>(position: &P, attempt: Attempt<'_>) -> Option<Refusal<P::Obstacle>> {
     let cell = |name: &str| name.parse().map_err(|_| Refusal::UnknownCell { cell: name.to_owned() });
     let find = || {

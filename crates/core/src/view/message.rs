@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-/// A message as a program reads it: which sentence, and what it says about whom.
+/// A message in machine-readable form: the code of a sentence and its parameters.
 ///
 /// The English sentence is the `Display` of the value that [describes](Describe) itself. A translation maps the code to
 /// a sentence with the names of the parameters as placeholders.

@@ -8,8 +8,8 @@ use sandtable_core::Player;
 use crate::lines::{between, slide};
 use crate::{Board, Kind, Square, SquareSet};
 
-/// The squares that a player's commander faces along ranks and files: up to and including the first occupied one, on the
-/// board without the stack on `vacated`.
+/// The squares that a player's commander faces along ranks and files: up to and including the first occupied square, on
+/// the board without the stack on `vacated`.
 pub(crate) fn faced_squares(board: &Board, owner: Player, vacated: Option<Square>) -> SquareSet {
     let Some(commander) = board.commander(owner) else { return SquareSet::EMPTY };
     let mut occupied = board.all_occupied();

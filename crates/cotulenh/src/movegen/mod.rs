@@ -151,7 +151,7 @@ impl<'a> Generator<'a> {
         self.for_each_group(|group| self.for_each_step(group, &StepKind::QUIET, &mut f))
     }
 
-    /// Calls `f` with every legal step of a group that is of one of the given kinds, until it breaks.
+    /// Calls `f` with every legal step of a group that has one of `step_kinds`, until it breaks.
     #[inline]
     fn for_each_step<B>(
         &self,
@@ -256,7 +256,7 @@ impl<'a> Generator<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Calls `f` with each of the step kinds and its targets: those that are legal, then those that have to be tried.
+    /// Calls `f` with each step kind and two sets of targets: the legal targets, and the targets that have to be tried.
     #[inline]
     fn for_each_step_kind<B>(
         &self,

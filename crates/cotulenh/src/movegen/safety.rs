@@ -22,7 +22,7 @@ pub(crate) struct Safety {
     pub(crate) attacked: bool,
     /// Whether the commander is attacked or faces the enemy commander.
     pub(crate) in_danger: bool,
-    /// The targets where a step can end the danger: the attackers, and the squares that block one.
+    /// The targets where a step can end the danger: the attackers, and the squares where a piece blocks an attacker.
     pub(crate) remedies: SquareSet,
     /// Whether air defence could stop one of the attackers.
     pub(crate) from_the_air: bool,

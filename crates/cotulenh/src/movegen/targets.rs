@@ -207,7 +207,7 @@ impl<'a> TargetFinder<'a> {
         self.zones.get_or_init(|| FireZones::of(self.board, !self.owner))
     }
 
-    /// The squares that the enemy commander faces once the group of the own commander has left.
+    /// The squares that the enemy commander faces once the group, with the mover's commander, has left.
     pub(crate) fn faced_squares(&self, group: Group) -> SquareSet {
         faced_squares(self.board, !self.owner, group.vacates().then_some(group.from))
     }

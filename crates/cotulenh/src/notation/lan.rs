@@ -108,7 +108,7 @@ pub enum IllegalReason {
     /// The pieces cannot act, or not on the target.
     #[error(transparent)]
     Refused(#[from] Refusal<Obstacle>),
-    /// No stack of the side to move has the pieces, or none where the text says.
+    /// The side to move has no stack with the pieces, or no such stack on the from-square of the text.
     #[error("the side to move has no matching {pieces}")]
     NoPieces {
         /// The pieces.

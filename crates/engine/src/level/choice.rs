@@ -10,8 +10,8 @@ use super::Skill;
 /// The index of the line that a level plays, given the scores of all lines, best first; `None` without a line.
 ///
 /// - A win in this turn is played, and in a lost position the longest defence.
-/// - A move that loses more than the level's bound is not played. So no move that loses by force is, unless all do, and a
-///   forced win that the search saw is kept.
+/// - A move that loses more than the level's bound is not played. So a forced win that the search saw is kept, and a
+///   move that loses by force is played only if all moves lose by force.
 /// - The level plays the line with the best score after noise.
 pub(super) fn choose(scores: &[Score], skill: &Skill, rng: &mut Rng) -> Option<usize> {
     let best = *scores.first()?;
@@ -23,7 +23,8 @@ pub(super) fn choose(scores: &[Score], skill: &Skill, rng: &mut Rng) -> Option<u
     judged.max_by_key(|&(judged, index)| (judged, Reverse(index))).map(|(_, index)| index)
 }
 
-/// The moves that a level sees, of those with these indices: it overlooks each with its probability, but not all.
+/// The indices of the moves that the level considers: each move is overlooked with probability `overlook`, but at least
+/// one is kept.
 pub(super) fn seen(indices: &[usize], skill: &Skill, rng: &mut Rng) -> Vec<usize> {
     let mut seen = indices.to_vec();
     seen.retain(|_| rng.below(100) >= skill.overlook);
@@ -44,8 +45,8 @@ fn value(score: Score) -> i32 {
     }
 }
 
-/// A number with mean 0 and about this standard deviation: the sum of three uniform ones. Integers, so that every machine
-/// computes the same.
+/// A random number with mean 0 and about this standard deviation: the sum of three uniform numbers. Integers, so that
+/// every machine computes the same.
 fn noise(deviation: u32, rng: &mut Rng) -> i32 {
     let uniform = |rng: &mut Rng| rng.below(2 * deviation as usize + 1) as u32;
     (0..3).map(|_| uniform(rng).cast_signed() - deviation.cast_signed()).sum()

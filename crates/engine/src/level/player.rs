@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use sandtable_core::rules::Rng;
 use sandtable_games::{AnyGame, GameKind, OnReport};
-use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Line, Report, Score};
+use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Line, Report, Score, TableTooBig};
 
 use super::choice::{choose, seen};
 use super::{Level, Skill, Strength};
@@ -42,11 +42,20 @@ const LIMITED_HASH_MIB: usize = 4;
 
 impl LevelPlayer {
     /// A player of a game with this seed. Level 9 has a transposition table of `hash_mib` MiB; the others have their own size.
+    ///
+    /// # Panics
+    ///
+    /// If there is not enough memory: see [`try_new`](Self::try_new).
     #[must_use]
     pub fn new(kind: &GameKind, level: Level, seed: u64, hash_mib: usize) -> Self {
+        Self::try_new(kind, level, seed, hash_mib).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// [`new`](Self::new), but an error if there is not enough memory.
+    pub fn try_new(kind: &GameKind, level: Level, seed: u64, hash_mib: usize) -> Result<Self, TableTooBig> {
         let hash_mib = if level == Level::STRONGEST { hash_mib } else { LIMITED_HASH_MIB };
-        let engine = engine_for(kind.name, hash_mib, AlphaBetaSettings::default(), &Evaluation::Default);
-        Self::with_engine(engine.unwrap_or_else(|error| panic!("{error}")), level, seed)
+        let engine = engine_for(kind.name, hash_mib, AlphaBetaSettings::default(), &Evaluation::Default)?;
+        Ok(Self::with_engine(engine, level, seed))
     }
 
     /// A player with this engine and seed.
@@ -62,7 +71,7 @@ impl LevelPlayer {
         let reached = |level: &Level| level.elo(game).is_some_and(|of_level| of_level <= elo);
         let level = Level::all().take_while(reached).last().unwrap_or(Level(0));
         let bounds = level.elo(game).zip(level.next().and_then(|next| next.elo(game)));
-        let upgraded = bounds.map_or(0, |(low, high)| 100 * (elo - low).max(0) / (high - low));
+        let upgraded = bounds.map_or(0, |(low, high)| 100 * elo.saturating_sub(low).max(0) / (high - low));
         Self { upgraded: upgraded.unsigned_abs() as usize, ..Self::with_engine(engine, level, seed) }
     }
 
@@ -128,7 +137,7 @@ impl LevelPlayer {
         self.engine.clear();
         let mut report = game.search(&mut self.engine, &limits, on_report);
         if report.depth == 0 {
-            // The search stopped so early that only its first line has a meaning.
+            // The search stopped so early that only its first line is meaningful.
             report.lines.truncate(1);
         }
         let scores: Vec<_> = report.lines.iter().map(|line| line.score).collect();
@@ -184,6 +193,14 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_does_not_fit_is_an_error() {
+        let kind = &GAMES[0];
+        assert!(LevelPlayer::try_new(kind, Level::STRONGEST, 0, usize::MAX).is_err());
+        // The other levels have their own table.
+        assert!(LevelPlayer::try_new(kind, Level(3), 0, usize::MAX).is_ok());
+    }
+
+    #[test]
     fn level_0_plays_legal_moves_at_random() {
         for kind in complete_games() {
             let mut game = start(kind);
@@ -234,7 +251,12 @@ mod tests {
         assert_eq!(player(i32::midpoint(low, high)).0, Level(3));
         assert!((40..=60).contains(&player(i32::midpoint(low, high)).1));
         assert_eq!(player(high), (Level(4), 0));
-        assert_eq!(player(i32::MIN / 1_000), (Level(0), 0));
         assert_eq!(player(10_000), (Level::STRONGEST, 0));
+        for kind in GAMES {
+            for (elo, level) in [(i32::MIN, Level(0)), (i32::MAX, Level::STRONGEST)] {
+                let player = LevelPlayer::with_elo(engine(), kind.name, elo, 0);
+                assert_eq!((player.level, player.upgraded), (level, 0), "{}", kind.name);
+            }
+        }
     }
 }

@@ -112,8 +112,9 @@ fn best_other<P: Evaluate>(
 /// A position within a turn, and the moves there that lead to the position after the turn.
 type Waypoint<P> = (P, Vec<<P as Position>::Move>);
 
-/// The positions within a turn from which `after` can be reached: the first position, and those within a deployment, whose
-/// steps may have several orders. Every other turn leaves these positions by a move that is not in their lists.
+/// The positions within a turn from which `after` can be reached, each with the moves that lead there: the first
+/// position, and positions within a deployment, whose steps may have several orders. A turn to any other position
+/// makes, in one of these positions, a move that is not in its list.
 fn waypoints<P: Position>(position: &P, after: &P) -> Result<Vec<Waypoint<P>>, String> {
     let mut memo = HashMap::new();
     let mut found = Vec::new();

@@ -21,7 +21,7 @@ impl Review {
         add_commands(annotations, first, &[eval(self.start)]);
         for turn in &self.turns {
             let (start, end) = (turn.plies.start, turn.plies.end);
-            // Rounded down, so that the judgement that follows from it stays the same.
+            // Rounded down, so that the judgement of the rounded loss is the same.
             let loss = format!("[%{LOSS} {:.2}]", (10_000.0 * turn.loss).floor() / 100.0);
             // A position in which the game is won has no evaluation.
             let commands = if turn.after.score == ReviewScore::Mate(0) {
@@ -51,7 +51,7 @@ fn eval(assessment: Assessment) -> String {
 /// Puts commands before the comment of a note, in place of those of an earlier review.
 fn add_commands(annotations: &mut Annotations<String>, ply: usize, commands: &[String]) {
     let Note { glyphs, comment } = annotations.remove_note(ply).unwrap_or_default();
-    // The glyph of an earlier review was added last; the others are someone else's.
+    // The glyph of an earlier review was added last; the other glyphs are not from a review.
     let old = judged(&comment).map(Judgement::glyph);
     let kept = glyphs.len() - usize::from(old.is_some() && glyphs.last().copied() == old);
     for glyph in &glyphs[..kept] {
@@ -63,8 +63,8 @@ fn add_commands(annotations: &mut Annotations<String>, ply: usize, commands: &[S
     annotations.add_comment(ply, &without_command(&without_command(&comment, EVAL), LOSS));
 }
 
-/// Removes the better line of an earlier review of the turn from `start` to `end`: the last variation that has nothing but one
-/// evaluation. The others are someone else's.
+/// Removes the better line of an earlier review of the turn from `start` to `end`: the last variation whose only
+/// annotation is one evaluation. The other variations are not from a review.
 fn remove_better(annotations: &mut Annotations<String>, start: usize, end: usize) {
     if annotations.note(end).and_then(|note| judged(&note.comment)).is_none() {
         return;
@@ -155,7 +155,7 @@ pub fn read_review(game: &dyn AnyGame, annotations: &Annotations<String>) -> Opt
         rewind(&mut position, turn.plies.start);
         turn.better = read_better(&position, annotations.variations(turn.plies.start), scale);
     }
-    // Programs that write no evaluation of the first position: the first turn has lost what it lost.
+    // Some programs write no evaluation of the first position: assume that the first turn did not change it.
     let start = start.unwrap_or(reviewed.first()?.after);
     Some(Review { start, turns: reviewed })
 }

@@ -17,9 +17,9 @@ use crate::{Evaluation, engine_for};
 
 /// The transposition table of a search, in MiB: enough for its nodes, and quickly cleared.
 const HASH_MIB: usize = 4;
-/// A turn is examined again if it seems to lose at least this share of an inaccuracy.
+/// A turn is examined again if it seems to lose at least this much of the expected score.
 const SUSPICIOUS: f64 = 0.6 * INACCURACY;
-/// How many times the nodes a position after a suspicious turn is worth.
+/// The factor by which the second search of a suspicious turn has more nodes.
 const SECOND_LOOK: u64 = 2;
 /// The longest line after a better turn, in turns.
 const LINE_TURNS: usize = 6;
@@ -30,7 +30,7 @@ const COMPLETION: u64 = 8;
 struct Job<'a> {
     /// The number of moves of the game before the position.
     ply: usize,
-    /// The moves after them, which are not those of the game.
+    /// Further moves, which the game did not play.
     moves: &'a [String],
     nodes: u64,
 }
@@ -73,7 +73,7 @@ pub fn review(
     let mut report = |done| progress(ReviewProgress { done, total });
     report(0);
 
-    // The first position and the one after each turn.
+    // The first position, and the position after each turn.
     let nodes = settings.nodes;
     let plies = turns.iter().rev().map(|turn| turn.plies.end).chain([0]);
     let jobs: Vec<_> = plies.map(|ply| Job { ply, moves: &[], nodes }).collect();
@@ -136,7 +136,7 @@ pub fn review(
 
 /// Compares the positions after two turns of `player`, with the searches that a [`review`] uses for an error and the better turn.
 ///
-/// A turn that leads to the same position as the other one loses nothing, nor does one that is even better.
+/// A turn loses nothing if it leads to the same position as the other turn, or to a better one.
 pub fn compare_turns(
     player: Player,
     turn: &BoxedGame,

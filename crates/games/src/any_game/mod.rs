@@ -32,7 +32,7 @@ pub(crate) use annotations::annotations_text;
 pub use encode::{AnyEncode, IllegalAction, move_at};
 pub use play::{AnyPlay, DeclaredEnd};
 pub use render::AnyRender;
-pub use search::{AnySearch, OnReport};
+pub use search::{AnySearch, OnReport, PerftTooDeep};
 pub use text::{AnyText, LegalPage, MoveInfo, PlayedMove, TurnInfo, line_text};
 
 /// A game whose kind is known only at run time. Positions, moves and turns are text; moves are policy indices too.

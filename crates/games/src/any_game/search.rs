@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use sandtable_core::Game;
-use sandtable_core::rules::{Divided, divide, perft_threaded, perft_until};
+use sandtable_core::rules::{Divided, MAX_PERFT_DEPTH, divide, perft_threaded, perft_until};
 use sandtable_nnue::Network;
 use sandtable_search::{AlphaBeta, Limits, Report, static_eval};
 
@@ -14,9 +14,24 @@ use super::text::line_text;
 /// The callback for the iterations of a search. It may stop the search.
 pub type OnReport<'a> = dyn FnMut(&Report<String>) -> ControlFlow<()> + 'a;
 
+/// The error for a perft whose recursion could overflow the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("perft depth {depth} is too large: expected 0 to {MAX_PERFT_DEPTH}")]
+pub struct PerftTooDeep {
+    /// The depth.
+    pub depth: u32,
+}
+
+impl PerftTooDeep {
+    fn check(depth: u32) -> Result<(), Self> {
+        if depth > MAX_PERFT_DEPTH { Err(Self { depth }) } else { Ok(()) }
+    }
+}
+
 /// Search: static evaluation, alpha-beta and perft.
 pub trait AnySearch {
-    /// The static evaluation for the side to move, in centipawns: by a network, if it is one for this game, or the game's own.
+    /// The static evaluation for the side to move, in centipawns: by the network if it is a network for this game,
+    /// otherwise hand-made.
     fn static_eval(&self, network: Option<&Arc<Network>>) -> i32;
     /// The scale of the curve from scores to expected scores in this game, in centipawns.
     fn win_scale(&self) -> f64;
@@ -27,12 +42,22 @@ pub trait AnySearch {
         limits: &Limits<'_>,
         on_report: &mut OnReport<'_>,
     ) -> Report<String>;
-    /// The number of legal move sequences of length `depth`.
-    fn perft(&self, depth: u32, threads: usize) -> u64;
+    /// The number of legal move sequences of length `depth`, at most [`MAX_PERFT_DEPTH`].
+    fn perft(&self, depth: u32, threads: usize) -> Result<u64, PerftTooDeep>;
     /// [`perft`](Self::perft) that ends early, with `None`, once `stop` returns true.
-    fn perft_until(&self, depth: u32, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<u64>;
+    fn perft_until(
+        &self,
+        depth: u32,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<u64>, PerftTooDeep>;
     /// [`perft`](Self::perft) split by root move; empty at depth 0. Calls `progress` after each root move.
-    fn divide(&self, depth: u32, threads: usize, progress: &(dyn Fn() + Sync)) -> Vec<Divided<String>>;
+    fn divide(
+        &self,
+        depth: u32,
+        threads: usize,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Divided<String>>, PerftTooDeep>;
 }
 
 impl<P: Playable> AnySearch for Game<P> {
@@ -55,23 +80,34 @@ impl<P: Playable> AnySearch for Game<P> {
         in_text(&report)
     }
 
-    fn perft(&self, depth: u32, threads: usize) -> u64 {
-        perft_threaded(self.position(), depth, threads)
+    fn perft(&self, depth: u32, threads: usize) -> Result<u64, PerftTooDeep> {
+        PerftTooDeep::check(depth)?;
+        Ok(perft_threaded(self.position(), depth, threads))
     }
 
-    fn perft_until(&self, depth: u32, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<u64> {
-        perft_until(self.position(), depth, threads, stop)
+    fn perft_until(
+        &self,
+        depth: u32,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<u64>, PerftTooDeep> {
+        PerftTooDeep::check(depth)?;
+        Ok(perft_until(self.position(), depth, threads, stop))
     }
 
-    fn divide(&self, depth: u32, threads: usize, progress: &(dyn Fn() + Sync)) -> Vec<Divided<String>> {
+    fn divide(
+        &self,
+        depth: u32,
+        threads: usize,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Divided<String>>, PerftTooDeep> {
+        PerftTooDeep::check(depth)?;
         if depth == 0 {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let position = self.position();
         let divided = divide(position, depth, threads, |_| progress());
-        divided
-            .into_iter()
-            .map(|Divided { root, nodes }| Divided { root: position.move_text(root), nodes })
-            .collect()
+        let text = |Divided { root, nodes }| Divided { root: position.move_text(root), nodes };
+        Ok(divided.into_iter().map(text).collect())
     }
 }

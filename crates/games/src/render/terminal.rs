@@ -1,7 +1,7 @@
 //! Boards as characters.
 
 use anstyle::{RgbColor, Style};
-use sandtable_core::learn::{Layout, Plane, Shape};
+use sandtable_core::learn::{Layout, Plane, Shape, WrongLength};
 use sandtable_core::view::{Diagram, Figure, Ground, Outline};
 
 use super::{Rgb, ground_colour, is_light, marked};
@@ -76,9 +76,9 @@ pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
 }
 
 /// Renders the planes of an observation as blocks of characters: `.` is 0, `#` is 1, other values are numbers. A constant
-/// plane is one line.
-#[must_use]
-pub fn planes(names: &[Plane], shape: Shape, layout: Layout, values: &[f32]) -> String {
+/// plane is one line. An error if the observation has not the length of its shape.
+pub fn planes(names: &[Plane], shape: Shape, layout: Layout, values: &[f32]) -> Result<String, WrongLength> {
+    WrongLength::check(shape.len(), values.len())?;
     let mut text = String::new();
     for (number, plane) in names.iter().enumerate() {
         let at = |cell| values[shape.offset(layout, number, cell)];
@@ -94,7 +94,7 @@ pub fn planes(names: &[Plane], shape: Shape, layout: Layout, values: &[f32]) -> 
             text.extend(["  ".to_owned()].into_iter().chain(cells).chain(["\n".to_owned()]));
         }
     }
-    text
+    Ok(text)
 }
 
 /// Maps cells to columns and lines.
@@ -185,5 +185,23 @@ impl Canvas {
             text.push('\n');
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GAMES;
+
+    #[test]
+    fn planes_of_the_wrong_length_are_an_error() {
+        for kind in GAMES {
+            let len = kind.shape.len();
+            let show = |len| planes(kind.planes, kind.shape, Layout::Hwc, &vec![0.0; len]);
+            assert!(show(len).is_ok_and(|text| text.lines().count() == kind.planes.len()), "{}", kind.name);
+            for wrong in [0, len - 1, len + 1] {
+                assert_eq!(show(wrong), Err(WrongLength { expected: len, found: wrong }), "{}", kind.name);
+            }
+        }
     }
 }

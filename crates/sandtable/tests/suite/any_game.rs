@@ -1,9 +1,9 @@
 //! Games whose kind is known only at run time.
 
 use sandtable::core::learn::PolicyIndex;
-use sandtable::core::rules::{DrawAction, DrawOffer, Rng};
+use sandtable::core::rules::{DrawAction, DrawOffer, MAX_PERFT_DEPTH, Rng};
 use sandtable::core::{Outcome, Player};
-use sandtable::games::DeclaredEnd;
+use sandtable::games::{DeclaredEnd, PerftTooDeep};
 use sandtable::{BoxedGame, GAMES, find};
 
 #[test]
@@ -137,4 +137,19 @@ fn complete_turns_are_played_from_their_record_text() {
     assert_eq!(game.turn(), Player::Second);
     let error = game.play("c3:T:N>c5,F>xe5");
     assert!(error.is_err());
+}
+
+#[test]
+fn perft_refuses_a_depth_that_could_overflow_the_stack() {
+    for kind in GAMES {
+        let game = kind.start(kind.rules[0]).unwrap();
+        for depth in [MAX_PERFT_DEPTH + 1, u32::MAX] {
+            let error = PerftTooDeep { depth };
+            assert_eq!(game.perft(depth, 1), Err(error));
+            assert_eq!(game.perft_until(depth, 1, &|| true), Err(error));
+            assert_eq!(game.divide(depth, 1, &|| ()), Err(error));
+        }
+        assert_eq!(game.perft_until(MAX_PERFT_DEPTH, 1, &|| true), Ok(None));
+        assert_eq!(game.perft(0, 1), Ok(1));
+    }
 }

@@ -49,7 +49,7 @@ fn network_input_matches_the_game() {
         let game = kind.start(kind.rules[0]).unwrap();
         let mut tree = search_tree(&*game, MctsSettings::default().with_batch_size(4), 1).unwrap();
         let network = Uniform::default();
-        tree.search(&network, &Limits::nodes(60));
+        tree.search(&network, &Limits::nodes(60)).unwrap();
         let first = network.first.into_inner().unwrap().unwrap();
         let mut observation = vec![0.0; game.shape().len()];
         game.write_observation(sandtable::core::learn::Layout::Hwc, &mut observation).unwrap();
@@ -71,7 +71,7 @@ fn priors_guide_the_search() {
     let game = GAMES[0].start("standard").unwrap();
     let wanted = game.index_of("e4").unwrap();
     let mut tree = search_tree(&*game, MctsSettings::default().with_batch_size(4), 1).unwrap();
-    tree.search(&Fixed(wanted), &Limits::nodes(50));
+    tree.search(&Fixed(wanted), &Limits::nodes(50)).unwrap();
     assert_eq!(tree.choose(0.0), Some(wanted));
     assert_eq!(tree.line()[0], "e2e4");
     tree.advance(wanted).unwrap();
@@ -84,12 +84,44 @@ fn priors_guide_the_search() {
 fn a_batch_without_output_is_given_up() {
     let game = GAMES[0].start("standard").unwrap();
     let mut tree = search_tree(&*game, MctsSettings::default().with_batch_size(4), 1).unwrap();
-    tree.search(&NoOutput, &Limits::nodes(10));
+    tree.search(&NoOutput, &Limits::nodes(10)).unwrap();
     assert!(tree.root().is_empty());
-    tree.search(&Uniform::default(), &Limits::nodes(10));
+    tree.search(&Uniform::default(), &Limits::nodes(10)).unwrap();
     let before = tree.root();
-    tree.search(&NoOutput, &Limits::nodes(10));
+    tree.search(&NoOutput, &Limits::nodes(10)).unwrap();
     assert_eq!((tree.root(), tree.visits()), (before, 10));
-    tree.search(&Uniform::default(), &Limits::nodes(10));
+    tree.search(&Uniform::default(), &Limits::nodes(10)).unwrap();
     assert_eq!(tree.visits(), 20);
+}
+
+/// Returns outputs for this many positions more or less than it is asked for.
+struct WrongCount(isize);
+
+impl Network for WrongCount {
+    fn evaluate(&self, batch: EncodedBatch) -> Option<NetworkOutput> {
+        let (size, count) = (batch.masks.len() / batch.count, batch.count.checked_add_signed(self.0)?);
+        Some(NetworkOutput { priors: vec![0.5; count * size], values: vec![0.0; count] })
+    }
+}
+
+#[test]
+fn an_output_of_the_wrong_length_is_an_error() {
+    for kind in GAMES {
+        let game = kind.start(kind.rules[0]).unwrap();
+        for (difference, found) in [(-1, 0), (1, 2 * kind.policy_size)] {
+            let network = WrongCount(difference);
+            let mut tree = search_tree(&*game, MctsSettings::default().with_batch_size(4), 1).unwrap();
+            let error = tree.search(&network, &Limits::nodes(10)).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "the network returns {found} numbers as priors for 1 positions: expected {}",
+                    kind.policy_size
+                )
+            );
+            assert_eq!(tree.add_noise(&network, 0.3, 0.25), Err(error));
+            assert_eq!(tree.search(&Uniform::default(), &Limits::nodes(10)), Ok(()));
+            assert_eq!(tree.visits(), 10);
+        }
+    }
 }

@@ -91,7 +91,7 @@ fn batch_and_single_trees_agree() {
             trees.write_roots(arrays).unwrap();
             for (tree, game) in games.iter().enumerate() {
                 let mut single = search_tree(&**game, search, 1).unwrap();
-                single.search(&Dense, &Limits::nodes(40));
+                single.search(&Dense, &Limits::nodes(40)).unwrap();
                 let row =
                     usize::try_from(offsets[tree]).unwrap()..usize::try_from(offsets[tree + 1]).unwrap();
                 assert_eq!(single.root().len(), row.len());

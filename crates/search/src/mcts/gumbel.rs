@@ -30,7 +30,7 @@ pub(super) struct Gumbel {
     pub(super) quota: u32,
     /// The number of visits of the whole search.
     pub(super) budget: u32,
-    /// The number of halvings that the visits are shared by.
+    /// The number of halvings among which the visits are divided.
     pub(super) rounds: u32,
 }
 
@@ -182,7 +182,7 @@ pub fn softmax(logits: &mut [f32]) {
     }
 }
 
-/// The logarithm of a prior, whose sign bit does not count. That of 0 is replaced by a finite number.
+/// The logarithm of a prior, ignoring its sign bit. The logarithm of 0 is replaced by a finite number.
 fn logit(prior: f32) -> f32 {
     prior.abs().max(f32::MIN_POSITIVE).ln()
 }

@@ -9,7 +9,7 @@ use super::store::{NONE, Node, NodeId, Proof, ROOT};
 use super::{Mcts, RootVisit};
 use crate::{Line, Report, Score};
 
-/// The greatest expected score that is not a proven win; its score is finite.
+/// The greatest expected score of a move that is not proven to win; it has a finite score in centipawns.
 const MAX_EXPECTED: f64 = 0.9999;
 
 /// What a tree search has found.
@@ -48,7 +48,7 @@ impl<P: Position> Mcts<P> {
         line
     }
 
-    /// Calls `f` with each move of the principal variation from a node, and the node that it leads to if there is one.
+    /// Calls `f` with each move of the principal variation from a node, and the node after the move if there is one.
     fn follow_line(&self, mut id: NodeId, mut f: impl FnMut(P::Move, Option<NodeId>)) {
         loop {
             let node = self.store.node(id);
@@ -88,8 +88,9 @@ impl<P: Evaluate> Mcts<P> {
     /// Returns up to `count` lines, best first: those of most visits, after proven wins and before proven losses. Only the
     /// best line may begin with a move without visits, for want of a better one. Empty before the root has been evaluated.
     ///
-    /// A score is the value of its move on the scale of the game's static evaluation ([`Evaluate::WIN_SCALE`]), or the length of
-    /// the line if the result is proven; there may be a shorter one.
+    /// The score of a line is the value of its first move on the scale of the game's static evaluation
+    /// ([`Evaluate::WIN_SCALE`]). If the result is proven, the score is the length of the line; a shorter line may
+    /// exist.
     #[must_use]
     pub fn report(&self, count: usize) -> TreeReport<P::Move> {
         let root_node = self.store.node(ROOT);
@@ -103,7 +104,7 @@ impl<P: Evaluate> Mcts<P> {
                 (proof, visit, child)
             })
             .collect();
-        // Stable, so that of equal moves the first legal one is the first.
+        // A stable sort keeps equal moves in the order of the legal moves.
         ranked.sort_by(|(proof_a, a, _), (proof_b, b, _)| {
             (proof_b, b.visits).cmp(&(proof_a, a.visits)).then(b.prior.total_cmp(&a.prior))
         });
@@ -117,7 +118,7 @@ impl<P: Evaluate> Mcts<P> {
         let (mut lines, mut root) = (Vec::new(), Vec::new());
         for (proof, visit, child) in ranked {
             let mut moves = vec![visit.m];
-            // The runs of moves by the same player.
+            // Counts the runs of moves by the same player.
             let (mut turns, mut player) = (1, root_node.turn);
             if let Some(child) = child {
                 let mut before = child;

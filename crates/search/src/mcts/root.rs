@@ -99,12 +99,12 @@ impl<P: Position> Mcts<P> {
             Proof::Open => {
                 self.for_each_proven(Proof::Loss, |edge| out[edge] = 0.0);
                 if root.lost > 0 && out.iter().all(|share| *share <= 0.0) {
-                    // All visits went to moves that lose; one of the others is as good as its prior.
+                    // All visits went to losing moves, so only the priors tell the other moves apart.
                     self.write_priors(out);
                     self.for_each_proven(Proof::Loss, |edge| out[edge] = 0.0);
                 }
                 if root.lost > 0 && out.iter().all(|share| *share <= 0.0) {
-                    // The others have no prior either.
+                    // The priors of the other moves are all 0.
                     out.fill(1.0);
                     self.for_each_proven(Proof::Loss, |edge| out[edge] = 0.0);
                 }

@@ -39,7 +39,7 @@ enum End<P> {
 
 impl<P: Position> Mcts<P> {
     /// Selects up to `max` leaves for evaluation and calls `on_leaf` with the position, its context and the legal moves
-    /// of each. Returns their number. Gives up the batch before if it has not been expanded.
+    /// of each. Returns the number of leaves. Gives up the previous batch if it has not been expanded.
     ///
     /// The first leaf of a new tree is its root, alone; its evaluation does not count as a visit. There may be no leaf
     /// although visits [remain](Self::remaining): all walks may have ended where the game is over.
@@ -135,7 +135,7 @@ impl<P: Position> Mcts<P> {
                 }
                 Kind::Pending => {
                     self.collisions.push(id);
-                    // The visit is not made: another walk makes it.
+                    // This walk makes no visit; another walk makes it later.
                     self.gumbel.take_back(root_edge);
                     break End::Collision;
                 }
@@ -201,8 +201,8 @@ impl<P: Position> Mcts<P> {
         }
     }
 
-    /// The move with the highest PUCT score. A move that is proven to win is chosen at once, and one that is proven to lose
-    /// only if all are.
+    /// The move with the highest PUCT score. A move that is proven to win is chosen at once; a move that is proven to
+    /// lose, only if all moves are.
     #[expect(clippy::cast_precision_loss, reason = "visit counts need no exact f32")]
     fn best_by_puct(&self, id: NodeId) -> Step {
         let node = self.store.node(id);

@@ -17,7 +17,7 @@ pub struct MctsSettings {
     /// root of the sum of the priors of the visited moves.
     pub fpu_reduction: f32,
     /// The same at the root. The default is 0: at the root every move that the priors suggest should be tried, and in a
-    /// position with hundreds of moves any reduction exceeds the exploration term of a single one.
+    /// position with hundreds of moves any reduction exceeds the exploration term of a single move.
     pub root_fpu_reduction: f32,
     /// The number of leaves that a tree evaluates at once; 0 counts as 1. A batch of more than one changes which leaves are
     /// selected.

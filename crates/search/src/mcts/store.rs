@@ -27,7 +27,7 @@ pub(super) enum Kind {
     Terminal,
 }
 
-/// A result that no further search can change, for the player to move at the node. The better, the greater.
+/// A result that no further search can change, for the player to move at the node, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Proof {
     Loss,
@@ -36,7 +36,8 @@ pub(super) enum Proof {
 }
 
 impl Proof {
-    /// The proof of a terminal node with this value. A draw proves nothing: the search counts a first repetition as one.
+    /// The proof of a terminal node with this value. A draw proves nothing: the search counts a first repetition as a
+    /// draw.
     pub(super) fn of(value: f32) -> Self {
         if value > 0.5 {
             Self::Win
@@ -71,7 +72,7 @@ impl Proof {
 pub(super) struct Node {
     /// The sum of the results for the player to move here, its own evaluation included.
     pub(super) total: f64,
-    /// The number of results: that of its own evaluation, and one for each visit of a child.
+    /// The number of results: one for the node's own evaluation, and one for each visit of a child.
     pub(super) visits: u32,
     /// Visits whose results are pending. Each counts as a loss for the player who moves here (virtual loss), which
     /// diversifies the batch.
@@ -236,7 +237,7 @@ impl<M: Copy> Store<M> {
     /// Finds the edge without a child that has the highest prior; the first of several.
     pub(super) fn find_next_edge(&mut self, id: NodeId) {
         let priors = &self.priors[self.node(id).edge_range()];
-        // As integers, the bits of numbers with a sign bit are negative, and those of all others have the numbers' order.
+        // Read as signed integers, priors with the sign bit are negative, and priors without it keep their order.
         let bits = |prior: &f32| prior.to_bits().cast_signed();
         let best = priors.iter().map(bits).fold(-1, i32::max);
         let next = if best < 0 { None } else { priors.iter().position(|prior| bits(prior) == best) };
@@ -284,8 +285,8 @@ impl<M: Copy> Store<M> {
         }
     }
 
-    /// Records the proof of a node and of every ancestor that it decides: a player who has a winning move wins, and one
-    /// all of whose moves lose has lost.
+    /// Records the proof of a node and of every ancestor that it decides: a player with a winning move wins, and a
+    /// player whose moves all lose has lost.
     pub(super) fn prove(&mut self, mut id: NodeId, proof: Proof) {
         self.node_mut(id).proof = proof;
         loop {
@@ -340,7 +341,7 @@ impl<M: Copy> Store<M> {
         self.compact_edges();
     }
 
-    /// Moves the edges of all nodes together, in the order in which they are.
+    /// Closes the gaps between the edges of the nodes, keeping their order.
     fn compact_edges(&mut self) {
         let owners = &mut self.renumbered;
         owners.clear();

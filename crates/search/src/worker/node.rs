@@ -33,7 +33,7 @@ pub(super) struct Node {
 #[derive(Clone, Copy)]
 pub(super) struct Known<M> {
     pub(super) must_respond: bool,
-    /// Not used, and 0, if the side to move must respond to a threat.
+    /// The static evaluation; 0 and unused if the side to move must respond to a threat.
     pub(super) static_eval: i32,
     /// Whether the static evaluation is better than before the last move of the same side.
     pub(super) improving: bool,

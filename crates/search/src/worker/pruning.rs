@@ -8,7 +8,7 @@ use super::window::Window;
 use crate::picker::Candidate;
 use crate::score::WON;
 
-/// The place of a move among those of its node.
+/// The depth and the order of a move within its node.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) window: Window,

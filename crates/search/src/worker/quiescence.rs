@@ -72,7 +72,7 @@ impl<P: Evaluate> Worker<'_, P> {
         }
     }
 
-    /// Searches the picked moves. `None` if there was no move in check.
+    /// Searches the picked moves. `None` if the side to move is in check and has no legal move.
     fn search_noisy(
         &mut self,
         picker: &mut Picker<P::Move>,

@@ -26,7 +26,8 @@ impl<P: Evaluate> Worker<'_, P> {
         score
     }
 
-    /// Learns from the score of a node how wrong its static evaluation was, if the bound of the score tells.
+    /// Learns from the score of a node how wrong its static evaluation was, unless the bound of the score leaves it
+    /// open.
     pub(super) fn record_error(&mut self, view: &P::View<'_>, score: i32, window: Window, node: Node) {
         let Ply { raw_eval: Some(raw), static_eval: Some(corrected), .. } = self.plies[node.ply] else {
             return;

@@ -45,7 +45,7 @@ impl<M> Best<M> {
         raises
     }
 
-    /// Whether no other move needs to be searched: the opponent has a better choice before.
+    /// Whether no other move needs to be searched: the opponent has a better alternative earlier.
     pub(super) const fn is_cutoff(&self) -> bool {
         self.window.alpha >= self.window.beta
     }

@@ -28,8 +28,7 @@ fn searcher(selectivity: Selectivity) -> AlphaBeta {
     AlphaBeta::new(1, AlphaBetaSettings::default().with_selectivity(selectivity))
 }
 
-/// A network with random weights.
-/// A network with random weights; every other one corrects the hand-made evaluation.
+/// A network with random weights; with an even seed, the network corrects the hand-made evaluation.
 fn random_network<P: Evaluate>(seed: u64) -> Arc<Network> {
     let corrects_hand_made = seed.is_multiple_of(2);
     let settings = Settings { hidden: 16, corrects_hand_made, seed, ..Settings::default() };

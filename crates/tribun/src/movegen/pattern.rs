@@ -91,7 +91,8 @@ impl Pattern {
         reached & occupancy.empty
     }
 
-    /// The unit that stops a part on `from` from moving to `to`, or from attacking it: the first one on the ray to it.
+    /// The unit that stops a part on `from` from moving to `to` or attacking it: the first unit on the ray towards
+    /// `to`.
     pub(crate) fn blocker(self, from: Tile, to: Tile, attacks: bool, occupancy: &Occupancy) -> Option<Tile> {
         let rays = match self {
             Self::TribunOne | Self::One | Self::Two | Self::Three => return None,

@@ -115,7 +115,8 @@ impl Donors {
         }
     }
 
-    /// Calls `f` with every pair of directions and gifts and the centres they fit, in the order of the action words.
+    /// Calls `f` with every pair of directions, every pair of gifts and the centres where both are possible, in the
+    /// order of the action words.
     #[inline]
     fn combinations<B>(
         &self,
@@ -162,8 +163,8 @@ impl Generator<'_> {
         count
     }
 
-    /// By ring: the empty tiles whose neighbours can form it. Donors are equal units (same primary, same slave) and
-    /// keep a valid remainder. The tribun is never a donor.
+    /// By ring: the empty tiles whose neighbours can form the ring. Donors are equal units (same primary, same slave)
+    /// and keep a valid remainder. The tribun is never a donor.
     fn ring_centres(&self) -> [TileSet; Ring::NUM] {
         let mut found = [TileSet::EMPTY; Ring::NUM];
         if !self.rules.symmetric_combination {
@@ -300,8 +301,8 @@ impl Splitters {
     /// Generates the splits that place the chosen heights, and then those that also place heights in directions of `left`.
     /// `able` is the set of units that can place the chosen heights.
     ///
-    /// The last direction counts most in an action word, so splits come in the order of their words if the next direction
-    /// that gets a height is an earlier one first.
+    /// The last direction is the most significant part of an action word. To generate splits in the order of their
+    /// words, the directions of `left` are tried in ascending order, and each further height goes to a lower direction.
     fn place<B>(
         &self,
         left: &[Direction],

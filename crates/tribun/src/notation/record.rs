@@ -10,9 +10,9 @@
 //! ```
 //!
 //! `Position` is omitted for the start position, `Rules` for rules that are not a preset. `Result` is `*` in an unfinished
-//! game, otherwise a winner or `draw`, and the reason. Comments, glyphs and variations are those of PGN, except that braces
-//! with nothing but the state of the draw offer give that state from then on. They do not give the draw actions that led to
-//! it, so any state can follow any other.
+//! game, otherwise a winner or `draw`, and the reason. Comments, glyphs and variations are those of PGN, with one
+//! exception: braces that hold only a state of the draw offer set the draw offer from there on. A record does not list
+//! draw actions, so any state can follow any other.
 
 use sandtable_core::record::{
     Annotations, MovetextWriter, Record, RecordScanner, RecordSyntax, Tags, write_tag,

@@ -40,7 +40,7 @@ impl Settings {
 pub(super) struct GameResult {
     pub(super) a: String,
     pub(super) b: String,
-    /// The number among the games of both players, from 0. A moves first in the even ones.
+    /// The number among the games of both players, from 0. A moves first in games with an even number.
     pub(super) number: u32,
     /// The result for A: 1 for a win, 0 for a draw, −1 for a loss.
     pub(super) value: i32,
@@ -65,7 +65,7 @@ impl Results {
         let mut file = options.map_err(|e| Failure::file("open", path, &e))?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(|e| Failure::file("read", path, &e))?;
-        // A line that was cut off when the program was killed is no result.
+        // A line that was cut off when the program was killed is not a result.
         let complete = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         for game in
             read(complete, settings).map_err(|e| Failure::Usage(format!("{}: {e}", path.display())))?
@@ -91,7 +91,7 @@ impl Results {
         self.played.contains(&(a.to_owned(), b.to_owned(), number))
     }
 
-    /// Adds the result of a game to the file and to the others.
+    /// Adds the result of a game to the file and to the results in memory.
     pub(super) fn add(&mut self, game: GameResult) -> Result<(), String> {
         self.append(&game)?;
         self.insert(game);

@@ -98,7 +98,7 @@ fn header(args: &PuzzlesMine) -> Result<Header, Failure> {
     })
 }
 
-/// The puzzles so far. Those of a game are added when all games before it have been, so that neither threads nor
+/// The puzzles so far. The puzzles of a game are added after those of all earlier games, so that neither threads nor
 /// interruptions change the file.
 struct Collection<'a> {
     args: &'a PuzzlesMine,
@@ -118,7 +118,8 @@ impl<'a> Collection<'a> {
             board(args, puzzle).map_err(|e| Failure::Usage(format!("{path}: puzzle {}: {e}", puzzle.id)))
         };
         let boards = puzzles.iter().map(board).collect::<Result<_, _>>()?;
-        // The last game may have more puzzles than were written. The others are not added twice.
+        // The last game is mined again, because it may have more puzzles than were written. Written puzzles are not
+        // added twice.
         let next = puzzles.last().map_or(0, |puzzle| puzzle.source);
         Ok(Self { args, file, puzzles, boards, next, waiting: BTreeMap::new() })
     }

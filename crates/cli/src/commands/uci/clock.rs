@@ -37,8 +37,8 @@ impl Clock {
     /// Divides the time among the moves to come, except a reserve for delays. `overhead` is the time that each move
     /// loses between the clock and the engine.
     ///
-    /// No move may take more than a third of what is on the clock beyond the reserve, or four fifths of it before time
-    /// is added.
+    /// No move may take more than a third of the remaining time without the reserve, or four fifths if time is added
+    /// after the move.
     pub(super) fn allot(self, overhead: Duration) -> Allotment {
         let moves = self.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON);
         let pool = self.remaining + self.increment * (moves - 1);

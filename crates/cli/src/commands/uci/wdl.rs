@@ -12,8 +12,9 @@ pub(super) fn wdl(scale: f64, score: Score) -> [u32; 3] {
     }
 }
 
-/// A win has a logistic curve, a loss is a win of the other side, and the rest are draws. Two numbers fix the curve: half of the
-/// games are drawn at an even score, and there the expected score rises as steeply as that of the game, 1 / (4 · scale).
+/// The chance of a win is a logistic curve of the score, a loss is a win of the other side, and the rest are draws. Two
+/// conditions at an even score fix the curve: half of the games are drawn, and the expected score has the slope of the
+/// game's own curve, 1 / (4 · scale).
 fn permille(centipawns: i32, scale: f64) -> [u32; 3] {
     /// The share of wins at an even score.
     const EVEN: f64 = 0.25;

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The most rows of the file.
+/// The maximum number of rows of the file.
 const ROWS: u32 = 720;
 
 /// What the server used and had done at a moment.
@@ -19,7 +19,7 @@ pub(crate) struct Sample {
     pub(crate) messages: u64,
 }
 
-/// The curve so far. Its rows are written at once, so that a failed run leaves them too.
+/// The curve so far. Each row is written at once, so that a failed run keeps its rows.
 pub(crate) struct Curve {
     folder: PathBuf,
     csv: File,
