@@ -2,14 +2,14 @@
 
 use arbitrary::{Result, Unstructured};
 use sandtable_chess::notation::fen as fen_codec;
-use sandtable_chess::notation::pgn::Pgn;
 use sandtable_chess::notation::san::San;
 use sandtable_chess::notation::uci::Uci;
 use sandtable_chess::{Chess, DrawRules, EnPassant, Move, Promotion, Square};
 use sandtable_core::Position;
+use sandtable_core::record::read_all;
 
-use crate::assert_place_in;
 use crate::play::{Fuzzed, move_text, position_text};
+use crate::{assert_place_in, assert_record_round_trips};
 
 impl Fuzzed for Chess {
     const OPENINGS: &'static [&'static str] = &[
@@ -70,21 +70,11 @@ pub fn san(bytes: &[u8]) {
 /// Every game of a PGN file is rejected with a position in the file, or round-trips.
 pub fn pgn(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    for game in Pgn::read_all(text, DrawRules::default()) {
-        let game = match game {
-            Ok(game) => game,
-            Err(error) => {
-                assert_place_in(text, &error);
-                continue;
-            }
-        };
-        let written = game.to_string();
-        let again = Pgn::read(&written, DrawRules::default()).unwrap_or_else(|e| panic!("{e}\n{written}"));
-        assert_eq!(again.start(), game.start(), "{written}");
-        assert_eq!(again.moves(), game.moves(), "{written}");
-        assert_eq!((again.annotations(), again.result), (game.annotations(), game.result), "{written}");
-        assert_eq!(again.to_string(), written);
-        assert_eq!(again.to_game(), game.to_game(), "{written}");
+    for record in read_all::<Chess>(text, DrawRules::default()) {
+        match record {
+            Err(error) => assert_place_in(text, &error),
+            Ok(record) => assert_record_round_trips(&record),
+        }
     }
 }
 

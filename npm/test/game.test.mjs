@@ -121,6 +121,7 @@ test('draw offers and claims', () => {
   for (const move of 'Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1'.split(' ')) game.move(move);
   assert.equal(game.claimDraw(), game.outcome().reason);
   assert.ok(game.isDraw());
+  assert.equal(game.claimableDraw(), undefined, 'the game is over');
 });
 
 test('records are written and read', () => {

@@ -190,6 +190,7 @@ def test_claimed_draws() -> None:
     assert (game.get_canonical_board()[:, :, 12] == 1.0).all()
     before = game.clone()
     assert game.claim_draw() == "threefold repetition" and game.is_draw()
+    assert game.can_claim_draw() is None, "the game is over"
     twin = pickle.loads(pickle.dumps(game))
     assert twin == game != before
     game.undo_move()

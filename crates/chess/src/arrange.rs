@@ -8,30 +8,20 @@ use crate::notation::fen;
 use crate::render::figure;
 use crate::{Chess, DrawRules, Invalid, Piece, Role, Setup, Square, SquareError};
 
-const CASTLING: ArrangementField = ArrangementField {
-    name: "castling",
-    default: "-",
-    expected: "- or letters of KQkq, each at most once",
-    code: "field.chess.castling",
-};
+const CASTLING: ArrangementField =
+    ArrangementField { name: "castling", default: "-", expected: "- or letters of KQkq, each at most once" };
 const EN_PASSANT: ArrangementField = ArrangementField {
     name: "en-passant",
     default: "-",
     expected: "- or the square that a pawn has just passed over in a double step",
-    code: "field.chess.en-passant",
 };
 const HALFMOVES: ArrangementField = ArrangementField {
     name: "halfmoves",
     default: "0",
     expected: "the number of half-moves since the last capture or pawn move",
-    code: "field.chess.halfmoves",
 };
-const FULLMOVES: ArrangementField = ArrangementField {
-    name: "fullmoves",
-    default: "1",
-    expected: "the move number, starting at 1",
-    code: "field.chess.fullmoves",
-};
+const FULLMOVES: ArrangementField =
+    ArrangementField { name: "fullmoves", default: "1", expected: "the move number, starting at 1" };
 
 /// An error in a cell of an arrangement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -94,11 +84,11 @@ impl Arrange for Chess {
             setup.board[square.index()] = Some(piece.ok_or_else(|| CellError::Piece(letters.to_owned()))?);
             Ok::<_, CellError>(())
         });
-        arrangement.read_field(&CASTLING, faults, |text| fen::parse_castling(text, &mut setup));
+        arrangement.read_field::<Self, _>(&CASTLING, faults, |text| fen::parse_castling(text, &mut setup));
         let square = |text: &str| if text == "-" { Some(None) } else { text.parse().ok().map(Some) };
-        setup.en_passant = arrangement.read_field(&EN_PASSANT, faults, square).flatten();
-        setup.halfmoves = arrangement.read_field(&HALFMOVES, faults, parse_counter).unwrap_or(0);
-        setup.fullmoves = arrangement.read_field(&FULLMOVES, faults, parse_counter).unwrap_or(1);
+        setup.en_passant = arrangement.read_field::<Self, _>(&EN_PASSANT, faults, square).flatten();
+        setup.halfmoves = arrangement.read_field::<Self, _>(&HALFMOVES, faults, parse_counter).unwrap_or(0);
+        setup.fullmoves = arrangement.read_field::<Self, _>(&FULLMOVES, faults, parse_counter).unwrap_or(1);
         (setup, DrawOffer::None)
     }
 

@@ -116,36 +116,3 @@ pub(crate) fn piece_on(board: &cozy::Board, square: cozy::Square) -> Option<Piec
     let owner = player(board.color_on(square)?);
     Some(Piece { owner, role: role(board.piece_on(square)?) })
 }
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    /// The names of the source files below a folder that import `cozy-chess`, without their extension.
-    fn importers(folder: &Path, found: &mut Vec<String>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                importers(&path, found);
-            } else if fs::read_to_string(&path).unwrap().contains("use cozy_chess") {
-                found.push(path.file_stem().unwrap().to_str().unwrap().to_owned());
-            }
-        }
-    }
-
-    #[test]
-    fn only_the_listed_files_use_the_generator() {
-        let mut found = Vec::new();
-        importers(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
-        found.sort();
-        let listed =
-            ["attacks", "backend", "evaluate", "exchange", "features", "movegen", "position", "zobrist"];
-        assert_eq!(found, listed);
-        let docs = include_str!("backend.rs").lines().take_while(|line| line.starts_with("//!"));
-        let docs: String = docs.collect();
-        for name in listed.iter().filter(|name| **name != "backend") {
-            assert!(docs.contains(&format!("`{name}`")), "{name} is missing from the list");
-        }
-    }
-}

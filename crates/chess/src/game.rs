@@ -7,7 +7,7 @@ use crate::rules::{FIFTY_MOVE_CLOCK, THREEFOLD};
 use crate::tensor::CanonicalBoard;
 use crate::{Chess, EnPassant, Ending, Reason};
 
-/// A game of chess. [`ChessExt`] adds the canonical board and draw claims.
+/// A game of chess. [`ChessExt`] adds the canonical board.
 ///
 /// ```
 /// use sandtable_chess::{ChessExt as _, ChessGame};
@@ -28,28 +28,6 @@ pub trait ChessExt {
     /// The canonical board from the mover's perspective: `board[rank_index][file_index][plane]`.
     #[must_use]
     fn canonical_board(&self) -> CanonicalBoard;
-
-    /// The draw that the side to move may claim.
-    ///
-    /// A draw may be claimed if the position has occurred three times or the 50-move rule applies, or if a legal move
-    /// leads to such a position.
-    ///
-    /// ```
-    /// use sandtable_chess::{ChessExt as _, ChessGame, Ending, Reason};
-    ///
-    /// let mut game = ChessGame::default();
-    /// for text in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split(' ') {
-    ///     game.play_text(text)?;
-    /// }
-    /// // Ng8 repeats the start position for the third time.
-    /// assert_eq!(game.can_claim_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    fn can_claim_draw(&self) -> Option<Reason>;
-
-    /// Claims a draw and ends the game. Returns the reason; `None` if no draw can be claimed or the game is over.
-    fn claim_draw(&mut self) -> Option<Reason>;
 }
 
 impl ChessExt for ChessGame {
@@ -61,17 +39,12 @@ impl ChessExt for ChessGame {
             .expect("the array has the shape of the canonical board");
         board
     }
-
-    fn can_claim_draw(&self) -> Option<Reason> {
-        claimable_draw(self)
-    }
-
-    fn claim_draw(&mut self) -> Option<Reason> {
-        Self::claim_draw(self)
-    }
 }
 
-/// The draw that the side to move may claim.
+/// The draw that the side to move may claim in a game that is not over.
+///
+/// A draw may be claimed if the position has occurred three times or the 50-move rule applies, or if a legal move leads to such
+/// a position.
 pub(crate) fn claimable_draw(game: &ChessGame) -> Option<Reason> {
     let position = game.position();
     let one_move_short = position.halfmoves() >= FIFTY_MOVE_CLOCK - 1;

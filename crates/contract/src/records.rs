@@ -1,6 +1,6 @@
 //! Records of games, read and written.
 
-use sandtable::core::record::{RecordScanner, Tags};
+use sandtable::core::record::{Tags, count_words};
 use sandtable::engine::review::read_review;
 use sandtable::games::LoadedRecord;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub(crate) fn read_record(request: &ReadRecordRequest) -> Result<ParsedRecord, A
         return Err(invalid(RequestError::RecordTooLong { length: record.len(), limit: MAX_RECORD_LENGTH }));
     }
     // Before the moves are replayed, which takes much longer.
-    let turns = RecordScanner::new(record).count_words();
+    let turns = count_words(record);
     if turns > MAX_MOVES {
         return Err(invalid(too_many_moves(turns)));
     }

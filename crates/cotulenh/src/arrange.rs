@@ -14,14 +14,9 @@ const HALFMOVES: ArrangementField = ArrangementField {
     name: "halfmoves",
     default: "0",
     expected: "the number of turns since the last capture, 0 to 65535",
-    code: "field.cotulenh.halfmoves",
 };
-const FULLMOVES: ArrangementField = ArrangementField {
-    name: "fullmoves",
-    default: "1",
-    expected: "the full-move number, 1 to 65535",
-    code: "field.cotulenh.fullmoves",
-};
+const FULLMOVES: ArrangementField =
+    ArrangementField { name: "fullmoves", default: "1", expected: "the full-move number, 1 to 65535" };
 
 /// An error in a cell of an arrangement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -88,8 +83,8 @@ impl Arrange for CoTuLenh {
         let setup = Setup {
             placement,
             turn: arrangement.turn,
-            halfmoves: arrangement.read_field(&HALFMOVES, faults, parse_counter).unwrap_or(0),
-            fullmoves: arrangement.read_field(&FULLMOVES, faults, parse_counter).unwrap_or(1),
+            halfmoves: arrangement.read_field::<Self, _>(&HALFMOVES, faults, parse_counter).unwrap_or(0),
+            fullmoves: arrangement.read_field::<Self, _>(&FULLMOVES, faults, parse_counter).unwrap_or(1),
             deployment: None,
         };
         (setup, DrawOffer::None)

@@ -63,7 +63,7 @@ pub use explain::Obstacle;
 pub use game::CoTuLenhGame;
 pub use kind::{Kind, KindSet};
 pub use notation::{
-    FenField, FenReason, FigureError, IllegalReason, MoveError, PositionError, RecordError, RecordReason,
+    FenField, FenReason, FigureError, IllegalReason, MoveError, PositionError, RecordError, RecordFault,
 };
 pub use position::CoTuLenh;
 pub use reason::{Ending, Reason};

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use sandtable_core::record::RecordErrorOf;
 use sandtable_core::rules::{DrawError, PlayTextError, Reason, ReasonError, SetupError};
 use sandtable_core::view::{ArrangeError, Codes, Refusal};
 use sandtable_core::{Describe as _, Game, Position, Rules};
@@ -144,12 +145,12 @@ fn unknown_game(name: &str) -> UnknownName {
 fn collect_codes_of<P: Playable>(codes: &mut Codes) {
     P::PositionError::collect_codes(codes);
     P::MoveError::collect_codes(codes);
-    P::RecordError::collect_codes(codes);
+    RecordErrorOf::<P>::collect_codes(codes);
     SetupError::<P::Invalid>::collect_codes(codes);
     P::CellError::collect_codes(codes);
     Refusal::<P::Obstacle>::collect_codes(codes);
     for field in P::FIELDS {
-        codes.add::<P>(field.code, &[]);
+        codes.add::<P>(field.code(P::NAME), &[]);
     }
     PlayTextError::<P::MoveError, Reason<P::Ending>>::collect_codes(codes);
 }

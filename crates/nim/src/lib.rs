@@ -7,14 +7,12 @@
 //! |---|---|
 //! | `position.rs` | `Rules`, `EndRule`, `Position`, `FromSetup` |
 //! | `notation.rs` | `Notation` |
-//! | `record.rs` | `RecordSyntax` |
 //! | `encoding.rs` | `Observe`, `PolicyIndexed` |
 //! | `render.rs` | `Render` |
 
 mod encoding;
 mod notation;
 mod position;
-mod record;
 mod render;
 
 pub use notation::NimError;

@@ -3,14 +3,13 @@
 //! A position is its counters, the side to move and the winner: `9 first -`. A move is the number of counters taken, a turn
 //! its moves joined by commas: `1,1,2`.
 
-use sandtable_core::record::{Annotations, Record, RecordError, RecordFault, Tags};
+use sandtable_core::record::PlainRecords;
 use sandtable_core::rules::SetupError;
-use sandtable_core::{Describe, FromSetup as _, Game, Notation, Player, Position};
+use sandtable_core::{Describe, FromSetup as _, Notation, Player, Position};
 
 use crate::position::{Nim, OneSet, PILE, Take};
-use crate::record;
 
-/// An error in a position, a move or a record.
+/// An error in a position or a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
 #[code("nim")]
 pub enum NimError {
@@ -29,23 +28,12 @@ pub enum NimError {
     /// A malformed or illegal move.
     #[error("invalid move `{0}`: expected the number of counters to take, at most 3 and at most those left")]
     Move(#[param(name = "text")] String),
-    /// A malformed result.
-    #[error(
-        "invalid result `{0}`: expected the winner or `draw` and the reason, such as `First: resignation`"
-    )]
-    Result(#[param(name = "text")] String),
-    /// An invalid position in a record.
-    #[error("invalid `Position` tag: {0}")]
-    Position(#[param(message)] Box<SetupError<Self>>),
-    /// An error in the syntax that the records of all games share.
-    #[error(transparent)]
-    Syntax(#[from] RecordFault),
 }
 
 impl Notation for Nim {
     type PositionError = SetupError<NimError>;
     type MoveError = NimError;
-    type RecordError = RecordError<NimError>;
+    type Records = PlainRecords;
 
     const RECORD_EXTENSION: &'static str = "nim";
 
@@ -83,14 +71,6 @@ impl Notation for Nim {
 
     fn turn_text(&self, moves: &[Take]) -> String {
         moves.iter().map(Take::to_string).collect::<Vec<_>>().join(",")
-    }
-
-    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Take>) -> String {
-        record::write(game, tags, annotations).expect("writing to a string cannot fail")
-    }
-
-    fn read_record(text: &str, rules: OneSet) -> Result<Record<Self>, RecordError<NimError>> {
-        record::read(text, rules)
     }
 }
 

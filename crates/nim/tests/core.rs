@@ -209,9 +209,8 @@ fn malformed_texts_are_errors() {
     for (record, expected) in [
         (
             "[Position \"10 first -\"]",
-            "line 1, column 1: invalid `Position` tag: expected at most 9 counters, found 10",
+            "line 1, column 1: invalid position: expected at most 9 counters, found 10",
         ),
-        ("[Result \"First: last taken\"]", "line 1, column 1: invalid result `First: last taken`"),
         ("1. 3 3 3 1", "line 1, column 10: invalid move `1`"),
     ] {
         let error = Nim::read_record(record, OneSet).unwrap_err().to_string();

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString, PyTuple};
 use sandtable::chess::notation::uci::Uci;
-use sandtable::chess::{Chess, ChessExt as _, Piece, Square};
+use sandtable::chess::{Chess, Piece, Square};
 use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
 use sandtable::core::{Observe as _, Outcome, PolicyIndexed as _, Position as _};
 
@@ -303,7 +303,7 @@ impl ChessGame {
 
     /// The reason why the side to move may claim a draw; None if it may not.
     fn can_claim_draw(slf: PyRef<'_, Self>) -> Option<String> {
-        let reason = as_kind::<Chess>(&*slf.as_super().game).can_claim_draw();
+        let reason = as_kind::<Chess>(&*slf.as_super().game).claimable_draw();
         reason.map(|reason| reason.to_string())
     }
 

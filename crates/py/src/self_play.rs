@@ -2,7 +2,6 @@
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use sandtable::engine::review::expected_score;
 use sandtable::engine::{Evaluation, engine_for};
 use sandtable::search::AlphaBetaSettings;
 use sandtable::search::self_play::SelfPlay;
@@ -101,8 +100,8 @@ pub(crate) fn engine_game(
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         self_play(kind, &rules, &settings, &mut engine, number).map_err(value_error)
     })?;
-    let scale = kind.start(&rules).map_err(value_error)?.win_scale();
-    let value = |score: i16| 2.0 * expected_score(score.into(), scale) - 1.0;
+    let curve = kind.start(&rules).map_err(value_error)?.win_curve();
+    let value = |score: i16| curve.value(score.into());
     let opening = played.opening.iter().map(|index| (index.0, None));
     let moves = played.moves.iter().map(|scored| (scored.index.0, scored.searched_score().map(value)));
     let (actions, values) = opening.chain(moves).unzip();

@@ -14,7 +14,7 @@ use std::io::{BufRead, BufReader, Write};
 use sandtable::core::search::Tunable;
 use sandtable::core::{Notation, PolicyIndexed, Rules};
 use sandtable::search::self_play::SelfPlay;
-use sandtable::search::tune::{Sample, best_scale, fit, loss, self_play};
+use sandtable::search::tune::{Sample, best_curve, fit, loss, self_play};
 use sandtable::{chess, cotulenh, tribun};
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -113,15 +113,16 @@ where
         (if game % 10 == 0 { &mut validation } else { &mut training }).push(sample);
     }
     let mut weights = P::WEIGHTS;
-    let scale = best_scale(&training, &weights);
+    let curve = best_curve(&training, &weights);
     eprintln!(
-        "{game} games, {} training and {} validation positions; scale {scale}; loss {:.6}, validation loss {:.6}",
+        "{game} games, {} training and {} validation positions; scale {}; loss {:.6}, validation loss {:.6}",
         training.len(),
         validation.len(),
-        loss(&training, &weights, scale),
-        loss(&validation, &weights, scale),
+        curve.scale,
+        loss(&training, &weights, curve),
+        loss(&validation, &weights, curve),
     );
-    fit(&training, &validation, &mut weights, scale, |pass| {
+    fit(&training, &validation, &mut weights, curve, |pass| {
         eprintln!(
             "step {:2}: loss {:.6}, validation loss {:.6}",
             pass.step, pass.training_loss, pass.validation_loss

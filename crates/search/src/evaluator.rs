@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use sandtable_core::rules::{Context, Rng, play_random_moves};
-use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::search::{Evaluate, NodeView as _, WinCurve};
 use sandtable_core::{Game, Position};
 
 /// A leaf to evaluate, and the result.
@@ -111,17 +111,17 @@ impl<P: Position> Evaluator<P> for Rollout {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Static {
-    /// The evaluation at which the odds of winning are 3 to 1, in centipawns.
-    pub scale: f32,
+    /// The curve from evaluations to values.
+    pub curve: WinCurve,
     /// The temperature of the softmax, in centipawns: a difference of this much multiplies a prior by e.
     pub temperature: f32,
 }
 
 impl Static {
-    /// Sets the evaluation at which the odds of winning are 3 to 1.
+    /// Sets the curve from evaluations to values.
     #[must_use]
-    pub const fn with_scale(mut self, scale: f32) -> Self {
-        self.scale = scale;
+    pub const fn with_curve(mut self, curve: WinCurve) -> Self {
+        self.curve = curve;
         self
     }
 
@@ -135,7 +135,7 @@ impl Static {
 
 impl Default for Static {
     fn default() -> Self {
-        Self { scale: 190.0, temperature: 90.0 }
+        Self { curve: WinCurve::new(172.945), temperature: 90.0 }
     }
 }
 
@@ -145,9 +145,7 @@ impl<P: Evaluate> Evaluator<P> for Static {
         let (position, view) = (&leaf.position, leaf.position.view());
         let captures = leaf.moves.iter().filter(|&&m| view.tactic(m).gain > 0);
         let gain = captures.map(|&m| view.static_exchange(m)).max().unwrap_or(0).max(0);
-        let static_eval = (view.evaluate() + gain) as f32;
-        // The logistic curve with odds of 3 to 1 at `scale`, mapped to [-1, 1], is tanh(eval · ln 3 / (2 · scale)).
-        leaf.value = (static_eval / self.scale * 3_f32.ln() / 2.0).tanh();
+        leaf.value = self.curve.value((view.evaluate() + gain).into()) as f32;
 
         let mut best = f32::NEG_INFINITY;
         for (prior, &m) in leaf.priors.iter_mut().zip(&leaf.moves) {

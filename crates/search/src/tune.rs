@@ -7,17 +7,17 @@
 //! use sandtable_chess::{Chess, DrawRules};
 //! use sandtable_core::search::Tunable as _;
 //! use sandtable_search::self_play::SelfPlay;
-//! use sandtable_search::tune::{best_scale, loss, self_play};
+//! use sandtable_search::tune::{best_curve, loss, self_play};
 //!
 //! let settings = SelfPlay { nodes: 50, max_plies: 40, ..SelfPlay::default() };
 //! let mut samples = Vec::new();
 //! self_play::<Chess>(&settings, DrawRules::default(), 2, |game| samples.extend(game));
-//! let scale = best_scale(&samples, &Chess::WEIGHTS);
-//! assert!(loss(&samples, &Chess::WEIGHTS, scale) < 0.25);
+//! let curve = best_curve(&samples, &Chess::WEIGHTS);
+//! assert!(loss(&samples, &Chess::WEIGHTS, curve) < 0.25);
 //! ```
 
 use sandtable_core::PolicyIndexed;
-use sandtable_core::search::{Evaluate, Tunable};
+use sandtable_core::search::{Evaluate, Tunable, WinCurve};
 
 use crate::self_play::SelfPlay;
 use crate::{AlphaBeta, AlphaBetaSettings};
@@ -36,8 +36,8 @@ pub struct Sample<P> {
 impl<P> Sample<P> {
     /// The training target: the mean of the game result (unbiased, but noisy) and the expected result of the search
     /// score (biased, but less noisy).
-    fn target(&self, scale: f64) -> f64 {
-        f64::midpoint(f64::from(self.result), expected_result(self.score, scale))
+    fn target(&self, curve: WinCurve) -> f64 {
+        f64::midpoint(f64::from(self.result), curve.expected(self.score.into()))
     }
 }
 
@@ -65,20 +65,15 @@ pub fn self_play<P: Evaluate + PolicyIndexed>(
     }
 }
 
-/// The expected result of an evaluation: 10/11 at `scale`.
-fn expected_result(evaluation: i32, scale: f64) -> f64 {
-    1.0 / (1.0 + 10_f64.powf(-f64::from(evaluation) / scale))
-}
-
 /// Returns the mean squared error between expected results and targets.
 ///
 /// Chunks of a fixed size are summed in parallel and then in order, so the sum is the same on every machine.
 #[expect(clippy::cast_precision_loss, reason = "samples are counted in millions at most")]
 #[must_use]
-pub fn loss<P: Tunable>(samples: &[Sample<P>], weights: &P::Weights, scale: f64) -> f64 {
+pub fn loss<P: Tunable>(samples: &[Sample<P>], weights: &P::Weights, curve: WinCurve) -> f64 {
     const CHUNK: usize = 8192;
     let squared_error = |sample: &Sample<P>| {
-        (expected_result(sample.position.evaluate_with(weights), scale) - sample.target(scale)).powi(2)
+        (curve.expected(sample.position.evaluate_with(weights).into()) - sample.target(curve)).powi(2)
     };
     let chunks: Vec<&[Sample<P>]> = samples.chunks(CHUNK).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -95,21 +90,21 @@ pub fn loss<P: Tunable>(samples: &[Sample<P>], weights: &P::Weights, scale: f64)
     sums.into_iter().sum::<f64>() / samples.len().max(1) as f64
 }
 
-/// Returns the scale with the lowest loss, to the nearest 50 centipawns. It is large for games with many draws.
+/// Returns the curve with the lowest loss, its scale to the nearest 20 centipawns. The scale is large for games with many draws.
 #[must_use]
-pub fn best_scale<P: Tunable>(samples: &[Sample<P>], weights: &P::Weights) -> f64 {
-    let scales = (1..=100).map(|fifties| f64::from(fifties) * 50.0);
-    let losses = scales.map(|scale| (loss(samples, weights, scale), scale));
-    losses.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(400.0, |(_, scale)| scale)
+pub fn best_curve<P: Tunable>(samples: &[Sample<P>], weights: &P::Weights) -> WinCurve {
+    let curves = (1..=100).map(|twenties| WinCurve::new(f64::from(twenties) * 20.0));
+    let losses = curves.map(|curve| (loss(samples, weights, curve), curve));
+    losses.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(WinCurve::new(P::WIN_SCALE), |(_, curve)| curve)
 }
 
 /// Changes each parameter in turn by `step`, up or down, where that lowers the loss. Returns the final loss.
-pub fn tune<P: Tunable>(samples: &[Sample<P>], weights: &mut P::Weights, scale: f64, step: i32) -> f64 {
-    let mut best = loss(samples, weights, scale);
+pub fn tune<P: Tunable>(samples: &[Sample<P>], weights: &mut P::Weights, curve: WinCurve, step: i32) -> f64 {
+    let mut best = loss(samples, weights, curve);
     for i in 0..P::parameters(weights).len() {
         for change in [step, -step] {
             *P::parameters(weights)[i] += change;
-            let changed = loss(samples, weights, scale);
+            let changed = loss(samples, weights, curve);
             if changed < best {
                 best = changed;
                 break;
@@ -138,15 +133,15 @@ pub fn fit<P: Tunable>(
     training: &[Sample<P>],
     validation: &[Sample<P>],
     weights: &mut P::Weights,
-    scale: f64,
+    curve: WinCurve,
     mut report: impl FnMut(Pass),
 ) {
-    let mut best = loss(validation, weights, scale);
+    let mut best = loss(validation, weights, curve);
     for step in [16, 8, 4, 2, 1] {
         loop {
             let mut tuned = weights.clone();
-            let training_loss = tune(training, &mut tuned, scale, step);
-            let pass = Pass { step, training_loss, validation_loss: loss(validation, &tuned, scale) };
+            let training_loss = tune(training, &mut tuned, curve, step);
+            let pass = Pass { step, training_loss, validation_loss: loss(validation, &tuned, curve) };
             report(pass);
             if pass.validation_loss >= best {
                 break;

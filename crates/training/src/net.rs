@@ -1,6 +1,6 @@
 //! Making evaluation networks in a game of any kind: self-play, samples, training.
 
-use sandtable_core::search::{Evaluate, NodeView as _};
+use sandtable_core::search::{Evaluate, NodeView as _, WinCurve};
 use sandtable_games::{GameKind, GameVisitor, Playable, UnknownName, named_rules};
 use sandtable_nnue::Network;
 use sandtable_nnue::train::{Samples, Settings, Trainer};
@@ -21,7 +21,7 @@ pub struct Target {
 
 impl Target {
     fn of(self, score: i16, result: Option<f32>) -> f32 {
-        let expected = 1.0 / (1.0 + (-f32::from(score) / self.scale).exp());
+        let expected = WinCurve::new(self.scale.into()).expected(score.into()) as f32;
         result.map_or(expected, |result| self.result_share * result + (1.0 - self.result_share) * expected)
     }
 

@@ -4,7 +4,7 @@ use sandtable_core::rules::DrawOffer;
 use sandtable_core::view::{Arrange, Arrangement, ArrangementField, Fault, Palette};
 use sandtable_core::{Describe, Player, Position};
 
-use crate::notation::{offer_text, parse_offer};
+use crate::notation::{parse_offer, write_offer};
 use crate::position::Tribun;
 use crate::render::figure;
 use crate::rules::Rules;
@@ -16,13 +16,11 @@ const DRAW: ArrangementField = ArrangementField {
     name: "draw",
     default: "-",
     expected: "-, offer:b, offer:w, declined:b or declined:w",
-    code: "field.tribun.draw",
 };
 const ATTACKED: ArrangementField = ArrangementField {
     name: "attacked",
     default: "no",
     expected: "yes or no: whether the tribun of the side to move has been attacked",
-    code: "field.tribun.attacked",
 };
 
 /// An error in a cell of an arrangement.
@@ -64,7 +62,7 @@ impl Arrange for Tribun {
     fn arrangement(&self, offer: DrawOffer) -> Arrangement {
         let letters = |tile| self.board().unit(tile).map(|unit| figure(unit).letters);
         let fields = [
-            (DRAW, offer_text(offer)),
+            (DRAW, write_offer(offer)),
             (ATTACKED, if self.is_tribun_attacked() { "yes" } else { "no" }.to_owned()),
         ];
         Arrangement {
@@ -91,8 +89,8 @@ impl Arrange for Tribun {
             "no" => Some(false),
             _ => None,
         };
-        let offer = arrangement.read_field(&DRAW, faults, parse_offer).unwrap_or_default();
-        let attacked = arrangement.read_field(&ATTACKED, faults, yes_or_no).unwrap_or(false);
+        let offer = arrangement.read_field::<Self, _>(&DRAW, faults, parse_offer).unwrap_or_default();
+        let attacked = arrangement.read_field::<Self, _>(&ATTACKED, faults, yes_or_no).unwrap_or(false);
         (Setup { board, turn: arrangement.turn, attacked }, offer)
     }
 

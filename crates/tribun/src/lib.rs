@@ -61,13 +61,13 @@ pub use evaluate::TribunView;
 pub use event::{End, Event};
 pub use explain::Obstacle;
 pub use game::{EventError, TribunExt, TribunGame};
-pub use notation::{MoveTextError, PositionField, PositionTextError, RecordError, RecordFault};
+pub use notation::{MoveError, PositionError, PositionField, RecordError, RecordFault};
 pub use position::Tribun;
 pub use reason::{Ending, Reason};
 pub use rules::Rules;
 pub use setup::{Invalid, Setup};
 pub use tile::{
-    Direction, RADIUS, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbour_cid, on_board,
+    Direction, RADIUS, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbor_cid, on_board,
 };
 pub use tile_set::{TileSet, Tiles};
 pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};

@@ -13,7 +13,7 @@
 //! // The tile f4 has cid 58; the first plane is a move by one step up.
 //! assert_eq!(index.index(), 58 * policy::PLANES);
 //! assert_eq!(start.move_at(index), Some(action));
-//! # Ok::<(), sandtable_tribun::MoveTextError>(())
+//! # Ok::<(), sandtable_tribun::MoveError>(())
 //! ```
 
 use sandtable_core::learn::{PlaneGroup, PolicyIndex};

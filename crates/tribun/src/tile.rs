@@ -202,7 +202,7 @@ impl Tile {
 }
 
 /// The cid of the adjacent tile in a direction: `neighborCid` in the definition of the board.
-pub fn neighbour_cid(cid: u8, direction: Direction) -> Result<Option<u8>, TileError> {
+pub fn neighbor_cid(cid: u8, direction: Direction) -> Result<Option<u8>, TileError> {
     Ok(Tile::from_cid(cid)?.neighbour(direction).map(Tile::cid))
 }
 

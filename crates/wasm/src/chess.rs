@@ -1,6 +1,6 @@
 //! What chess adds to a game.
 
-use sandtable::chess::{Chess, ChessExt as _, Piece, Square};
+use sandtable::chess::{Chess, Piece, Square};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Code, Result};
@@ -20,7 +20,7 @@ impl RawGame {
     /// The reason why the side to move may claim a draw, if it may.
     #[wasm_bindgen(js_name = claimableDraw)]
     pub fn claimable_draw(&self) -> Result<Option<String>> {
-        Ok(self.as_kind::<Chess>()?.can_claim_draw().map(|reason| reason.to_string()))
+        Ok(self.as_kind::<Chess>()?.claimable_draw().map(|reason| reason.to_string()))
     }
 
     /// Claims a draw. Returns the reason.

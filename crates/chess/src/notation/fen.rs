@@ -8,7 +8,7 @@
 //! assert_eq!(position.to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
 //! // A setup need not be a valid position.
 //! assert_eq!(fen::write(&fen::parse("8/8/8/8/8/8/8/8 w - - 0 1")?), "8/8/8/8/8/8/8/8 w - - 0 1");
-//! # Ok::<(), fen::FenError>(())
+//! # Ok::<(), fen::PositionError>(())
 //! ```
 //!
 //! The writer is strict: six fields separated by one space, castling rights in the order `KQkq`, and an en passant
@@ -35,7 +35,7 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
 #[code("chess_fen")]
 #[non_exhaustive]
-pub enum FenError {
+pub enum PositionError {
     /// The number of fields is neither 4 nor 6.
     #[error(
         "expected 6 FEN fields (board, side to move, castling, en passant, half-move clock, move number), found {0}"
@@ -88,7 +88,7 @@ pub enum FenError {
 
 impl Chess {
     /// Parses a FEN.
-    pub fn from_fen(fen: &str, rules: DrawRules) -> Result<Self, FenError> {
+    pub fn from_fen(fen: &str, rules: DrawRules) -> Result<Self, PositionError> {
         Ok(Self::from_setup(&parse(fen)?, rules)?)
     }
 
@@ -106,14 +106,14 @@ impl Chess {
 }
 
 /// Parses a FEN without validating the position.
-pub fn parse(fen: &str) -> Result<Setup, FenError> {
+pub fn parse(fen: &str) -> Result<Setup, PositionError> {
     let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let (position, counters) = match fields[..] {
         [board, turn, castling, en_passant] => ([board, turn, castling, en_passant], ["0", "1"]),
         [board, turn, castling, en_passant, half, full] => {
             ([board, turn, castling, en_passant], [half, full])
         }
-        _ => return Err(FenError::Fields(fields.len())),
+        _ => return Err(PositionError::Fields(fields.len())),
     };
     let [board, turn, castling, en_passant] = position;
     let mut setup = Setup::empty();
@@ -121,35 +121,36 @@ pub fn parse(fen: &str) -> Result<Setup, FenError> {
     setup.turn = match turn {
         "w" => WHITE,
         "b" => BLACK,
-        _ => return Err(FenError::Turn(turn.to_owned())),
+        _ => return Err(PositionError::Turn(turn.to_owned())),
     };
-    parse_castling(castling, &mut setup).ok_or_else(|| FenError::Castling(castling.to_owned()))?;
+    parse_castling(castling, &mut setup).ok_or_else(|| PositionError::Castling(castling.to_owned()))?;
     if en_passant != "-" {
-        setup.en_passant = Some(en_passant.parse().map_err(|_| FenError::EnPassant(en_passant.to_owned()))?);
+        setup.en_passant =
+            Some(en_passant.parse().map_err(|_| PositionError::EnPassant(en_passant.to_owned()))?);
     }
     setup.halfmoves =
-        parse_counter(counters[0]).ok_or_else(|| FenError::Halfmoves(counters[0].to_owned()))?;
+        parse_counter(counters[0]).ok_or_else(|| PositionError::Halfmoves(counters[0].to_owned()))?;
     setup.fullmoves =
-        parse_counter(counters[1]).ok_or_else(|| FenError::Fullmoves(counters[1].to_owned()))?;
+        parse_counter(counters[1]).ok_or_else(|| PositionError::Fullmoves(counters[1].to_owned()))?;
     Ok(setup)
 }
 
-fn parse_board(text: &str, board: &mut [Option<Piece>; Square::NUM]) -> Result<(), FenError> {
+fn parse_board(text: &str, board: &mut [Option<Piece>; Square::NUM]) -> Result<(), PositionError> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
-        return Err(FenError::Ranks(ranks.len()));
+        return Err(PositionError::Ranks(ranks.len()));
     }
     for (row, text) in ranks.into_iter().enumerate() {
         let rank = 8 - row;
         let (mut file, mut after_digit) = (0, false);
         for letter in text.chars() {
             match letter.to_digit(10) {
-                Some(0 | 9) => return Err(FenError::Character { rank, found: letter }),
-                Some(_) if after_digit => return Err(FenError::AdjacentDigits { rank }),
+                Some(0 | 9) => return Err(PositionError::Character { rank, found: letter }),
+                Some(_) if after_digit => return Err(PositionError::AdjacentDigits { rank }),
                 Some(empty) => file += empty as usize,
                 None => {
                     let piece =
-                        Piece::from_letter(letter).ok_or(FenError::Character { rank, found: letter })?;
+                        Piece::from_letter(letter).ok_or(PositionError::Character { rank, found: letter })?;
                     if let Some(square) = Square::from_coords(file, rank) {
                         board[square.index()] = Some(piece);
                     }
@@ -159,7 +160,7 @@ fn parse_board(text: &str, board: &mut [Option<Piece>; Square::NUM]) -> Result<(
             after_digit = letter.is_ascii_digit();
         }
         if file != 8 {
-            return Err(FenError::Files { rank, files: file });
+            return Err(PositionError::Files { rank, files: file });
         }
     }
     Ok(())

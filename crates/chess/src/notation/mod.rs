@@ -18,13 +18,12 @@ pub mod pgn;
 pub mod san;
 pub mod uci;
 
-use sandtable_core::record::{Annotations, Record, Tags};
-use sandtable_core::{Describe, Game, Notation, Position};
+use sandtable_core::{Describe, Notation, Position};
 
 use crate::castling::CastlingSide;
 use crate::{Chess, DrawRules, Move, Piece, Promotion, Role, Square};
-use fen::FenError;
-use pgn::{Pgn, PgnError};
+pub use fen::PositionError;
+pub use pgn::{RecordError, RecordFault};
 use san::{San, SanError};
 use uci::Uci;
 
@@ -148,9 +147,9 @@ fn why_no_castling(position: &Chess, side: CastlingSide) -> IllegalReason {
 }
 
 impl Notation for Chess {
-    type PositionError = FenError;
+    type PositionError = PositionError;
     type MoveError = MoveError;
-    type RecordError = PgnError;
+    type Records = pgn::Pgn;
 
     const RECORD_EXTENSION: &'static str = "pgn";
     const SAN_IS_TEXT: bool = false;
@@ -159,7 +158,7 @@ impl Notation for Chess {
         self.to_fen()
     }
 
-    fn from_text(text: &str, rules: DrawRules) -> Result<Self, FenError> {
+    fn from_text(text: &str, rules: DrawRules) -> Result<Self, PositionError> {
         Self::from_fen(text, rules)
     }
 
@@ -180,14 +179,5 @@ impl Notation for Chess {
 
     fn move_number(&self) -> usize {
         self.fullmoves().into()
-    }
-
-    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Move>) -> String {
-        Pgn::from_game(game, tags, annotations.clone()).to_string()
-    }
-
-    fn read_record(text: &str, rules: DrawRules) -> Result<Record<Self>, PgnError> {
-        let pgn = Pgn::read(text, rules)?;
-        Ok(pgn.into())
     }
 }

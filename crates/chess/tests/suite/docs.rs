@@ -4,7 +4,6 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 use sandtable_chess::notation::fen;
-use sandtable_chess::notation::pgn::Pgn;
 use sandtable_chess::{
     BLACK, CanonicalBoard, Chess, DrawRules, Move, Piece, Promotion, Role, Setup, Square, WHITE,
 };
@@ -237,7 +236,7 @@ mod notation {
     #[test]
     fn pgn_errors() {
         for row in rows(NOTATION, "PGN", "| text | error |") {
-            let error = Pgn::read(&row[0], DrawRules::default()).expect_err(&row[0]);
+            let error = Chess::read_record(&row[0], DrawRules::default()).expect_err(&row[0]);
             assert_eq!(error.to_string(), row[1]);
         }
     }

@@ -4,7 +4,8 @@ use cozy_chess as cozy;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use sandtable_chess::notation::fen::{self, FenError, START};
+use sandtable_chess::notation::PositionError;
+use sandtable_chess::notation::fen::{self, START};
 use sandtable_chess::{
     BLACK, CastlingRights, CastlingSide, Chess, DrawRules, EnPassant, Invalid, Piece, Role, Setup, Square,
     WHITE,
@@ -12,7 +13,7 @@ use sandtable_chess::{
 use sandtable_core::rules::{Rng, play_random_moves};
 use sandtable_core::{ByPlayer, FromSetup as _, Game, Player};
 
-fn read(fen: &str) -> Result<Chess, FenError> {
+fn read(fen: &str) -> Result<Chess, PositionError> {
     Chess::from_fen(fen, DrawRules::default())
 }
 
@@ -24,7 +25,7 @@ fn square(name: &str) -> Square {
 #[track_caller]
 fn reasons(fen: &str) -> Vec<Invalid> {
     match read(fen) {
-        Err(FenError::Invalid(error)) => error.reasons().to_vec(),
+        Err(PositionError::Invalid(error)) => error.reasons().to_vec(),
         other => panic!("{fen}: {other:?}"),
     }
 }
@@ -90,7 +91,7 @@ fn with_field(field: usize, value: &str) -> String {
 #[test]
 fn malformed_fens_are_rejected() {
     let mut rejected = 0;
-    let mut expect = |fen: &str, error: FenError| {
+    let mut expect = |fen: &str, error: PositionError| {
         assert_eq!(read(fen), Err(error), "{fen:?}");
         rejected += 1;
     };
@@ -98,7 +99,7 @@ fn malformed_fens_are_rejected() {
     // The number of fields.
     let fields: Vec<&str> = START.split(' ').collect();
     for count in [0, 1, 2, 3, 5] {
-        expect(&fields[..count].join(" "), FenError::Fields(count));
+        expect(&fields[..count].join(" "), PositionError::Fields(count));
     }
     for (fen, count) in [
         (format!("{START} 1"), 7),
@@ -112,12 +113,12 @@ fn malformed_fens_are_rejected() {
         (START.replace("w KQkq", "wKQkq"), 5),
         (START.replace("KQkq", "KQ kq"), 7),
     ] {
-        expect(&fen, FenError::Fields(count));
+        expect(&fen, PositionError::Fields(count));
     }
 
     // The number of ranks.
     for count in [1, 2, 7, 9, 16] {
-        expect(&with_field(0, &vec!["8"; count].join("/")), FenError::Ranks(count));
+        expect(&with_field(0, &vec!["8"; count].join("/")), PositionError::Ranks(count));
     }
     for (board, count) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR/", 9),
@@ -127,7 +128,7 @@ fn malformed_fens_are_rejected() {
         ("rnbqkbnr\\pppppppp\\8\\8\\8\\8\\PPPPPPPP\\RNBQKBNR", 1),
         ("-", 1),
     ] {
-        expect(&with_field(0, board), FenError::Ranks(count));
+        expect(&with_field(0, board), PositionError::Ranks(count));
     }
 
     // The number of files, on every rank: too few and too many.
@@ -137,7 +138,7 @@ fn malformed_fens_are_rejected() {
         {
             let mut ranks = ["8"; 8];
             ranks[row] = text;
-            expect(&with_field(0, &ranks.join("/")), FenError::Files { rank: 8 - row, files });
+            expect(&with_field(0, &ranks.join("/")), PositionError::Files { rank: 8 - row, files });
         }
     }
 
@@ -147,12 +148,12 @@ fn malformed_fens_are_rejected() {
         {
             let mut ranks = ["8"; 8];
             ranks[row] = text;
-            expect(&with_field(0, &ranks.join("/")), FenError::Character { rank: 8 - row, found });
+            expect(&with_field(0, &ranks.join("/")), PositionError::Character { rank: 8 - row, found });
         }
     }
     for (text, found) in [("♔7", '♔'), ("７p", '７'), ("+7", '+'), ("p-6", '-'), ("ı7", 'ı'), ("ſ7", 'ſ')]
     {
-        expect(&with_field(0, &format!("{text}/8/8/8/8/8/8/8")), FenError::Character { rank: 8, found });
+        expect(&with_field(0, &format!("{text}/8/8/8/8/8/8/8")), PositionError::Character { rank: 8, found });
     }
 
     // Adjacent digits.
@@ -160,31 +161,31 @@ fn malformed_fens_are_rejected() {
         for text in ["44", "p11ppppp", "17"] {
             let mut ranks = ["8"; 8];
             ranks[row] = text;
-            expect(&with_field(0, &ranks.join("/")), FenError::AdjacentDigits { rank: 8 - row });
+            expect(&with_field(0, &ranks.join("/")), PositionError::AdjacentDigits { rank: 8 - row });
         }
     }
 
     // The side to move.
     for turn in ["W", "B", "-", "white", "black", "wb", "0", "1", "x", "ẃ"] {
-        expect(&with_field(1, turn), FenError::Turn(turn.to_owned()));
+        expect(&with_field(1, turn), PositionError::Turn(turn.to_owned()));
     }
 
     // Castling rights: unknown letters, repeated letters, stray dashes.
     for rights in ["KK", "KQkqK", "qq", "X", "KQkx", "--", "-K", "K-", "HAha", "AHah", "kqKQ-", "0", "O-O"] {
-        expect(&with_field(2, rights), FenError::Castling(rights.to_owned()));
+        expect(&with_field(2, rights), PositionError::Castling(rights.to_owned()));
     }
 
     // The en passant square.
     for target in ["e", "e9", "e0", "i3", "E3", "33", "3e", "e33", "--", "é3", "x", "e3e4", "0"] {
-        expect(&with_field(3, target), FenError::EnPassant(target.to_owned()));
+        expect(&with_field(3, target), PositionError::EnPassant(target.to_owned()));
     }
 
     // The counters.
     let not_a_number =
         ["-1", "+1", "1.0", "x", "-", "65536", "99999999999999999999", "0x10", "１", "1e3", "1_0"];
     for number in not_a_number {
-        expect(&with_field(4, number), FenError::Halfmoves(number.to_owned()));
-        expect(&with_field(5, number), FenError::Fullmoves(number.to_owned()));
+        expect(&with_field(4, number), PositionError::Halfmoves(number.to_owned()));
+        expect(&with_field(5, number), PositionError::Fullmoves(number.to_owned()));
     }
 
     assert!(rejected >= 200, "only {rejected} malformed texts");

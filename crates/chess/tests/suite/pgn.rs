@@ -1,24 +1,26 @@
 //! PGN: the parser with its leniencies, the strict writer, and errors with their place.
 
-use sandtable_chess::notation::fen::FenError;
-use sandtable_chess::notation::pgn::{Pgn, PgnError, PgnFault, PgnResult};
-use sandtable_chess::notation::{IllegalReason, MoveError};
+use sandtable_chess::notation::{IllegalReason, MoveError, PositionError, RecordError, RecordFault};
 use sandtable_chess::{BLACK, Chess, ChessGame, DrawRules, Ending, Move, Reason, Role, WHITE};
-use sandtable_core::record::{Annotations, RecordFault, Tags};
+use sandtable_core::record::{self, Annotations, Record, ResultWord, SyntaxFault, Tags};
 use sandtable_core::rules::{Rng, play_random_moves};
 use sandtable_core::{Game, Notation as _, Outcome, Position};
 
-fn read(text: &str) -> Pgn {
-    Pgn::read(text, DrawRules::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
+fn read(text: &str) -> Record<Chess> {
+    Chess::read_record(text, DrawRules::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-fn read_all(text: &str) -> Vec<Result<Pgn, PgnError>> {
-    Pgn::read_all(text, DrawRules::default()).collect()
+fn read_all(text: &str) -> Vec<Result<Record<Chess>, RecordError>> {
+    record::read_all(text, DrawRules::default()).collect()
+}
+
+fn write(record: &Record<Chess>) -> String {
+    Chess::write_record(&record.game, &record.tags, &record.annotations)
 }
 
 /// The moves of the main line as UCI.
-fn moves(pgn: &Pgn) -> String {
-    uci(pgn.moves())
+fn moves(pgn: &Record<Chess>) -> String {
+    uci(&pgn.game.moves_played().collect::<Vec<_>>())
 }
 
 fn uci(moves: &[Move]) -> String {
@@ -26,13 +28,13 @@ fn uci(moves: &[Move]) -> String {
 }
 
 /// The comment after `ply` moves of the main line.
-fn comment(pgn: &Pgn, ply: usize) -> &str {
-    pgn.annotations().note(ply).map_or("", |note| &note.comment)
+fn comment(pgn: &Record<Chess>, ply: usize) -> &str {
+    pgn.annotations.note(ply).map_or("", |note| &note.comment)
 }
 
 #[track_caller]
-fn fault(text: &str, line: usize, column: usize, fault: impl Into<PgnFault>) {
-    let error = Pgn::read(text, DrawRules::default()).expect_err(text);
+fn fault(text: &str, line: usize, column: usize, fault: impl Into<RecordFault>) {
+    let error = Chess::read_record(text, DrawRules::default()).expect_err(text);
     assert_eq!((error.line, error.column), (line, column), "{error}");
     assert_eq!(error.fault, fault.into());
 }
@@ -47,11 +49,10 @@ mod reading {
              [Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n",
         );
         assert_eq!(moves(&pgn), "f2f3 e7e5 g2g4 d8h4");
-        assert_eq!(pgn.result, PgnResult::BlackWins);
         assert_eq!(pgn.tag("White"), Some("A"));
         assert_eq!(pgn.tag("Opening"), None);
         assert_eq!(
-            pgn.to_game().outcome(),
+            pgn.game.outcome(),
             Outcome::Win { winner: BLACK, reason: Reason::Rule(Ending::Checkmate) }
         );
     }
@@ -85,31 +86,31 @@ mod reading {
              (1... c5 2. Nf3 1-0) 2. Nf3 *",
         );
         assert_eq!(moves(&pgn), "e2e4 e7e5 g1f3");
-        assert_eq!(pgn.result, PgnResult::Unknown, "a result in a variation does not count");
-        let [first, second] = pgn.annotations().variations(0) else { panic!("two variations of e4") };
+        assert_eq!(pgn.game.outcome(), Outcome::Ongoing, "a result in a variation does not count");
+        let [first, second] = pgn.annotations.variations(0) else { panic!("two variations of e4") };
         assert_eq!((uci(&first.moves), uci(&second.moves)), ("d2d4 d7d5 c2c4".into(), "c2c4".into()));
         assert_eq!(first.annotations.note(3).unwrap().comment, "a ( in a comment");
         assert_eq!(first.annotations.note(3).unwrap().glyphs, [1]);
         let [nested] = first.annotations.variations(1) else { panic!("a variation of d5") };
         assert_eq!(uci(&nested.moves), "g8f6 c2c4");
         assert_eq!(uci(&nested.annotations.variations(1)[0].moves), "g1f3");
-        assert_eq!(uci(&pgn.annotations().variations(1)[0].moves), "c7c5 g1f3");
+        assert_eq!(uci(&pgn.annotations.variations(1)[0].moves), "c7c5 g1f3");
     }
 
     #[test]
     fn the_comment_of_an_empty_variation_is_kept() {
         let pgn = read("1. e4 ({nothing better}) () e5 *");
         assert_eq!(comment(&pgn, 1), "nothing better");
-        assert_eq!(pgn.annotations().all_variations().count(), 0);
+        assert_eq!(pgn.annotations.all_variations().count(), 0);
     }
 
     #[test]
     fn annotations_are_numbers_or_suffixes() {
         let pgn = read("1. e4! $10 e5?? 2. Nf3!? $1 $255 Nc6 $0 3. Bb5?! a6!! 4. Ba4? *");
-        let glyphs: Vec<_> = pgn.annotations().notes().map(|(_, note)| note.glyphs.clone()).collect();
+        let glyphs: Vec<_> = pgn.annotations.notes().map(|(_, note)| note.glyphs.clone()).collect();
         let expected: [&[u8]; 7] = [&[1, 10], &[4], &[5, 1, 255], &[0], &[6], &[3], &[2]];
         assert_eq!(glyphs, expected);
-        assert_eq!(read("1. e4 ! e5 *").annotations(), read("1. e4! e5 *").annotations());
+        assert_eq!(read("1. e4 ! e5 *").annotations, read("1. e4! e5 *").annotations);
         assert_eq!(moves(&read("1. e4!!! *")), "e2e4", "an unknown suffix is no annotation");
     }
 
@@ -156,27 +157,33 @@ mod reading {
     fn the_fen_tag_sets_the_first_position() {
         let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 40";
         let pgn = read(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n40... Kd7 41. e4 *"));
-        assert_eq!(pgn.start().to_fen(), fen);
-        assert_eq!(pgn.to_game().position().to_fen(), "8/3k4/8/8/4P3/8/8/4K3 b - - 0 41");
+        assert_eq!(pgn.game.first_position().to_fen(), fen);
+        assert_eq!(pgn.game.position().to_fen(), "8/3k4/8/8/4P3/8/8/4K3 b - - 0 41");
     }
 
     #[test]
     fn the_first_fen_tag_wins() {
         let pgn = read("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[FEN \"nonsense\"]\n\n1. e4 *");
-        assert_eq!(pgn.tag("FEN"), Some(pgn.start().to_fen().as_str()));
+        assert_eq!(pgn.tag("FEN"), Some(pgn.game.first_position().to_fen().as_str()));
+    }
+
+    fn result_of(text: &str) -> ResultWord {
+        ResultWord::of(read(text).game.outcome())
     }
 
     #[test]
     fn a_missing_result_comes_from_the_tag() {
-        assert_eq!(read("[Result \"1-0\"]\n\n1. e4").result, PgnResult::WhiteWins);
-        assert_eq!(read("[Result \"1/2-1/2\"]\n\n1. e4").result, PgnResult::Draw);
-        assert_eq!(read("[Result \"?\"]\n\n1. e4").result, PgnResult::Unknown);
-        assert_eq!(read("1. e4").result, PgnResult::Unknown);
+        for (tag, result) in
+            [("1-0", ResultWord::FirstWins), ("1/2-1/2", ResultWord::Draw), ("?", ResultWord::Unknown)]
+        {
+            assert_eq!(result_of(&format!("[Result \"{tag}\"]\n\n1. e4")), result);
+        }
+        assert_eq!(result_of("1. e4"), ResultWord::Unknown);
     }
 
     #[test]
     fn the_result_in_the_movetext_overrides_the_tag() {
-        assert_eq!(read("[Result \"1-0\"]\n\n1. e4 0-1").result, PgnResult::BlackWins);
+        assert_eq!(result_of("[Result \"1-0\"]\n\n1. e4 0-1"), ResultWord::SecondWins);
     }
 }
 
@@ -248,7 +255,7 @@ mod several_games {
     fn texts_without_moves_and_tags_contain_no_game() {
         for text in ["", " \n\t", "\u{feff}", "% only this", "{a comment}", "; a comment", "$1"] {
             assert_eq!(read_all(text), [], "{text:?}");
-            fault(text, 1, 1, PgnFault::NoGame);
+            fault(text, 1, 1, RecordFault::NoGame);
         }
     }
 }
@@ -257,7 +264,7 @@ mod results {
     use super::*;
 
     fn outcome(text: &str) -> Outcome<Reason> {
-        read(text).to_game().outcome()
+        read(text).game.outcome()
     }
 
     #[test]
@@ -311,11 +318,10 @@ mod results {
     fn a_game_continued_after_fivefold_repetition_is_read_completely() {
         let rounds = ["Nf3 Nf6 Ng1 Ng8"; 5].join(" ");
         let pgn = read(&format!("{rounds} e4 e5 1/2-1/2"));
-        assert_eq!(pgn.moves().len(), 22);
-        let game = pgn.to_game();
+        let game = pgn.game;
         assert_eq!((game.ply(), game.occurrences()), (22, 1));
         assert_eq!(game.outcome(), Outcome::Draw { reason: Reason::Rule(Ending::Recorded) });
-        let short = read(&format!("{rounds} *")).to_game();
+        let short = read(&format!("{rounds} *")).game;
         assert_eq!(short.occurrences(), 6);
         assert_eq!(short.outcome(), Outcome::Draw { reason: Reason::Rule(Ending::FivefoldRepetition) });
     }
@@ -340,9 +346,9 @@ mod writing {
 
     #[test]
     fn the_result_tag_is_derived_from_the_result() {
-        let text = read("1. e4 1-0").to_string();
+        let text = write(&read("1. e4 1-0"));
         assert!(text.contains("[Result \"1-0\"]") && text.ends_with("1. e4 1-0\n"), "{text}");
-        let text = read("[Result \"0-1\"]\n\n1. e4 1-0").to_string();
+        let text = write(&read("[Result \"0-1\"]\n\n1. e4 1-0"));
         assert!(text.contains("[Result \"1-0\"]") && !text.contains("0-1\""), "{text}");
     }
 
@@ -359,7 +365,7 @@ mod writing {
 
     #[test]
     fn a_comment_repeats_the_move_number() {
-        let text = read("1. e4 {good} e5 2. Nf3 $1 Nc6 *").to_string();
+        let text = write(&read("1. e4 {good} e5 2. Nf3 $1 Nc6 *"));
         assert!(text.ends_with("\n\n1. e4 {good} 1... e5 2. Nf3 $1 Nc6 *\n"), "{text}");
     }
 
@@ -368,35 +374,29 @@ mod writing {
         for seed in 0..20 {
             let mut game = Game::<Chess>::new(DrawRules::default());
             play_random_moves(&mut game, &mut Rng::new(seed), 300);
-            let mut pgn = Pgn::from_game(&game, &Tags::new(), Annotations::default());
+            let mut annotations = Annotations::default();
             for ply in (0..game.ply()).step_by(7) {
-                assert!(pgn.annotate(ply, &[1, 14], &"a word or two ".repeat(ply % 11)));
+                annotations.add_glyph(ply, 1);
+                annotations.add_glyph(ply, 14);
+                annotations.add_comment(ply, &"a word or two ".repeat(ply % 11));
             }
-            let text = pgn.to_string();
+            let text = Chess::write_record(&game, &Tags::new(), &annotations);
             assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
             assert!(text.lines().any(|line| line.chars().count() > 70), "lines are filled");
             let again = read(&text);
-            assert_eq!(again.to_string(), text);
-            assert_eq!(again.to_game(), game);
+            assert_eq!(write(&again), text);
+            assert_eq!(again.game, game);
         }
-    }
-
-    #[test]
-    fn annotate_returns_whether_the_move_exists() {
-        let mut pgn = read("1. e4 e5 *");
-        assert!(pgn.annotate(2, &[1], "old") && pgn.annotate(2, &[2], "hm"));
-        assert!(!pgn.annotate(3, &[2], "hm"));
-        assert!(pgn.to_string().ends_with("1. e4 e5 $2 {hm} *\n"));
     }
 
     #[test]
     fn malformed_tags_and_comments_are_written_safely() {
         let mut pgn = read("1. e4 *");
-        pgn.annotate(1, &[], "a } b\n\nc");
-        pgn.annotate(0, &[], " \n ");
+        pgn.annotations.add_comment(1, "a } b\n\nc");
+        pgn.annotations.add_comment(0, " \n ");
         pgn.tags = vec![("Event".into(), "two\nlines".into()), ("no name".into(), "x".into())];
         pgn.tags.push((String::new(), "y".into()));
-        let text = pgn.to_string();
+        let text = write(&pgn);
         assert!(text.starts_with("[Event \"two lines\"]\n"), "{text}");
         assert!(text.ends_with("[Result \"*\"]\n\n1. e4\n; a } b c\n*\n"), "{text}");
         assert_eq!(moves(&read(&text)), "e2e4");
@@ -406,10 +406,10 @@ mod writing {
     fn closing_braces_in_comments_round_trip() {
         let words = "one } two ".repeat(30);
         let once = read(&format!("; at }} first\n1. e4 ; {words}\ne5 ; }}\n2. Nf3 *"));
-        let text = once.to_string();
+        let text = write(&once);
         assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
         let twice = read(&text);
-        assert_eq!((twice.moves(), twice.annotations()), (once.moves(), once.annotations()), "{text}");
+        assert_eq!((&twice.game, &twice.annotations), (&once.game, &once.annotations), "{text}");
         assert_eq!((comment(&once, 1), comment(&once, 2)), (words.trim(), "}"));
     }
 
@@ -417,19 +417,18 @@ mod writing {
     fn annotated_games_round_trip() {
         let text = "[Event \"x\"]\n[Result \"1-0\"]\n[Opening \"y\"]\n\n{first} 1. e4! {a b} (1. d4) e5 $2 $14 \
                     2. Nf3 ; line\nNc6 {last} 1-0";
-        let (once, twice) = (read(text), read(&read(text).to_string()));
-        assert_eq!((twice.moves(), twice.annotations()), (once.moves(), once.annotations()));
-        assert_eq!(twice.result, once.result);
+        let (once, twice) = (read(text), read(&write(&read(text))));
+        assert_eq!((&twice.game, &twice.annotations), (&once.game, &once.annotations));
         assert_eq!(twice.tag("Opening"), Some("y"));
-        assert_eq!(twice.to_string(), once.to_string());
+        assert_eq!(write(&twice), write(&once));
     }
 
     #[test]
     fn variations_are_written_after_the_move_that_they_replace() {
-        let text = read("1. e4 e5 (c5 2. Nf3 ; a }\n) (1... e6 $2 (1... d5 {x})) 2. Nf3 *").to_string();
+        let text = write(&read("1. e4 e5 (c5 2. Nf3 ; a }\n) (1... e6 $2 (1... d5 {x})) 2. Nf3 *"));
         let expected = "1. e4 e5 (1... c5 2. Nf3\n; a }\n) (1... e6 $2 (1... d5 {x})) 2. Nf3 *\n";
         assert!(text.ends_with(expected), "{text}");
-        let text = read("1. e4 (1. d4) e5 *").to_string();
+        let text = write(&read("1. e4 (1. d4) e5 *"));
         assert!(text.ends_with("1. e4 (1. d4) 1... e5 *\n"), "{text}");
     }
 
@@ -450,36 +449,36 @@ mod errors {
 
     #[test]
     fn errors_have_their_line_and_column() {
-        fault("[Event]\n\n*", 1, 1, RecordFault::Tag);
-        fault("[Event \"x\"]\n [Site \"y\n\"]\n\n*", 2, 2, RecordFault::Tag);
-        fault("[Event \"x\" y]\n\n*", 1, 1, RecordFault::Tag);
-        fault("1. e4\n  {oh", 2, 3, RecordFault::UnclosedComment);
-        fault("1. e4 (1. d4 (1. c4)\n", 1, 7, RecordFault::UnclosedVariation);
-        fault("1. e4 (1. d4 (1. c4\n", 1, 14, RecordFault::UnclosedVariation);
-        fault("1. e4 (1. d4 {oh", 1, 14, RecordFault::UnclosedComment);
-        fault("1. e4 e5\n2. Nf3 )", 2, 8, RecordFault::Unmatched(')'));
-        fault("1. e4 é } *", 1, 7, PgnFault::Move(MoveError::Syntax("é".into())));
-        fault("1. e4 {é} } *", 1, 11, RecordFault::Unmatched('}'));
-        fault("1. e4 $x", 1, 7, RecordFault::Annotation);
-        fault("1. e4 $256", 1, 7, RecordFault::Annotation);
-        fault("(1. e4)", 1, 1, RecordFault::VariationFirst);
-        fault("1. e4 ((1. d4) 1. c4)", 1, 8, RecordFault::VariationFirst);
+        fault("[Event]\n\n*", 1, 1, SyntaxFault::Tag);
+        fault("[Event \"x\"]\n [Site \"y\n\"]\n\n*", 2, 2, SyntaxFault::Tag);
+        fault("[Event \"x\" y]\n\n*", 1, 1, SyntaxFault::Tag);
+        fault("1. e4\n  {oh", 2, 3, SyntaxFault::UnclosedComment);
+        fault("1. e4 (1. d4 (1. c4)\n", 1, 7, SyntaxFault::UnclosedVariation);
+        fault("1. e4 (1. d4 (1. c4\n", 1, 14, SyntaxFault::UnclosedVariation);
+        fault("1. e4 (1. d4 {oh", 1, 14, SyntaxFault::UnclosedComment);
+        fault("1. e4 e5\n2. Nf3 )", 2, 8, SyntaxFault::Unmatched(')'));
+        fault("1. e4 é } *", 1, 7, RecordFault::Move(MoveError::Syntax("é".into())));
+        fault("1. e4 {é} } *", 1, 11, SyntaxFault::Unmatched('}'));
+        fault("1. e4 $x", 1, 7, SyntaxFault::Annotation);
+        fault("1. e4 $256", 1, 7, SyntaxFault::Annotation);
+        fault("(1. e4)", 1, 1, SyntaxFault::VariationFirst);
+        fault("1. e4 ((1. d4) 1. c4)", 1, 8, SyntaxFault::VariationFirst);
         fault("1. e4 e5\n(1... c5 2. Ke3) *", 2, 13, illegal("Ke3"));
-        fault(&format!("1. e4 {} *", "(1. d4 ".repeat(33)), 1, 231, RecordFault::Nesting(32));
-        fault("[Event \"x\"]\n[FEN \"8/8 w\"]\n\n*", 2, 1, PgnFault::Fen(FenError::Fields(2)));
-        fault("1. e4 e5\n2. Zz9 *", 2, 4, PgnFault::Move(MoveError::Syntax("Zz9".into())));
-        fault("1. e4 ] *", 1, 7, PgnFault::Move(MoveError::Syntax("]".into())));
+        fault(&format!("1. e4 {} *", "(1. d4 ".repeat(33)), 1, 231, SyntaxFault::Nesting(32));
+        fault("[Event \"x\"]\n[FEN \"8/8 w\"]\n\n*", 2, 1, RecordFault::Fen(PositionError::Fields(2)));
+        fault("1. e4 e5\n2. Zz9 *", 2, 4, RecordFault::Move(MoveError::Syntax("Zz9".into())));
+        fault("1. e4 ] *", 1, 7, RecordFault::Move(MoveError::Syntax("]".into())));
     }
 
     /// The error of a king's move to e3 that is not possible.
-    fn illegal(text: &str) -> PgnFault {
+    fn illegal(text: &str) -> RecordFault {
         let reason = IllegalReason::NoSuchMove { role: Role::King, to: "e3".parse().unwrap() };
-        PgnFault::Move(MoveError::Illegal { text: text.to_owned(), reason })
+        RecordFault::Move(MoveError::Illegal { text: text.to_owned(), reason })
     }
 
     #[test]
     fn error_messages() {
-        let message = |text| Pgn::read(text, DrawRules::default()).unwrap_err().to_string();
+        let message = |text| Chess::read_record(text, DrawRules::default()).unwrap_err().to_string();
         assert_eq!(message(""), "line 1, column 1: no game found");
         assert_eq!(message("[Event]"), "line 1, column 1: malformed tag: expected [Name \"value\"]");
         assert_eq!(message("1. e4 {"), "line 1, column 7: unclosed comment: expected }");
@@ -508,6 +507,6 @@ mod errors {
 
 #[test]
 fn ply_and_turn_after_reading() {
-    let game = read("1. e4 e5 2. Nf3 *").to_game();
+    let game = read("1. e4 e5 2. Nf3 *").game;
     assert_eq!((game.ply(), game.position().turn()), (3, BLACK));
 }

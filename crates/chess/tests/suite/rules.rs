@@ -2,8 +2,7 @@
 
 use sandtable_chess::notation::fen::START;
 use sandtable_chess::{
-    BLACK, Chess, ChessExt as _, ChessGame, DrawRules, Ending, FIFTY_MOVE_CLOCK, Reason,
-    SEVENTY_FIVE_MOVE_CLOCK, WHITE,
+    BLACK, Chess, ChessGame, DrawRules, Ending, FIFTY_MOVE_CLOCK, Reason, SEVENTY_FIVE_MOVE_CLOCK, WHITE,
 };
 use sandtable_core::rules::PlayError;
 use sandtable_core::{Notation as _, Outcome, Position, Rules as _};
@@ -54,7 +53,7 @@ mod outcomes {
     fn no_legal_move_without_check_is_stalemate() {
         let stalemate = game("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", STANDARD);
         assert_eq!(stalemate.outcome(), draw(Reason::Rule(Ending::Stalemate)));
-        assert_eq!(stalemate.can_claim_draw(), None);
+        assert_eq!(stalemate.claimable_draw(), None);
     }
 
     #[test]
@@ -117,7 +116,7 @@ mod outcomes {
         let mut position = game.position().clone();
         position.play(m).unwrap();
         assert_eq!((position.halfmoves(), position.fullmoves()), (u16::MAX, u16::MAX));
-        assert_eq!(game.can_claim_draw(), Some(Reason::Rule(Ending::FiftyMoves)));
+        assert_eq!(game.claimable_draw(), Some(Reason::Rule(Ending::FiftyMoves)));
     }
 
     #[test]
@@ -251,9 +250,22 @@ mod claims {
     #[test]
     fn no_claim_at_the_start() {
         let mut game = ChessGame::default();
-        assert_eq!(game.can_claim_draw(), None);
+        assert_eq!(game.claimable_draw(), None);
         assert_eq!(game.claim_draw(), None);
         assert_eq!(game.outcome(), Outcome::Ongoing);
+    }
+
+    #[test]
+    fn nothing_can_be_claimed_after_the_end() {
+        let start = game("7k/8/8/8/8/8/8/R3K3 w - - 100 90", STANDARD);
+        let ends: [fn(&mut ChessGame); 3] =
+            [|game| game.resign(WHITE), ChessGame::agree_draw, |game| _ = game.claim_draw()];
+        for end in ends {
+            let mut game = start.clone();
+            assert_eq!(game.claimable_draw(), Some(Reason::Rule(Ending::FiftyMoves)));
+            end(&mut game);
+            assert_eq!((game.claimable_draw(), game.claim_draw()), (None, None));
+        }
     }
 
     #[test]
@@ -267,17 +279,17 @@ mod claims {
     #[test]
     fn fifty_moves_can_be_claimed_one_half_move_ahead() {
         assert_eq!(
-            game("7k/8/8/8/8/8/8/R3K3 w - - 99 90", STANDARD).can_claim_draw(),
+            game("7k/8/8/8/8/8/8/R3K3 w - - 99 90", STANDARD).claimable_draw(),
             Some(Reason::Rule(Ending::FiftyMoves))
         );
-        assert_eq!(game("7k/8/8/8/8/8/8/R3K3 w - - 98 90", STANDARD).can_claim_draw(), None);
+        assert_eq!(game("7k/8/8/8/8/8/8/R3K3 w - - 98 90", STANDARD).claimable_draw(), None);
     }
 
     #[test]
     fn fifty_moves_cannot_be_claimed_if_every_move_resets_the_clock() {
         let only_pawn_moves = game("6rk/8/8/8/8/7p/P6P/7K w - - 99 90", STANDARD);
         assert_eq!(sans(&only_pawn_moves), ["a3", "a4"]);
-        assert_eq!(only_pawn_moves.can_claim_draw(), None);
+        assert_eq!(only_pawn_moves.claimable_draw(), None);
     }
 
     #[test]
@@ -285,14 +297,14 @@ mod claims {
         // Every king move uncovers the bishop and checkmates, so that the clock no longer matters.
         let mates = game("6bk/7p/8/8/1p6/8/1K6/B7 w - - 99 90", STANDARD);
         assert_eq!(sans(&mates), ["Kb1#", "Kc1#", "Kc2#"]);
-        assert_eq!(mates.can_claim_draw(), None);
+        assert_eq!(mates.claimable_draw(), None);
     }
 
     #[test]
     fn threefold_repetition_can_be_claimed() {
         let mut game = ChessGame::default();
         play(&mut game, KNIGHTS);
-        assert_eq!(game.can_claim_draw(), None);
+        assert_eq!(game.claimable_draw(), None);
         play(&mut game, KNIGHTS);
         assert_eq!(game.occurrences(), 3);
         assert_eq!(game.claim_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
@@ -305,12 +317,12 @@ mod claims {
         play(&mut game, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
         assert_eq!(game.occurrences(), 2);
         assert_eq!(
-            game.can_claim_draw(),
+            game.claimable_draw(),
             Some(Reason::Rule(Ending::ThreefoldRepetition)),
             "Ng8 would be the third"
         );
         game.undo();
-        assert_eq!(game.can_claim_draw(), None, "Ng1 would be the second");
+        assert_eq!(game.claimable_draw(), None, "Ng1 would be the second");
     }
 
     #[test]
@@ -318,7 +330,7 @@ mod claims {
         let mut game = game("7k/8/8/8/8/8/8/R3K3 w - - 92 90", STANDARD);
         play(&mut game, "Ra2 Kg8 Ra1 Kh8 Ra2 Kg8 Ra1 Kh8");
         assert_eq!((game.occurrences(), game.position().halfmoves()), (3, 100));
-        assert_eq!(game.can_claim_draw(), Some(Reason::Rule(Ending::FiftyMoves)));
+        assert_eq!(game.claimable_draw(), Some(Reason::Rule(Ending::FiftyMoves)));
     }
 
     #[test]
@@ -330,7 +342,7 @@ mod claims {
         assert_ne!(game, before);
         assert!(game.undo_declared_end());
         assert_eq!((&game, game.outcome()), (&before, Outcome::Ongoing));
-        assert_eq!(game.can_claim_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
+        assert_eq!(game.claimable_draw(), Some(Reason::Rule(Ending::ThreefoldRepetition)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crate::record::Annotations;
+use crate::record::{Annotations, RecordErrorOf, RecordFormat, find_tag, read, write};
 use crate::rules::DrawOffer;
 use crate::{Describe, Game, Position};
 
@@ -20,6 +20,14 @@ pub struct Record<P: Position> {
     pub annotations: Annotations<P::Move>,
 }
 
+impl<P: Position> Record<P> {
+    /// The value of a tag.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        find_tag(&self.tags, name)
+    }
+}
+
 /// The text forms of a game.
 ///
 /// Parsers report the error and its place. Writers produce exactly one text for each value and form.
@@ -28,8 +36,8 @@ pub trait Notation: Position {
     type PositionError: Error + Describe + Send + Sync + 'static;
     /// The reason why the text of a move cannot be read.
     type MoveError: Error + Describe + Send + Sync + 'static;
-    /// The reason why a game record cannot be read.
-    type RecordError: Error + Describe + Send + Sync + 'static;
+    /// What game records look like: [`PlainRecords`](crate::record::PlainRecords) unless the game has its own format.
+    type Records: RecordFormat<Self>;
 
     /// The file extension of a game record.
     const RECORD_EXTENSION: &'static str;
@@ -115,8 +123,12 @@ pub trait Notation: Position {
     /// # Panics
     ///
     /// May panic if a move of a variation is not legal.
-    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Self::Move>) -> String;
+    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Self::Move>) -> String {
+        write(game, tags, annotations)
+    }
 
-    /// Parses the first game of a record.
-    fn read_record(text: &str, rules: Self::Rules) -> Result<Record<Self>, Self::RecordError>;
+    /// Parses the first game of a record. The rules that the record names take precedence over `rules`.
+    fn read_record(text: &str, rules: Self::Rules) -> Result<Record<Self>, RecordErrorOf<Self>> {
+        read(text, rules)
+    }
 }

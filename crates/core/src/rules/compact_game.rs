@@ -1,6 +1,6 @@
 //! Games that store moves instead of positions.
 
-use crate::rules::{Context, DrawOffer, Reason};
+use crate::rules::{Context, DrawOffer, Reason, Repetition};
 use crate::{Game, Outcome, Player, Position};
 
 /// A game in progress that stores its moves, but not its earlier positions: a fraction of the memory of a [`Game`].
@@ -27,8 +27,8 @@ pub struct CompactGame<P: Position> {
     /// The game before `moves`.
     base: Game<P>,
     moves: Vec<P::Move>,
-    /// The hashes of the positions since the last irreversible move, the current one last.
-    keys: Vec<u64>,
+    /// The hashes of the positions that the current one or a later one can repeat, the current one last.
+    repetition: Repetition,
     occurrences: u32,
     draw_offer: DrawOffer,
 }
@@ -39,9 +39,9 @@ impl<P: Position> CompactGame<P> {
     pub fn new(base: Game<P>) -> Self {
         let mut game = Self {
             current: base.position().clone(),
+            repetition: base.repetition().clone(),
             base,
             moves: Vec::new(),
-            keys: Vec::new(),
             occurrences: 1,
             draw_offer: DrawOffer::None,
         };
@@ -59,8 +59,7 @@ impl<P: Position> CompactGame<P> {
     fn continue_base(&mut self) {
         self.current.clone_from(self.base.position());
         self.moves.clear();
-        self.keys.clear();
-        self.keys.extend_from_slice(self.base.reversible_keys());
+        self.repetition.copy_from(self.base.repetition());
         Context { occurrences: self.occurrences, draw_offer: self.draw_offer } = self.base.context();
     }
 
@@ -114,24 +113,21 @@ impl<P: Position> CompactGame<P> {
     pub fn play_unchecked(&mut self, m: P::Move) {
         let before = self.current.clone();
         self.current.play_unchecked(m);
-        if self.current.is_irreversible_from(&before) {
-            self.keys.clear();
-        }
+        self.repetition.push(&before, &self.current);
+        self.repetition.forget_unrepeatable();
         self.draw_offer = self.draw_offer.after_move::<P>(before.turn());
-        let key = self.current.hash64();
-        self.occurrences = if self.keys.contains(&key) { self.count_earlier(key) + 1 } else { 1 };
         self.moves.push(m);
-        self.keys.push(key);
+        let is_candidate = self.repetition.earlier().next().is_some();
+        self.occurrences = if is_candidate { 1 + self.count_earlier() } else { 1 };
     }
 
-    /// The number of earlier positions since the last irreversible move that equal the current position. `key` is the
-    /// hash of the current position, which `moves` and `keys` do not include yet.
+    /// The number of earlier positions that equal the current one.
     #[cold]
-    fn count_earlier(&self, key: u64) -> u32 {
-        let first = self.ply() + 1 - self.keys.len();
+    fn count_earlier(&self) -> u32 {
+        let first = self.ply() - self.repetition.index();
         let mut count = 0;
         let mut compare = |ply: usize, position: &P| {
-            let is_candidate = ply.checked_sub(first).is_some_and(|at| self.keys[at] == key);
+            let is_candidate = ply.checked_sub(first).is_some_and(|index| self.repetition.is_earlier(index));
             count += u32::from(is_candidate && position.same_position(&self.current));
         };
         for (ply, (position, _)) in self.base.history().enumerate() {

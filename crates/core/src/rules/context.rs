@@ -30,13 +30,3 @@ impl Default for Context {
         Self::FIRST
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn repeated_context_has_no_draw_offer() {
-        assert_eq!(Context::repeated(3), Context { occurrences: 3, draw_offer: DrawOffer::None });
-    }
-}

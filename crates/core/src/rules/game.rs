@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use crate::learn::{Layout, PolicyIndex, WrongLength};
-use crate::record::{Annotations, Tags};
-use crate::rules::{Context, DrawAction, DrawError, DrawOffer, DrawUpdate, IllegalMove, Reason};
+use crate::record::{Annotations, RecordErrorOf, Tags};
+use crate::rules::{Context, DrawAction, DrawError, DrawOffer, DrawUpdate, IllegalMove, Reason, Repetition};
 use crate::{Describe, Notation, Observe, Outcome, Player, PolicyIndexed, Position};
 
 /// The reason why a move could not be played in a game.
@@ -45,32 +45,20 @@ type PlayText<P, T> = Result<T, PlayTextError<<P as Notation>::MoveError, Reason
 #[derive(Clone, Debug)]
 pub struct Game<P: Position> {
     current: P,
-    repetition: Repetition,
-    history: Vec<Entry<P>>,
-    /// The hash of every position so far, the current one last: repetition compares hashes before positions.
-    keys: Vec<u64>,
-    declared: Option<Outcome<Reason<P::Ending>>>,
-    draw_offer: DrawOffer,
-}
-
-/// The repetition data of a position of the game.
-#[derive(Clone, Copy, Debug)]
-struct Repetition {
     /// The number of times that the position has occurred, including now.
     occurrences: u32,
-    /// The number of moves since the last irreversible move: only the positions before these moves can be equal.
-    reversible: usize,
-}
-
-impl Repetition {
-    const FIRST: Self = Self { occurrences: 1, reversible: 0 };
+    history: Vec<Entry<P>>,
+    /// The hashes of the positions so far: occurrences are counted by hash before positions are compared.
+    repetition: Repetition,
+    declared: Option<Outcome<Reason<P::Ending>>>,
+    draw_offer: DrawOffer,
 }
 
 /// A played move with the state before it.
 #[derive(Clone, Debug)]
 struct Entry<P: Position> {
     position: P,
-    repetition: Repetition,
+    occurrences: u32,
     draw_offer: DrawOffer,
     played: P::Move,
 }
@@ -85,12 +73,12 @@ impl<P: Position> Game<P> {
     /// A game that starts from `position`: its history begins there.
     #[must_use]
     pub fn from_position(position: P) -> Self {
-        let keys = vec![position.hash64()];
+        let repetition = Repetition::new(&position);
         Self {
             current: position,
-            repetition: Repetition::FIRST,
+            occurrences: 1,
             history: Vec::new(),
-            keys,
+            repetition,
             declared: None,
             draw_offer: DrawOffer::None,
         }
@@ -111,10 +99,9 @@ impl<P: Position> Game<P> {
     /// Starts over from `position` and reuses the memory of the history.
     pub fn restart(&mut self, position: P) {
         self.history.clear();
-        self.keys.clear();
-        self.keys.push(position.hash64());
+        self.repetition.restart(&position);
         self.current = position;
-        self.repetition = Repetition::FIRST;
+        self.occurrences = 1;
         self.declared = None;
         self.draw_offer = DrawOffer::None;
     }
@@ -150,18 +137,19 @@ impl<P: Position> Game<P> {
     /// The number of times that the current position has occurred in this game, including now.
     #[must_use]
     pub const fn occurrences(&self) -> u32 {
-        self.repetition.occurrences
+        self.occurrences
     }
 
-    /// The hashes of the positions since the last irreversible move, the current one last.
-    pub(crate) fn reversible_keys(&self) -> &[u64] {
-        &self.keys[self.keys.len() - 1 - self.repetition.reversible..]
+    /// The hashes of the positions so far, the current one last.
+    #[must_use]
+    pub const fn repetition(&self) -> &Repetition {
+        &self.repetition
     }
 
     /// The facts about the current position that depend on the history.
     #[must_use]
     pub const fn context(&self) -> Context {
-        Context { occurrences: self.repetition.occurrences, draw_offer: self.draw_offer }
+        Context { occurrences: self.occurrences, draw_offer: self.draw_offer }
     }
 
     /// The player to move.
@@ -173,7 +161,7 @@ impl<P: Position> Game<P> {
     /// The outcome: the declared end if there is one, otherwise the outcome by the rules.
     #[must_use]
     pub fn outcome(&self) -> Outcome<Reason<P::Ending>> {
-        self.declared.unwrap_or_else(|| self.current.outcome(self.repetition.occurrences))
+        self.declared.unwrap_or_else(|| self.current.outcome(self.occurrences))
     }
 
     /// Whether the game is over, by the rules or by declaration.
@@ -222,25 +210,18 @@ impl<P: Position> Game<P> {
     pub fn play_unchecked(&mut self, m: P::Move) {
         let before = self.current.clone();
         self.current.play_unchecked(m);
-        let reversible =
-            if self.current.is_irreversible_from(&before) { 0 } else { self.repetition.reversible + 1 };
+        self.repetition.push(&before, &self.current);
         let mover = before.turn();
         self.history.push(Entry {
             position: before,
-            repetition: self.repetition,
+            occurrences: self.occurrences,
             draw_offer: self.draw_offer,
             played: m,
         });
         self.declared = None;
         self.draw_offer = self.draw_offer.after_move::<P>(mover);
-
-        let key = self.current.hash64();
-        let candidates = self.history.len() - reversible..;
-        let earlier = self.keys[candidates.clone()].iter().zip(&self.history[candidates]);
-        let repeats =
-            earlier.filter(|(k, entry)| **k == key && entry.position.same_position(&self.current)).count();
-        self.keys.push(key);
-        self.repetition = Repetition { occurrences: repeats as u32 + 1, reversible };
+        let is_equal = |&index: &usize| self.history[index].position.same_position(&self.current);
+        self.occurrences = 1 + self.repetition.earlier().filter(is_equal).count() as u32;
     }
 
     /// Takes back the last move, and a declared end with it. Returns the move; `None` at the start of the game.
@@ -248,9 +229,9 @@ impl<P: Position> Game<P> {
     /// The draw offer returns to its state before the move in games where offers stay open; otherwise it is cleared.
     pub fn undo(&mut self) -> Option<P::Move> {
         let entry = self.history.pop()?;
-        self.keys.pop();
+        self.repetition.pop();
         self.current = entry.position;
-        self.repetition = entry.repetition;
+        self.occurrences = entry.occurrences;
         self.declared = None;
         self.draw_offer = if P::DRAW_OFFERS_LAPSE { DrawOffer::None } else { entry.draw_offer };
         Some(entry.played)
@@ -322,9 +303,10 @@ impl<P: Position> Game<P> {
         self.declare(Outcome::Draw { reason: Reason::Agreement });
     }
 
-    /// Ends the game with this outcome, for example after a claim. Has no effect once the game is over.
+    /// Ends the game with this outcome, for example after a claim. Has no effect once the game is over, or if the outcome is no
+    /// end.
     pub fn declare(&mut self, outcome: Outcome<Reason<P::Ending>>) {
-        if !self.is_over() {
+        if outcome.is_over() && !self.is_over() {
             self.declared = Some(outcome);
         }
     }
@@ -338,7 +320,7 @@ impl<P: Notation> Game<P> {
     }
 
     /// The first game of a record, with the record's tags.
-    pub fn from_record(text: &str, rules: P::Rules) -> Result<(Self, Tags), P::RecordError> {
+    pub fn from_record(text: &str, rules: P::Rules) -> Result<(Self, Tags), RecordErrorOf<P>> {
         let record = P::read_record(text, rules)?;
         Ok((record.game, record.tags))
     }

@@ -21,8 +21,8 @@ pub trait Evaluate: Features + PolicyIndexed {
     /// The largest absolute value that [`evaluate`](NodeView::evaluate) may return.
     const EVALUATION_LIMIT: i32 = 20_000;
 
-    /// The scale of the curve that turns scores into expected scores, in centipawns: a score *s* of a search means an expected
-    /// score of 1 / (1 + e^(−*s* / scale)). Fitted on self-play.
+    /// The scale of the [`WinCurve`](crate::search::WinCurve) that turns scores into expected scores, in centipawns. Fitted on
+    /// self-play.
     const WIN_SCALE: f64 = 400.0;
 
     /// The margins and depths of the search in this game.

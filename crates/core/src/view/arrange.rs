@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::rules::DrawOffer;
 use crate::view::{Codes, Figure, Message, Render};
-use crate::{Describe, FromSetup, Notation, Player};
+use crate::{Describe, FromSetup, Notation, Player, Position};
 
 /// An unchecked position as plain text, cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +32,8 @@ impl Arrangement {
         }
     }
 
-    /// Parses the value of a field, or its default; a value that `read` rejects becomes a fault of the field.
-    pub fn read_field<T>(
+    /// Parses the value of a field of `P`, or its default; a value that `read` rejects becomes a fault of the field.
+    pub fn read_field<P: Position, T>(
         &self,
         field: &ArrangementField,
         faults: &mut Vec<Fault>,
@@ -42,7 +42,7 @@ impl Arrangement {
         let text = self.fields.get(field.name).map_or(field.default, String::as_str);
         let value = read(text);
         if value.is_none() {
-            let error = ArrangeError::InvalidField { field: *field, text: text.to_owned() };
+            let error = ArrangeError::InvalidField { game: P::NAME, field: *field, text: text.to_owned() };
             faults.push(Fault::new(Some(field.name.to_owned()), &error));
         }
         value
@@ -64,20 +64,31 @@ pub struct ArrangementField {
     pub default: &'static str,
     /// The values that the field accepts, as the words after "expected" in an error message.
     pub expected: &'static str,
-    /// The code of `expected`: `field.`, the name of the game and the name of the field.
-    pub code: &'static str,
 }
 
-/// A field describes itself by the values it accepts.
-impl fmt::Display for ArrangementField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.expected)
+impl ArrangementField {
+    /// The code of [`expected`](Self::expected) in a game.
+    #[must_use]
+    pub fn code(&self, game: &str) -> String {
+        format!("field.{game}.{}", self.name)
     }
 }
 
-impl Describe for ArrangementField {
+/// The values that a field of a game accepts.
+struct Expected {
+    game: &'static str,
+    field: ArrangementField,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.field.expected)
+    }
+}
+
+impl Describe for Expected {
     fn message(&self) -> Message {
-        Message::new(self.code)
+        Message::new(self.field.code(self.game))
     }
 
     /// The codes depend on the game: they are those of [`Arrange::FIELDS`].
@@ -90,11 +101,14 @@ impl Describe for ArrangementField {
 #[non_exhaustive]
 pub enum ArrangeError {
     /// A field with a value that it does not accept.
-    #[error("invalid {} `{text}`: expected {field}", field.name)]
+    #[error("invalid {} `{text}`: expected {}", field.name, field.expected)]
     InvalidField {
+        /// The name of the game.
+        #[param(skip)]
+        game: &'static str,
         /// The field.
         #[param(term, value = field.name)]
-        #[param(name = "expected", message)]
+        #[param(name = "expected", message = Expected, value = Expected { game, field: *field })]
         field: ArrangementField,
         /// The value.
         text: String,
@@ -143,7 +157,6 @@ const POSITION: ArrangementField = ArrangementField {
     name: "position",
     default: "",
     expected: "the text of a position with this player to move",
-    code: "field.position",
 };
 
 /// A position that an editor can compose figure by figure.
@@ -184,7 +197,7 @@ pub trait Arrange: FromSetup + Notation + Render {
             let read = Self::from_text_with_offer(text, rules).ok();
             read.filter(|(position, _)| position.turn() == arrangement.turn)
         };
-        let read = arrangement.read_field(&POSITION, faults, read);
+        let read = arrangement.read_field::<Self, _>(&POSITION, faults, read);
         let (position, offer) = read.unwrap_or_else(|| (Self::start(rules), DrawOffer::None));
         (position.to_setup(), offer)
     }

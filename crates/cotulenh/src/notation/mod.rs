@@ -13,17 +13,16 @@ pub use fen::{FenField, FenReason, FigureError, PositionError};
 pub(crate) use fen::{parse_figure, write_placement};
 pub(crate) use lan::Pieces;
 pub use lan::{IllegalReason, MoveError};
-pub use record::{RecordError, RecordReason};
+pub use record::{RecordError, RecordFault};
 
-use sandtable_core::record::{Annotations, Record, Tags};
-use sandtable_core::{Game, Notation};
+use sandtable_core::Notation;
 
 use crate::{CoTuLenh, Rules, Step};
 
 impl Notation for CoTuLenh {
     type PositionError = PositionError;
     type MoveError = MoveError;
-    type RecordError = RecordError;
+    type Records = record::Records;
     const RECORD_EXTENSION: &'static str = "ctl";
     const SAN_IS_TEXT: bool = false;
 
@@ -61,13 +60,5 @@ impl Notation for CoTuLenh {
 
     fn move_number(&self) -> usize {
         self.fullmoves() as usize
-    }
-
-    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Step>) -> String {
-        record::write(game, tags, annotations)
-    }
-
-    fn read_record(text: &str, rules: Rules) -> Result<Record<Self>, RecordError> {
-        record::parse(text, rules)
     }
 }

@@ -15,34 +15,26 @@
 //! deployment that the game leaves unfinished ends with `...`. A game that begins within a deployment needs single steps
 //! in LAN, so the reader accepts those everywhere. Comments, glyphs and variations are those of PGN.
 
-use std::fmt::Display;
+use sandtable_core::record::{RecordFormat, ResultWord, SyntaxFault, TERMINATION_TAG, Tags, find_tag};
+use sandtable_core::{Describe, Game};
 
-use sandtable_core::record::{
-    Annotations, MovetextWriter, Record, RecordFault, RecordScanner, RecordSyntax, Tags, without_places,
-    write_tag,
-};
-use sandtable_core::{Describe, Game, Outcome, Player, Position, Rules as _};
-
-use super::{MoveError, PositionError, deployment, fen, lan, turn};
-use crate::{CoTuLenh, Reason, Rules, Step};
-
-/// The tags that are written from the game, not from the caller's tags.
-const OWN_TAGS: [&str; 4] = ["Rules", "FEN", "Result", "Termination"];
+use super::{MoveError, PositionError, deployment, lan, turn};
+use crate::{CoTuLenh, Reason, Step};
 
 /// The reason why a text is not a game record, with its place.
-pub type RecordError = sandtable_core::record::RecordError<RecordReason>;
+pub type RecordError = sandtable_core::record::RecordError<RecordFault>;
 
 /// An error in a game record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
 #[code("cotulenh_record")]
 #[non_exhaustive]
-pub enum RecordReason {
+pub enum RecordFault {
     /// There is neither a tag nor a move.
     #[error("empty record: expected a tag or a move")]
     Empty,
     /// An error in the syntax that the records of all games share.
     #[error(transparent)]
-    Syntax(#[from] RecordFault),
+    Syntax(#[from] SyntaxFault),
     /// The `Rules` tag does not name a preset.
     #[error("unknown rules `{0}`: expected standard or club")]
     Rules(#[param(name = "text")] String),
@@ -99,149 +91,97 @@ impl Meaning {
     }
 }
 
-fn result_text(outcome: Outcome<Reason>) -> &'static str {
-    match outcome {
-        Outcome::Ongoing => "*",
-        Outcome::Draw { .. } => "1/2-1/2",
-        Outcome::Win { winner: Player::First, .. } => "1-0",
-        Outcome::Win { winner: Player::Second, .. } => "0-1",
-    }
-}
+/// The format of the records.
+#[derive(Clone, Copy, Debug)]
+pub struct Records;
 
-/// Writes a game.
-pub(crate) fn write(game: &Game<CoTuLenh>, tags: &Tags, annotations: &Annotations<Step>) -> String {
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &dyn Display| {
-        write_tag(&mut text, name, &value.to_string()).expect("writing to a string cannot fail");
-    };
-    for name in ["Red", "Blue"] {
-        if tags.iter().all(|(given, _)| given != name) {
-            tag(name, &"?");
+impl RecordFormat<CoTuLenh> for Records {
+    type Fault = RecordFault;
+
+    const ROSTER: &'static [(&'static str, &'static str)] = &[("Red", "?"), ("Blue", "?")];
+    const POSITION_TAG: &'static str = "FEN";
+    const WRITES_START: bool = true;
+    const KEEPS_OWN_TAGS: bool = true;
+
+    fn no_game() -> Option<RecordFault> {
+        Some(RecordFault::Empty)
+    }
+
+    fn unknown_rules(name: &str) -> Option<RecordFault> {
+        Some(RecordFault::Rules(name.into()))
+    }
+
+    fn invalid_position(error: PositionError) -> RecordFault {
+        RecordFault::Fen(error)
+    }
+
+    fn check_tag(name: &str, value: &str) -> Result<(), RecordFault> {
+        if name == TERMINATION_TAG && value.parse::<Reason>().is_err() {
+            return Err(RecordFault::Termination(value.into()));
         }
+        Ok(())
     }
-    for (name, value) in tags {
-        if !OWN_TAGS.contains(&name.as_str()) {
-            tag(name, value);
-        }
-    }
-    if let Some(rules) = game.position().rules().name() {
-        tag("Rules", &rules);
-    }
-    let outcome = game.outcome();
-    tag("FEN", &fen::write(game.first_position()));
-    tag("Result", &result_text(outcome));
-    if let Some(reason) = outcome.reason() {
-        tag("Termination", &reason);
-    }
-    text.push('\n');
-
-    let moves: Vec<_> = game.moves_played().collect();
-    let writer = MovetextWriter {
-        syntax: &Syntax,
-        start: game.first_position(),
-        moves: &moves,
-        annotations,
-        states: &[],
-        result: Some(result_text(outcome)),
-    };
-    writer.write(&mut text).expect("writing to a string cannot fail");
-    text
-}
-
-/// The turns of a record: SAN, deployments and, within a deployment, steps in LAN.
-struct Syntax;
-
-impl RecordSyntax<CoTuLenh> for Syntax {
-    type Fault = RecordReason;
-
-    const RESULTS: &'static [&'static str] = &["1-0", "0-1", "1/2-1/2", "*"];
 
     /// Parses a turn, an unfinished deployment (`c3:T:N>c5...`) or a single step.
-    fn parse_turn(&self, position: &CoTuLenh, _: usize, text: &str) -> Result<Vec<Step>, RecordReason> {
+    fn parse_turn(position: &CoTuLenh, _: usize, text: &str) -> Result<Vec<Step>, RecordFault> {
         if text.contains(':') {
             deployment::parse_recorded(position, text)
-                .map_err(|error| RecordReason::Turn { turn: text.into(), error })
+                .map_err(|error| RecordFault::Turn { turn: text.into(), error })
         } else {
-            Ok(vec![lan::parse(position, text).map_err(RecordReason::Move)?])
+            Ok(vec![lan::parse(position, text).map_err(RecordFault::Move)?])
         }
     }
 
-    fn turn_text(&self, position: &CoTuLenh, line: &[Step]) -> (String, usize) {
+    fn turn_text(position: &CoTuLenh, line: &[Step]) -> (String, usize) {
         turn::write_first(position, line)
     }
-}
 
-/// Parses the first game of a record. `rules` apply if the record does not name any.
-pub(crate) fn parse(text: &str, mut rules: Rules) -> Result<Record<CoTuLenh>, RecordError> {
-    let mut scanner = RecordScanner::new(text);
-    let tags = scanner.tags::<RecordReason>()?;
-    let mut fen = None;
-    let mut termination = None;
-    for (place, name, value) in &tags {
-        match name.as_str() {
-            "Rules" => {
-                let unknown = || RecordReason::Rules(value.clone());
-                rules = Rules::named(value)
-                    .ok_or_else(unknown)
-                    .map_err(|reason| scanner.error(*place, reason))?;
+    /// A group of pieces, such as `(NFT)` or `(+TI)`. A variation is no group: its turns have digits.
+    fn group_len(text: &str) -> Option<usize> {
+        let inner = text.strip_prefix('(')?;
+        let end = inner.find(|c: char| !c.is_ascii_uppercase() && c != '+')?;
+        (end > 0 && inner[end..].starts_with(')')).then_some(end + 2)
+    }
+
+    /// Ends the game by the result of the record, unless it has ended on the board.
+    fn conclude(game: &mut Game<CoTuLenh>, tags: &Tags, word: Option<ResultWord>) -> Result<(), RecordFault> {
+        let Some(word) = word else { return Ok(()) };
+        let termination = find_tag(tags, TERMINATION_TAG).and_then(|reason| reason.parse().ok());
+        game.declare(word.declared(termination));
+        let outcome = game.outcome();
+        if word != ResultWord::of(outcome) {
+            return Err(RecordFault::Result(word.text().into()));
+        }
+        match termination {
+            Some(termination) if outcome.reason() != Some(termination) => {
+                Err(RecordFault::OtherTermination {
+                    termination,
+                    result: word.text().into(),
+                    found: outcome.reason(),
+                })
             }
-            "FEN" => fen = Some((*place, value)),
-            "Termination" => {
-                let reason = value.parse::<Reason>().map_err(|_| RecordReason::Termination(value.clone()));
-                termination = Some(reason.map_err(|reason| scanner.error(*place, reason))?);
-            }
-            _ => {}
+            _ => Ok(()),
         }
     }
-    let first = match fen {
-        None => CoTuLenh::start(rules),
-        Some((place, fen)) => {
-            fen::parse(fen, rules).map_err(|error| scanner.error(place, RecordReason::Fen(error)))?
-        }
-    };
-    let movetext = scanner.movetext(first, &Syntax)?;
-    if tags.is_empty() && movetext.moves.is_empty() && movetext.result.is_none() {
-        let end = scanner.place();
-        return Err(scanner.error(end, RecordReason::Empty));
-    }
-    let mut game = Game::from_position(first);
-    for step in movetext.moves {
-        game.play_unchecked(step);
-    }
-    if let Some((result, place)) = movetext.result {
-        end_game(&mut game, result, termination).map_err(|reason| scanner.error(place, reason))?;
-    }
-    Ok(Record { game, tags: without_places(tags), annotations: movetext.annotations })
 }
 
-/// Ends the game by the result of the record, unless it has ended on the board.
-fn end_game(
-    game: &mut Game<CoTuLenh>,
-    result: &str,
-    termination: Option<Reason>,
-) -> Result<(), RecordReason> {
-    let lose = match termination {
-        Some(Reason::Time) => Game::flag_fall,
-        Some(Reason::Abandonment) => Game::abandon,
-        _ => Game::resign,
-    };
-    match result {
-        "1-0" => lose(game, Player::Second),
-        "0-1" => lose(game, Player::First),
-        "1/2-1/2" if termination == Some(Reason::GameTime) => game.end_game_time(),
-        "1/2-1/2" => game.agree_draw(),
-        _ => {}
-    }
-    let outcome = game.outcome();
-    if result != result_text(outcome) {
-        return Err(RecordReason::Result(result.into()));
-    }
-    match termination {
-        Some(termination) if outcome.reason() != Some(termination) => Err(RecordReason::OtherTermination {
-            termination,
-            result: result.into(),
-            found: outcome.reason(),
-        }),
-        _ => Ok(()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_parentheses_around_letters() {
+        for (text, len) in [
+            ("(NFT)c3", Some(5)),
+            ("(+TI)d3", Some(5)),
+            ("()", None),
+            ("(1. e4)", None),
+            ("(Nf3)", None),
+            ("(O-O)", None),
+            ("((NF)c3)", None),
+            ("(NF", None),
+        ] {
+            assert_eq!(Records::group_len(text), len, "{text}");
+        }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use sandtable_core::record::{Annotations, Record, RecordFault, Variation};
+use sandtable_core::record::{Annotations, Record, SyntaxFault, Variation};
 use sandtable_core::rules::{Rng, play_random_moves};
 use sandtable_core::{FromSetup, Game, Notation, Outcome, Player, Position};
 use sandtable_cotulenh::{
     CoTuLenh, Ending, FenField, FenReason, Invalid, Kind, KindSet, MoveError, PositionError, Reason,
-    RecordReason, Rules, SetupDeployment, Square, Step, StepKind,
+    RecordFault, Rules, SetupDeployment, Square, Step, StepKind,
 };
 
 const START: &str =
@@ -517,14 +517,14 @@ fn rejects_malformed_records() {
         let error = CoTuLenh::read_record(text, Rules::STANDARD).unwrap_err();
         (error.line, error.fault)
     };
-    assert_eq!(reason(""), (1, RecordReason::Empty));
-    assert_eq!(reason("[Red An]"), (1, RecordFault::Tag.into()));
-    assert_eq!(reason("[Red \"An\"]\n{ open"), (2, RecordFault::UnclosedComment.into()));
-    assert_eq!(reason("[Rules \"house\"]"), (1, RecordReason::Rules("house".into())));
-    assert!(matches!(reason("\n[FEN \"11 r - - 0 1\"]"), (2, RecordReason::Fen(_))));
-    assert!(matches!(reason("1. Ic6\nIc6"), (2, RecordReason::Move(_))));
-    assert!(matches!(reason("c4:N:F>e5"), (1, RecordReason::Turn { .. })));
-    assert!(matches!(reason("[Termination \"boredom\"]"), (1, RecordReason::Termination(_))));
+    assert_eq!(reason(""), (1, RecordFault::Empty));
+    assert_eq!(reason("[Red An]"), (1, SyntaxFault::Tag.into()));
+    assert_eq!(reason("[Red \"An\"]\n{ open"), (2, SyntaxFault::UnclosedComment.into()));
+    assert_eq!(reason("[Rules \"house\"]"), (1, RecordFault::Rules("house".into())));
+    assert!(matches!(reason("\n[FEN \"11 r - - 0 1\"]"), (2, RecordFault::Fen(_))));
+    assert!(matches!(reason("1. Ic6\nIc6"), (2, RecordFault::Move(_))));
+    assert!(matches!(reason("c4:N:F>e5"), (1, RecordFault::Turn { .. })));
+    assert!(matches!(reason("[Termination \"boredom\"]"), (1, RecordFault::Termination(_))));
     let mated = "[FEN \"10c/11/11/9AA/11/11/11/11/11/11/11/4H3AC1 b - - 0 1\"]";
     assert!(CoTuLenh::read_record(&format!("{mated}\n1-0"), Rules::STANDARD).is_ok());
 }
@@ -535,7 +535,7 @@ fn rejects_a_result_that_contradicts_the_board() {
     let record = CoTuLenh::read_record(&format!("{stalemate} 1/2-1/2"), Rules::STANDARD).unwrap();
     assert_eq!(record.game.outcome(), Outcome::Draw { reason: Reason::Rule(Ending::Stalemate) });
     let error = CoTuLenh::read_record(&format!("{stalemate} 0-1"), Rules::STANDARD).unwrap_err();
-    assert_eq!(error.fault, RecordReason::Result("0-1".into()));
+    assert_eq!(error.fault, RecordFault::Result("0-1".into()));
 }
 
 #[test]

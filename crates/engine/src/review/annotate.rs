@@ -1,11 +1,12 @@
 //! A review as annotations of a record, and back.
 
 use sandtable_core::record::{Annotations, Note, Variation};
+use sandtable_core::search::WinCurve;
 use sandtable_core::{Outcome, Player};
 use sandtable_games::{AnyGame, BoxedGame};
 
 use super::turns::{PlayedTurn, rewind, turns_of, without_end};
-use super::{Assessment, Better, Judgement, Review, ReviewScore, ReviewedTurn, expected_score};
+use super::{Assessment, Better, Judgement, Review, ReviewScore, ReviewedTurn};
 
 /// The commands in comments. Other programs read `%eval`, too.
 const EVAL: &str = "eval";
@@ -126,18 +127,18 @@ pub fn read_review(game: &dyn AnyGame, annotations: &Annotations<String>) -> Opt
     // Most records have no evaluations, and a long game takes a while.
     annotations.notes().find_map(|(_, note)| command(&note.comment, EVAL))?;
     let turns = turns_of(game);
-    let scale = game.win_scale();
+    let curve = game.win_curve();
     let note = |ply| annotations.note(ply).map_or(("", &[][..]), |note| (&*note.comment, &*note.glyphs));
     let last = turns.last()?.plies.end;
     let mut position = without_end(game);
     rewind(&mut position, last);
     let after_last = over(&position);
-    let mut before = command(note(turns[0].plies.start).0, EVAL).and_then(|text| assessment(text, scale));
+    let mut before = command(note(turns[0].plies.start).0, EVAL).and_then(|text| assessment(text, curve));
     let start = before;
     let mut reviewed = Vec::with_capacity(turns.len());
     for PlayedTurn { number, player, plies, text } in turns {
         let (comment, glyphs) = note(plies.end);
-        let read = command(comment, EVAL).and_then(|text| assessment(text, scale));
+        let read = command(comment, EVAL).and_then(|text| assessment(text, curve));
         let after = read.or(after_last.filter(|_| plies.end == last))?;
         let (loss, judgement) = loss_in(comment).map_or_else(
             || {
@@ -153,16 +154,16 @@ pub fn read_review(game: &dyn AnyGame, annotations: &Annotations<String>) -> Opt
     // Backwards, because a game can take moves back.
     for turn in reviewed.iter_mut().rev().filter(|turn| turn.judgement.is_some()) {
         rewind(&mut position, turn.plies.start);
-        turn.better = read_better(&position, annotations.variations(turn.plies.start), scale);
+        turn.better = read_better(&position, annotations.variations(turn.plies.start), curve);
     }
     // Some programs write no evaluation of the first position: assume that the first turn did not change it.
     let start = start.unwrap_or(reviewed.first()?.after);
     Some(Review { start, turns: reviewed })
 }
 
-fn read_better(game: &BoxedGame, variations: &[Variation<String>], scale: f64) -> Option<Better> {
+fn read_better(game: &BoxedGame, variations: &[Variation<String>], curve: WinCurve) -> Option<Better> {
     variations.iter().find_map(|variation| {
-        let after = assessment(better_eval(variation)?, scale)?;
+        let after = assessment(better_eval(variation)?, curve)?;
         let line = game.line_turns(&variation.moves).ok()?;
         let turn_len = line.first()?.moves.len();
         let (turns, moves): (Vec<_>, Vec<_>) = line.into_iter().map(|turn| (turn.text, turn.moves)).unzip();
@@ -183,7 +184,7 @@ fn over(game: &BoxedGame) -> Option<Assessment> {
 }
 
 /// The assessment that `[%eval …]` gives: pawns, or `#` and the turns to mate.
-fn assessment(text: &str, scale: f64) -> Option<Assessment> {
+fn assessment(text: &str, curve: WinCurve) -> Option<Assessment> {
     if let Some(turns) = text.strip_prefix('#') {
         let turns: i32 = turns.parse().ok().filter(|turns| *turns != 0)?;
         let expected = if turns > 0 { 1.0 } else { 0.0 };
@@ -195,6 +196,6 @@ fn assessment(text: &str, scale: f64) -> Option<Assessment> {
     let centipawns = (100.0 * pawns).round() as i32;
     Some(Assessment {
         score: ReviewScore::Centipawns(centipawns),
-        expected: expected_score(centipawns, scale),
+        expected: curve.expected(centipawns.into()),
     })
 }

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use sandtable_core::search::WinCurve;
 use sandtable_core::{Outcome, Player};
 use sandtable_games::{AnyGame, BoxedGame};
 use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
@@ -11,7 +12,7 @@ use sandtable_search::{AlphaBeta, AlphaBetaSettings, Limits, Score};
 use super::turns::{PlayedTurn, rewind, turns_of, without_end};
 use super::{
     Assessment, Better, Comparison, INACCURACY, Interrupted, Judgement, Review, ReviewProgress, ReviewScore,
-    ReviewSettings, ReviewedTurn, expected_score,
+    ReviewSettings, ReviewedTurn,
 };
 use crate::{Evaluation, engine_for};
 
@@ -67,7 +68,7 @@ pub fn review(
     progress: &mut dyn FnMut(ReviewProgress),
 ) -> Result<Review, Interrupted> {
     let turns = turns_of(game);
-    let searcher = Searcher { evaluation, settings, stop, scale: game.win_scale() };
+    let searcher = Searcher { evaluation, settings, stop, curve: game.win_curve() };
     let count = turns.len() + 1;
     let total = 2 * count;
     let mut report = |done| progress(ReviewProgress { done, total });
@@ -145,7 +146,7 @@ pub fn compare_turns(
     settings: &ReviewSettings,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Comparison, Interrupted> {
-    let searcher = Searcher { evaluation, settings, stop, scale: turn.win_scale() };
+    let searcher = Searcher { evaluation, settings, stop, curve: turn.win_curve() };
     let nodes = SECOND_LOOK * settings.nodes;
     let mut engine = searcher.engine(&**turn);
     let turn = searcher.search(&**turn, &mut engine, nodes)?;
@@ -172,7 +173,7 @@ struct Searcher<'a> {
     evaluation: &'a Evaluation,
     settings: &'a ReviewSettings,
     stop: &'a (dyn Fn() -> bool + Sync),
-    scale: f64,
+    curve: WinCurve,
 }
 
 impl Searcher<'_> {
@@ -303,7 +304,7 @@ impl Searcher<'_> {
         let (score, expected) = match score {
             Score::Centipawns(value) => {
                 let value = of_first(value);
-                (ReviewScore::Centipawns(value), expected_score(value, self.scale))
+                (ReviewScore::Centipawns(value), self.curve.expected(value.into()))
             }
             Score::Win(_) | Score::Loss(_) => {
                 let is_won = matches!(score, Score::Win(_)) == is_first;

@@ -16,13 +16,13 @@
 //! # How turns are judged
 //!
 //! A turn of several moves, such as a deployment, is judged as a whole. The positions between the turns are searched with the
-//! same number of nodes; a logistic curve with the scale of the game ([`Evaluate::WIN_SCALE`]) turns scores into expected
+//! same number of nodes; the [`WinCurve`] of the game turns scores into expected
 //! scores, 1 for a win and 0.5 for a draw. The *loss* of a turn is the expected score of the best turn minus that of the turn
 //! that was played. If it is large enough to matter, it is measured again: the positions after both turns are searched with
 //! twice the nodes, because a search of the position before them sees one turn less; the smaller loss counts. A turn that leads
 //! to the same position as the engine's choice loses nothing.
 //!
-//! [`Evaluate::WIN_SCALE`]: sandtable_core::search::Evaluate::WIN_SCALE
+//! [`WinCurve`]: sandtable_core::search::WinCurve
 
 mod annotate;
 mod judge;
@@ -252,12 +252,6 @@ impl Judgement {
     }
 }
 
-/// The expected score of a player with this score in centipawns, in a game with this [scale](sandtable_core::search::Evaluate::WIN_SCALE).
-#[must_use]
-pub fn expected_score(centipawns: i32, scale: f64) -> f64 {
-    1.0 / (1.0 + (-f64::from(centipawns) / scale).exp())
-}
-
 impl Review {
     /// The accuracy of a player in per cent: the mean of 100·e^(−4.5·loss) over the player's turns. `None` without turns.
     #[must_use]
@@ -293,15 +287,6 @@ mod tests {
         let judged = [0.0, 0.049, 0.05, 0.099, 0.1, 0.199, 0.2, 1.0].map(Judgement::of_loss);
         let [inaccuracy, mistake, blunder] = Judgement::ALL.map(Some);
         assert_eq!(judged, [None, None, inaccuracy, inaccuracy, mistake, mistake, blunder, blunder]);
-    }
-
-    #[test]
-    fn expected_scores_of_both_players_add_up_to_one() {
-        for centipawns in [0, 35, 400, 20_000] {
-            let sum = expected_score(centipawns, 400.0) + expected_score(-centipawns, 400.0);
-            assert!((sum - 1.0).abs() < 1e-12);
-        }
-        assert!((expected_score(400, 400.0) - 0.731).abs() < 1e-3);
     }
 
     #[test]

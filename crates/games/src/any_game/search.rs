@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use sandtable_core::Game;
 use sandtable_core::rules::{Divided, MAX_PERFT_DEPTH, divide, perft_threaded, perft_until};
+use sandtable_core::search::WinCurve;
 use sandtable_nnue::Network;
 use sandtable_search::{AlphaBeta, Limits, Report, static_eval};
 
@@ -33,8 +34,8 @@ pub trait AnySearch {
     /// The static evaluation for the side to move, in centipawns: by the network if it is a network for this game,
     /// otherwise hand-made.
     fn static_eval(&self, network: Option<&Arc<Network>>) -> i32;
-    /// The scale of the curve from scores to expected scores in this game, in centipawns.
-    fn win_scale(&self) -> f64;
+    /// The curve from scores to expected scores in this game.
+    fn win_curve(&self) -> WinCurve;
     /// Searches the position and calls `on_report` after every iteration. Moves are in the form that programs exchange.
     fn search(
         &self,
@@ -65,8 +66,8 @@ impl<P: Playable> AnySearch for Game<P> {
         static_eval(self.position(), network)
     }
 
-    fn win_scale(&self) -> f64 {
-        P::WIN_SCALE
+    fn win_curve(&self) -> WinCurve {
+        WinCurve::new(P::WIN_SCALE)
     }
 
     fn search(

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use sandtable_core::Position;
-use sandtable_core::search::Evaluate;
+use sandtable_core::search::{Evaluate, WinCurve};
 
 use super::store::{NONE, Node, NodeId, Proof, ROOT};
 use super::{Mcts, RootVisit};
@@ -153,5 +153,5 @@ impl<P: Evaluate> Mcts<P> {
 /// The static evaluation at which the expected result is `value`, from −1 to 1.
 fn centipawns<P: Evaluate>(value: f32) -> Score {
     let expected = f64::midpoint(f64::from(value), 1.0).clamp(1.0 - MAX_EXPECTED, MAX_EXPECTED);
-    Score::Centipawns((P::WIN_SCALE * (expected / (1.0 - expected)).ln()).round() as i32)
+    Score::Centipawns(WinCurve::new(P::WIN_SCALE).centipawns(expected).round() as i32)
 }

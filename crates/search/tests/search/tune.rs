@@ -2,9 +2,11 @@
 
 use sandtable_chess::{Chess, DrawRules};
 use sandtable_core::Rules;
-use sandtable_core::search::{Evaluate as _, NodeView as _, Tunable};
+use sandtable_core::search::{Evaluate as _, NodeView as _, Tunable, WinCurve};
 use sandtable_search::self_play::SelfPlay;
-use sandtable_search::tune::{Sample, best_scale, fit, loss, self_play, tune};
+use sandtable_search::tune::{Sample, best_curve, fit, loss, self_play, tune};
+
+const CURVE: WinCurve = WinCurve::new(180.0);
 
 fn games(games: u64) -> Vec<Sample<Chess>> {
     let rules = DrawRules::named("claims").unwrap();
@@ -14,11 +16,11 @@ fn games(games: u64) -> Vec<Sample<Chess>> {
     samples
 }
 
-/// Replaces scores and results by those that the weights predict at scale 400, so that no other weights fit better.
+/// Replaces scores and results by those that the weights predict on `CURVE`, so that no other weights fit better.
 fn predicted_results(mut samples: Vec<Sample<Chess>>) -> Vec<Sample<Chess>> {
     for sample in &mut samples {
         sample.score = sample.position.view().evaluate();
-        sample.result = (1.0 / (1.0 + 10_f64.powf(-f64::from(sample.score) / 400.0))) as f32;
+        sample.result = CURVE.expected(sample.score.into()) as f32;
     }
     samples
 }
@@ -43,14 +45,14 @@ fn samples_are_quiet_with_results_from_the_movers_perspective() {
 fn tuning_restores_a_changed_weight() {
     let samples = predicted_results(games(12));
     let truth = Chess::WEIGHTS;
-    assert!(loss(&samples, &truth, 400.0) < 1e-6);
-    assert!((best_scale(&samples, &truth) - 400.0).abs() < 1e-9);
+    assert!(loss(&samples, &truth, CURVE) < 1e-6);
+    assert!(best_curve(&samples, &truth) == CURVE);
     let mut changed = truth.clone();
     changed.material[1].mg += 40;
-    let before = loss(&samples, &changed, 400.0);
-    let after = tune(&samples, &mut changed, 400.0, 20);
+    let before = loss(&samples, &changed, CURVE);
+    let after = tune(&samples, &mut changed, CURVE, 20);
     assert!(after < before / 2.0, "{before} to {after}");
-    assert!((loss(&samples, &changed, 400.0) - after).abs() < 1e-12);
+    assert!((loss(&samples, &changed, CURVE) - after).abs() < 1e-12);
 }
 
 #[test]
@@ -60,9 +62,9 @@ fn fitting_stops_when_the_validation_loss_stops_improving() {
     let mut weights = Chess::WEIGHTS;
     weights.material[1].mg += 40;
     let mut passes = Vec::new();
-    let before = loss(validation, &weights, 400.0);
-    fit(training, validation, &mut weights, 400.0, |pass| passes.push(pass));
+    let before = loss(validation, &weights, CURVE);
+    fit(training, validation, &mut weights, CURVE, |pass| passes.push(pass));
     let best = passes.iter().map(|pass| pass.validation_loss).fold(before, f64::min);
-    assert!(best < before && (loss(validation, &weights, 400.0) - best).abs() < 1e-12);
+    assert!(best < before && (loss(validation, &weights, CURVE) - best).abs() < 1e-12);
     assert!(passes.last().is_some_and(|pass| pass.step == 1));
 }

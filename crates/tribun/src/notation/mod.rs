@@ -4,22 +4,21 @@ mod move_text;
 mod position_text;
 mod record;
 
-use sandtable_core::record::{Annotations, Record, Tags};
 use sandtable_core::rules::DrawOffer;
-use sandtable_core::{Game, Notation, Position};
+use sandtable_core::{Notation, Position};
 
-pub use self::move_text::MoveTextError;
-pub use self::position_text::{PositionField, PositionTextError};
-pub(crate) use self::position_text::{offer_text, parse_offer};
+pub use self::move_text::MoveError;
+pub use self::position_text::{PositionError, PositionField};
+pub(crate) use self::position_text::{parse_offer, write_offer};
 pub use self::record::{RecordError, RecordFault};
 use crate::action::Action;
 use crate::position::Tribun;
 use crate::rules::Rules;
 
 impl Notation for Tribun {
-    type PositionError = PositionTextError;
-    type MoveError = MoveTextError;
-    type RecordError = RecordError;
+    type PositionError = PositionError;
+    type MoveError = MoveError;
+    type Records = record::Records;
 
     const RECORD_EXTENSION: &'static str = "tribun";
 
@@ -29,7 +28,7 @@ impl Notation for Tribun {
     }
 
     /// Accepts the same texts as [`from_text_with_offer`](Self::from_text_with_offer) and drops the draw offer.
-    fn from_text(text: &str, rules: Rules) -> Result<Self, PositionTextError> {
+    fn from_text(text: &str, rules: Rules) -> Result<Self, PositionError> {
         position_text::parse(text, rules).map(|(position, _)| position)
     }
 
@@ -38,7 +37,7 @@ impl Notation for Tribun {
     }
 
     /// Also accepts `BASE64 b|w`, units in any order, and texts without the draw offer.
-    fn from_text_with_offer(text: &str, rules: Rules) -> Result<(Self, DrawOffer), PositionTextError> {
+    fn from_text_with_offer(text: &str, rules: Rules) -> Result<(Self, DrawOffer), PositionError> {
         position_text::parse(text, rules)
     }
 
@@ -48,7 +47,7 @@ impl Notation for Tribun {
     }
 
     fn move_text(&self, action: Action) -> String {
-        move_text::to_text(action)
+        move_text::write(action)
     }
 
     fn move_word(&self, action: Action) -> Option<u32> {
@@ -56,17 +55,8 @@ impl Notation for Tribun {
     }
 
     /// Parses the text of an action, or its action word (`0x0000243C`, `9276`).
-    fn parse_move(&self, text: &str) -> Result<Action, MoveTextError> {
+    fn parse_move(&self, text: &str) -> Result<Action, MoveError> {
         let action = move_text::parse(text, self.turn())?;
-        if self.is_legal(action) { Ok(action) } else { Err(MoveTextError::Illegal { action }) }
-    }
-
-    fn write_record(game: &Game<Self>, tags: &Tags, annotations: &Annotations<Action>) -> String {
-        record::write(game, tags, annotations)
-    }
-
-    /// The `Rules` tag takes precedence over `rules`.
-    fn read_record(text: &str, rules: Rules) -> Result<Record<Self>, RecordError> {
-        record::parse(text, rules)
+        if self.is_legal(action) { Ok(action) } else { Err(MoveError::Illegal { action }) }
     }
 }

@@ -24,7 +24,7 @@ use crate::word::WordError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
 #[code("tribun_move")]
 #[non_exhaustive]
-pub enum MoveTextError {
+pub enum MoveError {
     /// A text of an unknown form.
     #[error(
         "invalid action `{0}`: expected a form such as f6-g7, f6xg7, f6+g7, g7~, g7-2, f6#k11, 2e5+1f7>f6, f6>1g7+2f5 or f6!g7"
@@ -139,7 +139,7 @@ fn write_neighbour(f: &mut fmt::Formatter<'_>, tile: Tile, direction: Direction)
 }
 
 /// The text of an action, in one allocation.
-pub(super) fn to_text(action: Action) -> String {
+pub(super) fn write(action: Action) -> String {
     // Longer than the text of every action except for splits and combinations of many units.
     let mut text = String::with_capacity(16);
     write!(text, "{action}").expect("writing to a string cannot fail");
@@ -147,12 +147,12 @@ pub(super) fn to_text(action: Action) -> String {
 }
 
 /// Parses an action of `mover`, which need not be legal.
-pub(super) fn parse(text: &str, mover: Player) -> Result<Action, MoveTextError> {
-    let form = || MoveTextError::Form(text.to_owned());
+pub(super) fn parse(text: &str, mover: Player) -> Result<Action, MoveError> {
+    let form = || MoveError::Form(text.to_owned());
     if let Some(word) = parse_word(text) {
         return match Event::from_word(word)? {
             Event::Board(action) => Ok(action),
-            _ => Err(MoveTextError::NotOnBoard { word }),
+            _ => Err(MoveError::NotOnBoard { word }),
         };
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -201,18 +201,18 @@ fn parse_word(text: &str) -> Option<u32> {
     }
 }
 
-fn parse_amount(text: &str) -> Result<Amount, MoveTextError> {
+fn parse_amount(text: &str) -> Result<Amount, MoveError> {
     Amount::all()
         .find(|amount| amount.value().to_string() == text)
-        .ok_or_else(|| MoveTextError::Amount(text.to_owned()))
+        .ok_or_else(|| MoveError::Amount(text.to_owned()))
 }
 
-fn direction(from: Tile, to: Tile) -> Result<Direction, MoveTextError> {
-    from.direction_to(to).ok_or(MoveTextError::NotAdjacent(from, to))
+fn direction(from: Tile, to: Tile) -> Result<Direction, MoveError> {
+    from.direction_to(to).ok_or(MoveError::NotAdjacent(from, to))
 }
 
 /// Parses the amounts of `2e5+1f7`, by their directions from `centre`.
-fn parse_amounts(text: &str, centre: Tile) -> Result<[Option<Amount>; Direction::NUM], MoveTextError> {
+fn parse_amounts(text: &str, centre: Tile) -> Result<[Option<Amount>; Direction::NUM], MoveError> {
     let mut amounts = [None; Direction::NUM];
     for item in text.split('+') {
         let digits = item.find(|c: char| !c.is_ascii_digit()).unwrap_or(item.len());
@@ -220,13 +220,13 @@ fn parse_amounts(text: &str, centre: Tile) -> Result<[Option<Amount>; Direction:
         let tile = Tile::from_name(tile)?;
         let slot = &mut amounts[direction(centre, tile)?.index()];
         if slot.replace(parse_amount(amount)?).is_some() {
-            return Err(MoveTextError::Twice(tile));
+            return Err(MoveError::Twice(tile));
         }
     }
     Ok(amounts)
 }
 
-fn parse_combination(donors: &str, centre: Tile) -> Result<Action, MoveTextError> {
+fn parse_combination(donors: &str, centre: Tile) -> Result<Action, MoveError> {
     let amounts = parse_amounts(donors, centre)?;
     let given: Vec<_> = Direction::ALL
         .into_iter()
@@ -241,17 +241,17 @@ fn parse_combination(donors: &str, centre: Tile) -> Result<Action, MoveTextError
         given.len() == ring.donors().len()
             && given.iter().all(|(at, gift)| ring.donors().contains(at) && gift.value() == ring.gift())
     };
-    let ring = Ring::ALL.into_iter().find(is_ring).ok_or(MoveTextError::Donors)?;
+    let ring = Ring::ALL.into_iter().find(is_ring).ok_or(MoveError::Donors)?;
     Ok(Action::SymCombine { centre, ring })
 }
 
-fn parse_split(actor: Tile, text: &str) -> Result<Action, MoveTextError> {
+fn parse_split(actor: Tile, text: &str) -> Result<Action, MoveError> {
     let mut heights = [None; Direction::NUM];
     for (height, amount) in heights.iter_mut().zip(parse_amounts(text, actor)?) {
         if let Some(amount) = amount {
             let placed =
                 Height::new(amount.value()).filter(|height| SplitHeights::PLACEABLE.contains(height));
-            *height = Some(placed.ok_or_else(|| MoveTextError::SplitHeight(amount.value().to_string()))?);
+            *height = Some(placed.ok_or_else(|| MoveError::SplitHeight(amount.value().to_string()))?);
         }
     }
     Ok(Action::Split { actor, heights: SplitHeights::new(heights).expect("8 is not placeable") })

@@ -24,7 +24,7 @@ use crate::unit::{Unit, UnitTextError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Describe)]
 #[code("tribun_position")]
 #[non_exhaustive]
-pub enum PositionTextError {
+pub enum PositionError {
     /// A missing field.
     #[error("expected {0}, found the end of the position")]
     Missing(#[param(name = "field", message)] PositionField),
@@ -92,43 +92,43 @@ pub(super) fn write(position: &Tribun, offer: DrawOffer) -> String {
         units.map(|(tile, unit)| format!("{tile}={unit}")).collect::<Vec<_>>().join(",")
     };
     let (black, white) = (side(Player::First), side(Player::Second));
-    let (turn, offer) = (player_letter(position.turn()), offer_text(offer));
+    let (turn, offer) = (player_letter(position.turn()), write_offer(offer));
     let end = if position.is_tribun_attacked() { " #" } else { "" };
     format!("{BLACK}{black} {WHITE}{white} {turn} {offer}{end}")
 }
 
-pub(super) fn parse(text: &str, rules: Rules) -> Result<(Tribun, DrawOffer), PositionTextError> {
+pub(super) fn parse(text: &str, rules: Rules) -> Result<(Tribun, DrawOffer), PositionError> {
     let mut fields = text.split_whitespace().peekable();
-    let first = fields.next().ok_or(PositionTextError::Missing(PositionField::Board))?;
+    let first = fields.next().ok_or(PositionError::Missing(PositionField::Board))?;
     let board = if let Some(black) = first.strip_prefix(BLACK) {
-        let second = fields.next().ok_or(PositionTextError::Missing(PositionField::White))?;
-        let white = second.strip_prefix(WHITE).ok_or_else(|| PositionTextError::NotWhite(second.into()))?;
+        let second = fields.next().ok_or(PositionError::Missing(PositionField::White))?;
+        let white = second.strip_prefix(WHITE).ok_or_else(|| PositionError::NotWhite(second.into()))?;
         parse_units(black, white)?
     } else {
         base64::decode(first)?
     };
-    let turn = fields.next().ok_or(PositionTextError::Missing(PositionField::Turn))?;
-    let turn = parse_player(turn).ok_or_else(|| PositionTextError::Turn(turn.into()))?;
+    let turn = fields.next().ok_or(PositionError::Missing(PositionField::Turn))?;
+    let turn = parse_player(turn).ok_or_else(|| PositionError::Turn(turn.into()))?;
     let offer = match fields.next_if(|&field| field != ATTACKED) {
-        Some(offer) => parse_offer(offer).ok_or_else(|| PositionTextError::DrawOffer(offer.into()))?,
+        Some(offer) => parse_offer(offer).ok_or_else(|| PositionError::DrawOffer(offer.into()))?,
         None => DrawOffer::None,
     };
     let attacked = fields.next_if_eq(&ATTACKED).is_some();
     if let Some(trailing) = fields.next() {
-        return Err(PositionTextError::Trailing(trailing.into()));
+        return Err(PositionError::Trailing(trailing.into()));
     }
     Ok((Tribun::from_setup(&Setup { board, turn, attacked }, rules)?, offer))
 }
 
-fn parse_units(black: &str, white: &str) -> Result<[u8; Tile::CIDS], PositionTextError> {
+fn parse_units(black: &str, white: &str) -> Result<[u8; Tile::CIDS], PositionError> {
     let mut bytes = [0; Tile::CIDS];
     for (owner, units) in Player::ALL.into_iter().zip([black, white]) {
         for placed in units.split(',').filter(|_| !units.is_empty()) {
             let (tile, unit) =
-                placed.split_once('=').ok_or_else(|| PositionTextError::Placement(placed.into()))?;
+                placed.split_once('=').ok_or_else(|| PositionError::Placement(placed.into()))?;
             let (tile, unit) = (Tile::from_name(tile)?, Unit::from_text(owner, unit)?);
             if bytes[tile.index()] != 0 {
-                return Err(PositionTextError::Twice(tile));
+                return Err(PositionError::Twice(tile));
             }
             bytes[tile.index()] = unit.byte();
         }
@@ -147,7 +147,7 @@ fn parse_player(text: &str) -> Option<Player> {
     Player::ALL.into_iter().find(|&player| player_letter(player) == text)
 }
 
-pub(crate) fn offer_text(offer: DrawOffer) -> String {
+pub(crate) fn write_offer(offer: DrawOffer) -> String {
     match offer {
         DrawOffer::None => "-".to_owned(),
         DrawOffer::Open(player) => format!("offer:{}", player_letter(player)),

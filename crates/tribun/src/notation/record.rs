@@ -14,19 +14,16 @@
 //! exception: braces that hold only a state of the draw offer set the draw offer from there on. A record does not list
 //! draw actions, so any state can follow any other.
 
-use sandtable_core::record::{
-    Annotations, MovetextWriter, Record, RecordScanner, RecordSyntax, Tags, write_tag,
-};
+use sandtable_core::record::{RESULT_TAG, RULES_TAG, RecordFormat, ResultWord, SyntaxFault, Tags, find_tag};
 use sandtable_core::rules::DrawOffer;
-use sandtable_core::{Describe, Notation, Outcome, Player, Position, Rules as _};
+use sandtable_core::{Describe, Notation, Outcome, Player, Position};
 
-use super::move_text::MoveTextError;
-use super::position_text::{PositionTextError, offer_text, parse_offer};
+use super::move_text::MoveError;
+use super::position_text::{PositionError, parse_offer, write_offer};
 use crate::action::Action;
 use crate::game::TribunGame;
 use crate::position::{Tribun, player_name};
 use crate::reason::Reason;
-use crate::rules::Rules;
 
 /// An error in a record, with its place.
 pub type RecordError = sandtable_core::record::RecordError<RecordFault>;
@@ -38,13 +35,13 @@ pub type RecordError = sandtable_core::record::RecordError<RecordFault>;
 pub enum RecordFault {
     /// An error in the syntax that the records of all games share.
     #[error(transparent)]
-    Syntax(#[from] sandtable_core::record::RecordFault),
+    Syntax(#[from] SyntaxFault),
     /// An unknown rule set.
     #[error("unknown rules `{0}`: expected standard or ninety")]
     Rules(#[param(name = "text")] String),
     /// An invalid position.
     #[error("invalid `Position` tag: {0}")]
-    Position(#[param(message)] PositionTextError),
+    Position(#[param(message)] PositionError),
     /// An invalid result.
     #[error(
         "invalid result `{0}`: expected `*`, or Black, White or draw with a reason, such as `Black: resignation`"
@@ -65,62 +62,42 @@ pub enum RecordFault {
         ply: usize,
         /// The error in the action.
         #[param(message)]
-        error: MoveTextError,
+        error: MoveError,
     },
     /// An action after the end of the game.
     #[error("unexpected `{0}` after the end of the game")]
     AfterEnd(#[param(name = "text")] String),
 }
 
-const RULES: &str = "Rules";
-const POSITION: &str = "Position";
-const RESULT: &str = "Result";
 const ONGOING: &str = "*";
 const DRAW: &str = "draw";
 
-pub(super) fn write(game: &TribunGame, tags: &Tags, annotations: &Annotations<Action>) -> String {
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        write_tag(&mut text, name, value).expect("writing to a string cannot fail");
-    };
-    for (name, value) in tags.iter().filter(|(name, _)| ![RULES, POSITION, RESULT].contains(&name.as_str())) {
-        tag(name, value);
-    }
-    let offers: Vec<_> = game.draw_offers().collect();
-    let first = game.first_position();
-    if let Some(rules) = first.rules().name() {
-        tag(RULES, rules);
-    }
-    if *first != Tribun::start(first.rules()) || offers[0] != DrawOffer::None {
-        tag(POSITION, &first.to_text_with_offer(offers[0]));
-    }
-    tag(RESULT, &write_result(game.outcome()));
+/// The format of the records.
+#[derive(Clone, Copy, Debug)]
+pub struct Records;
 
-    text.push('\n');
-    let moves: Vec<_> = game.moves_played().collect();
-    let changed = (1..offers.len()).filter(|&ply| offers[ply] != offers[ply - 1]);
-    let states: Vec<_> = changed.map(|ply| (ply, offer_text(offers[ply]))).collect();
-    let writer = MovetextWriter {
-        syntax: &Syntax,
-        start: first,
-        moves: &moves,
-        annotations,
-        states: &states,
-        result: None,
-    };
-    writer.write(&mut text).expect("writing to a string cannot fail");
-    text
-}
-
-/// The turns of a record: actions. The state of the draw offer is in braces.
-struct Syntax;
-
-impl RecordSyntax<Tribun> for Syntax {
+impl RecordFormat<Tribun> for Records {
     type Fault = RecordFault;
 
-    const RESULTS: &'static [&'static str] = &[];
+    const OWN_TAGS: &'static [&'static str] = &[RULES_TAG, Self::POSITION_TAG, RESULT_TAG];
+    const RESULT_WORDS: bool = false;
 
-    fn parse_turn(&self, position: &Tribun, ply: usize, text: &str) -> Result<Vec<Action>, RecordFault> {
+    fn unknown_rules(name: &str) -> Option<RecordFault> {
+        Some(RecordFault::Rules(name.to_owned()))
+    }
+
+    fn invalid_position(error: PositionError) -> RecordFault {
+        RecordFault::Position(error)
+    }
+
+    fn check_tag(name: &str, value: &str) -> Result<(), RecordFault> {
+        if name == RESULT_TAG && parse_result(value).is_none() {
+            return Err(RecordFault::Result(value.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn parse_turn(position: &Tribun, ply: usize, text: &str) -> Result<Vec<Action>, RecordFault> {
         if position.outcome(1).is_over() {
             return Err(RecordFault::AfterEnd(text.to_owned()));
         }
@@ -128,12 +105,33 @@ impl RecordSyntax<Tribun> for Syntax {
         Ok(vec![action.map_err(|error| RecordFault::Action { ply: ply + 1, error })?])
     }
 
-    fn turn_text(&self, _: &Tribun, line: &[Action]) -> (String, usize) {
+    fn turn_text(_: &Tribun, line: &[Action]) -> (String, usize) {
         (line[0].to_string(), 1)
     }
 
-    fn is_state(&self, braces: &str) -> bool {
-        parse_offer(braces).is_some()
+    fn parse_offer(braces: &str) -> Option<DrawOffer> {
+        parse_offer(braces)
+    }
+
+    fn offer_text(offer: DrawOffer) -> Option<String> {
+        Some(write_offer(offer))
+    }
+
+    fn result_text(outcome: Outcome<Reason>) -> String {
+        write_result(outcome)
+    }
+
+    /// Declares the end of the game that the result tag claims, unless the position already ends the game.
+    fn conclude(game: &mut TribunGame, tags: &Tags, _: Option<ResultWord>) -> Result<(), RecordFault> {
+        let Some(claimed) = find_tag(tags, RESULT_TAG).and_then(parse_result) else { return Ok(()) };
+        if !matches!(claimed.reason(), Some(Reason::Rule(_))) {
+            game.declare(claimed);
+        }
+        let found = game.outcome();
+        if found == claimed {
+            return Ok(());
+        }
+        Err(RecordFault::ResultMismatch { claimed: write_result(claimed), found: write_result(found) })
     }
 }
 
@@ -157,56 +155,4 @@ fn parse_result(text: &str) -> Option<Outcome<Reason>> {
         None if is_draw && winner == DRAW => Some(Outcome::Draw { reason }),
         _ => None,
     }
-}
-
-pub(super) fn parse(text: &str, mut rules: Rules) -> Result<Record<Tribun>, RecordError> {
-    let mut scanner = RecordScanner::new(text);
-    let mut tags = Tags::new();
-    let (mut position, mut result) = (None, None);
-    for (place, name, value) in scanner.tags::<RecordFault>()? {
-        match name.as_str() {
-            RULES => {
-                let named = Rules::named(&value).ok_or(RecordFault::Rules(value));
-                rules = named.map_err(|fault| scanner.error(place, fault))?;
-            }
-            POSITION => position = Some((value, place)),
-            RESULT => {
-                let outcome = parse_result(&value).ok_or(RecordFault::Result(value));
-                result = Some((outcome.map_err(|fault| scanner.error(place, fault))?, place));
-            }
-            _ => tags.push((name, value)),
-        }
-    }
-    let mut game = match position {
-        None => TribunGame::new(rules),
-        Some((text, place)) => TribunGame::from_text(&text, rules)
-            .map_err(|error| scanner.error(place, RecordFault::Position(error)))?,
-    };
-    let movetext = scanner.movetext(*game.position(), &Syntax)?;
-    let mut states = movetext.states.iter().peekable();
-    for ply in 0..=movetext.moves.len() {
-        if ply > 0 {
-            game.play_unchecked(movetext.moves[ply - 1]);
-        }
-        while let Some((_, state)) = states.next_if(|(at, _)| *at == ply) {
-            game.set_draw_offer(parse_offer(state).expect("a state is a draw offer"));
-        }
-    }
-    if let Some((outcome, place)) = result {
-        conclude(&mut game, outcome).map_err(|fault| scanner.error(place, fault))?;
-    }
-    Ok(Record { game, tags, annotations: movetext.annotations })
-}
-
-/// Declares the end of the game that the `Result` tag claims, unless the position already ends the game.
-fn conclude(game: &mut TribunGame, claimed: Outcome<Reason>) -> Result<(), RecordFault> {
-    let by_position = matches!(claimed.reason(), Some(Reason::Rule(_)));
-    if claimed.is_over() && !by_position {
-        game.declare(claimed);
-    }
-    let found = game.outcome();
-    if found == claimed {
-        return Ok(());
-    }
-    Err(RecordFault::ResultMismatch { claimed: write_result(claimed), found: write_result(found) })
 }

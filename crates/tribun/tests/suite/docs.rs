@@ -2,7 +2,7 @@
 
 use sandtable_core::{Notation, Player, Position};
 use sandtable_tribun::{
-    Action, Direction, Event, Height, MoveTextError, Rules, Tribun, Unit, UnitError, WordError,
+    Action, Direction, Event, Height, MoveError, Rules, Tribun, Unit, UnitError, WordError,
 };
 
 const BOARD: &str = include_str!("../../../../docs/tribun-board.md");
@@ -102,7 +102,7 @@ fn name_of(word: u32) -> &'static str {
 fn action_texts() {
     let start = Tribun::start(Rules::STANDARD);
     let parse = |text: &str| match start.parse_move(text) {
-        Ok(action) | Err(MoveTextError::Illegal { action }) => action,
+        Ok(action) | Err(MoveError::Illegal { action }) => action,
         Err(error) => panic!("{text}: {error}"),
     };
     let rows = rows(NOTATION, "| action | text | example |");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use sandtable::GameKind;
+use sandtable::core::search::WinCurve;
 use sandtable::search::self_play::PlayedGame;
 use sandtable::training::for_each_quiet;
 use serde_json::json;
@@ -42,10 +43,11 @@ pub(super) fn best_scale<'a>(
         .map_err(|e| Failure::Usage(e.to_string()))?;
     }
     let error = |scale: f64| -> f64 {
+        let curve = WinCurve::new(scale);
         counts
             .iter()
             .map(|(score, (count, sum))| {
-                let expected = 1.0 / (1.0 + (-f64::from(*score) / scale).exp());
+                let expected = curve.expected((*score).into());
                 count * expected * expected - 2.0 * sum * expected
             })
             .sum()

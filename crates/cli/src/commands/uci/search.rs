@@ -194,7 +194,7 @@ impl Task {
         if !self.show_wdl {
             return text;
         }
-        let [win, draw, loss] = wdl(self.game.win_scale(), score);
+        let [win, draw, loss] = wdl(self.game.win_curve(), score);
         format!("{text} wdl {win} {draw} {loss}")
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use sandtable_tribun::{
-    Direction, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbour_cid, on_board,
+    Direction, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbor_cid, on_board,
 };
 
 /// The grid around the board, with a margin of one.
@@ -124,7 +124,7 @@ fn cids_above_120_are_errors() {
     for cid in 121..=u8::MAX {
         let error = if cid < 128 { TileError::Reserved(cid) } else { TileError::TooLarge(cid) };
         assert_eq!(Tile::from_cid(cid), Err(error));
-        assert_eq!(neighbour_cid(cid, Direction::Up), Err(error));
+        assert_eq!(neighbor_cid(cid, Direction::Up), Err(error));
         assert_eq!(are_adjacent(60, cid), Err(error));
     }
 }
@@ -148,7 +148,7 @@ fn a_neighbour_is_one_vector_away_or_off_the_board() {
             let (dx, dy) = direction.vector();
             let expected = Tile::new(tile.x() + dx, tile.y() + dy).ok();
             assert_eq!(tile.neighbour(direction), expected);
-            assert_eq!(neighbour_cid(tile.cid(), direction), Ok(expected.map(Tile::cid)));
+            assert_eq!(neighbor_cid(tile.cid(), direction), Ok(expected.map(Tile::cid)));
         }
     }
 }
