@@ -24,9 +24,9 @@ impl Fuzzed for CoTuLenh {
             0 => Step::End { from },
             1 => Step::Whole { from, to, kind },
             _ => {
-                let mut group = KindSet::of(&[]);
+                let mut group = KindSet::EMPTY;
                 for _ in 0..u.int_in_range(1..=3)? {
-                    group = group.with(u.choose(&Kind::ALL)?.only());
+                    group = group.with(*u.choose(&Kind::ALL)?);
                 }
                 Step::Deploy { from, to, group, kind }
             }

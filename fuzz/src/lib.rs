@@ -8,7 +8,14 @@ mod play;
 
 pub mod chess;
 pub mod cotulenh;
+pub mod encoding;
+pub mod names;
+pub mod network;
 pub mod npy;
+pub mod played_game;
+pub mod review;
+pub mod session;
+pub mod tree;
 pub mod tribun;
 
 use sandtable_core::record::{Record, RecordError};
@@ -19,6 +26,7 @@ pub type Target = fn(&[u8]);
 
 /// Every target by name: its folder in `corpus/`, its file in `fuzz_targets/`.
 pub const TARGETS: &[(&str, Target)] = &[
+    ("arrangement", encoding::arrangement),
     ("chess_fen", chess::fen),
     ("chess_pgn", chess::pgn),
     ("chess_play", chess::play),
@@ -27,7 +35,14 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("cotulenh_lan", cotulenh::lan),
     ("cotulenh_play", cotulenh::play),
     ("cotulenh_record", cotulenh::record),
+    ("names", names::names),
+    ("network_file", network::file),
     ("npy_header", npy::header),
+    ("observation", encoding::observation),
+    ("played_game", played_game::played_game),
+    ("review", review::in_record),
+    ("saved_tree", tree::saved_tree),
+    ("session_log", session::log),
     ("tribun_bytes", tribun::bytes),
     ("tribun_play", tribun::play),
     ("tribun_text", tribun::text),

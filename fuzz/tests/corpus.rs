@@ -48,8 +48,9 @@ macro_rules! replay {
 }
 
 replay! {
-    chess_fen chess_pgn chess_play chess_san cotulenh_fen cotulenh_lan cotulenh_play cotulenh_record npy_header
-    tribun_bytes tribun_play tribun_text tribun_word
+    arrangement chess_fen chess_pgn chess_play chess_san cotulenh_fen cotulenh_lan cotulenh_play cotulenh_record
+    names network_file npy_header observation played_game review saved_tree session_log tribun_bytes tribun_play
+    tribun_text tribun_word
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl Features for Chess {
 
     /// By the number of pieces; stage 0 has the fewest.
     fn stage(&self) -> usize {
-        let pieces = Player::ALL.map(|player| self.occupied(player).len()).iter().sum::<u32>() as usize;
+        let pieces = Player::ALL.map(|player| self.occupied(player).len()).iter().sum::<usize>();
         (pieces - 1) * Self::STAGES / Self::MAX_FEATURES
     }
 }

@@ -204,16 +204,21 @@ impl Position for Chess {
     }
 
     fn outcome_with_moves(&self, occurrences: u32) -> Outcome<Reason> {
-        let draw = |rule| Outcome::Draw { reason: Reason::Rule(rule) };
         let clock = self.halfmoves;
-        match () {
-            () if self.is_insufficient_material() => draw(Ending::InsufficientMaterial),
-            () if clock >= SEVENTY_FIVE_MOVE_CLOCK => draw(Ending::SeventyFiveMoves),
-            () if occurrences >= FIVEFOLD => draw(Ending::FivefoldRepetition),
-            () if self.rules.fifty_moves_end && clock >= FIFTY_MOVE_CLOCK => draw(Ending::FiftyMoves),
-            () if self.rules.threefold_ends && occurrences >= THREEFOLD => draw(Ending::ThreefoldRepetition),
-            () => Outcome::Ongoing,
-        }
+        let rule = if self.is_insufficient_material() {
+            Ending::InsufficientMaterial
+        } else if clock >= SEVENTY_FIVE_MOVE_CLOCK {
+            Ending::SeventyFiveMoves
+        } else if occurrences >= FIVEFOLD {
+            Ending::FivefoldRepetition
+        } else if self.rules.fifty_moves_end && clock >= FIFTY_MOVE_CLOCK {
+            Ending::FiftyMoves
+        } else if self.rules.threefold_ends && occurrences >= THREEFOLD {
+            Ending::ThreefoldRepetition
+        } else {
+            return Outcome::Ongoing;
+        };
+        Outcome::Draw { reason: Reason::Rule(rule) }
     }
 
     fn claimable_draw(game: &ChessGame) -> Option<Reason> {

@@ -136,7 +136,7 @@ fn check_material(player: Player, placement: &Placement, reasons: &mut Vec<Inval
         reasons.push(Invalid::TooManyPawns { player, count: pawns });
     }
     // Every piece beyond those of the start position is a promoted pawn. This also limits a side to 16 pieces.
-    let beyond = |role, start: u32| count(role).saturating_sub(start);
+    let beyond = |role, start: usize| count(role).saturating_sub(start);
     let promoted =
         beyond(Role::Queen, 1) + beyond(Role::Rook, 2) + beyond(Role::Bishop, 2) + beyond(Role::Knight, 2);
     if promoted + pawns.min(8) > 8 {
@@ -209,7 +209,7 @@ pub enum Invalid {
         #[param(term, value = player_name(*player))]
         player: Player,
         /// The number of kings.
-        count: u32,
+        count: usize,
     },
     /// A player has more than eight pawns.
     #[error("{} has {count} pawns, expected at most 8", player_name(*player))]
@@ -218,7 +218,7 @@ pub enum Invalid {
         #[param(term, value = player_name(*player))]
         player: Player,
         /// The number of pawns.
-        count: u32,
+        count: usize,
     },
     /// A player has more promoted pieces than missing pawns.
     #[error("{} has {promoted} promoted pieces and {pawns} pawns, expected at most 8 in total", player_name(*player))]
@@ -227,9 +227,9 @@ pub enum Invalid {
         #[param(term, value = player_name(*player))]
         player: Player,
         /// The number of promoted pieces.
-        promoted: u32,
+        promoted: usize,
         /// The number of pawns left.
-        pawns: u32,
+        pawns: usize,
     },
     /// A pawn is on rank 1 or 8.
     #[error("pawn on {square}: pawns cannot stand on rank 1 or 8")]
@@ -249,7 +249,7 @@ pub enum Invalid {
     #[error("{count} pieces give check, expected at most 2")]
     TooManyCheckers {
         /// The number of checking pieces.
-        count: u32,
+        count: usize,
     },
     /// A castling right without the king on its home square.
     #[error("{} has the right to castle {side}, but no king on {home}", player_name(*player))]

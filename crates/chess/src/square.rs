@@ -43,6 +43,18 @@ name_squares! {
 }
 
 impl Square {
+    /// The bit of the square in a [`SquareSet`](crate::SquareSet).
+    #[inline]
+    pub(crate) const fn bit(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The inverse of [`bit`](Self::bit).
+    #[inline]
+    pub(crate) const fn from_bit(bit: u32) -> Self {
+        Self(bit as u8)
+    }
+
     /// Returns the square on a file (0 is the a-file) and a rank (1 to 8), or `None` off the board.
     #[must_use]
     pub const fn from_coords(file: usize, rank: usize) -> Option<Self> {

@@ -258,7 +258,7 @@ impl<'a> Side<'a> {
                     carried += weights.carried[kind.index()];
                 }
             }
-            kinds = kinds.with(stack.kinds());
+            kinds = kinds.union(stack.kinds());
         });
         Self { board, us, weights, kinds, pieces: pieces + carried, attackers, danger }
     }
@@ -277,7 +277,7 @@ impl<'a> Side<'a> {
     fn branches(&self) -> i32 {
         const SEA: KindSet = Kind::Navy.only();
         const AIR: KindSet = Kind::AirForce.only();
-        const LAND: KindSet = KindSet::FULL
+        const LAND: KindSet = KindSet::ALL
             .without(SEA)
             .without(AIR)
             .without(KindSet::of(&[Kind::Commander, Kind::Headquarters]));

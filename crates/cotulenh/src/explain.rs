@@ -301,10 +301,10 @@ impl CoTuLenh {
 
     /// Why a group cannot join a stack of its side, on whatever square the stack stands.
     fn obstacle_to_join(&self, group: Group, there: Stack) -> Option<Obstacle> {
-        if let Some(piece) = there.kinds().common(group.kinds).first() {
+        if let Some(piece) = there.kinds().intersection(group.kinds).first() {
             return Some(Obstacle::SameKind { piece });
         }
-        let kinds = there.kinds().with(group.kinds);
+        let kinds = there.kinds().union(group.kinds);
         if !kinds.is_valid_stack() {
             return Some(Obstacle::NoStack { piece: group.carrier(), there: there.carrier() });
         }

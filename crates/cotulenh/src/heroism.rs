@@ -53,7 +53,7 @@ impl Heroism {
     }
 
     fn promote_pieces(self, board: &mut Board, square: Square, stack: Stack, promoted: KindSet) {
-        let heroes = stack.heroes().with(promoted.common(self.eligible(stack.kinds())));
+        let heroes = stack.heroes().union(promoted.intersection(self.eligible(stack.kinds())));
         if heroes != stack.heroes() {
             board.set(square, Some(stack.with_heroes(heroes)));
         }

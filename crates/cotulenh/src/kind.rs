@@ -85,39 +85,32 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
 
+    /// The bit of the kind in a [`KindSet`].
+    #[inline]
+    const fn bit(self) -> u32 {
+        self as u32
+    }
+
+    /// The inverse of [`bit`](Self::bit).
+    #[inline]
+    const fn from_bit(bit: u32) -> Self {
+        Self::ALL[bit as usize]
+    }
+
     /// The set that contains only this kind.
     #[must_use]
     pub const fn only(self) -> KindSet {
-        KindSet(1 << self.index())
+        KindSet::EMPTY.with(self)
     }
 }
 
-/// A set of kinds.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KindSet(u16);
+sandtable_core::set_type! {
+    /// A set of kinds, in stack order.
+    #[derive(PartialOrd, Ord)]
+    pub struct KindSet(u16) of Kind, all = (1 << Kind::NUM) - 1, iterated by KindSetIter;
+}
 
 impl KindSet {
-    /// The empty set.
-    pub const EMPTY: Self = Self(0);
-    /// All kinds.
-    pub const FULL: Self = Self((1 << Kind::NUM) - 1);
-
-    const fn bits(kinds: &[Kind]) -> u16 {
-        let mut bits = 0;
-        let mut i = 0;
-        while i < kinds.len() {
-            bits |= 1 << kinds[i].index();
-            i += 1;
-        }
-        bits
-    }
-
-    /// The set of the given kinds.
-    #[must_use]
-    pub const fn of(kinds: &[Kind]) -> Self {
-        Self(Self::bits(kinds))
-    }
-
     /// The set as bits: bit `i` stands for the kind with index `i`.
     pub(crate) const fn to_bits(self) -> u16 {
         self.0
@@ -125,13 +118,7 @@ impl KindSet {
 
     /// The inverse of [`to_bits`](Self::to_bits); other bits are ignored.
     pub(crate) const fn from_bits(bits: u16) -> Self {
-        Self(bits & Self::FULL.0)
-    }
-
-    /// Whether the kind is in the set.
-    #[must_use]
-    pub const fn contains(self, kind: Kind) -> bool {
-        self.0 & kind.only().0 != 0
+        Self(bits & Self::ALL.0)
     }
 
     /// Whether every kind of `other` is in the set.
@@ -146,60 +133,14 @@ impl KindSet {
         self.0 & other.0 != 0
     }
 
-    /// The union of the sets.
-    #[must_use]
-    pub const fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The kinds of this set that are not in `other`.
-    #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// The intersection of the sets.
-    #[must_use]
-    pub const fn common(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// Whether the set is empty.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The number of kinds in the set.
-    #[must_use]
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
     /// Whether the set has exactly one kind.
     pub(crate) const fn is_single(self) -> bool {
         self.0.is_power_of_two()
     }
 
-    /// The first kind in stack order, which is the carrier if the set is a stack.
-    #[must_use]
-    pub const fn first(self) -> Option<Kind> {
-        if self.0 == 0 { None } else { Some(Kind::ALL[self.0.trailing_zeros() as usize]) }
-    }
-
     /// The number of kinds in the set that come before `kind` in stack order.
     pub(crate) const fn slot(self, kind: Kind) -> u32 {
         (self.0 & (kind.only().0 - 1)).count_ones()
-    }
-
-    /// The kinds, in stack order.
-    pub fn iter(self) -> impl Iterator<Item = Kind> + Clone {
-        let mut left = self;
-        std::iter::from_fn(move || {
-            let kind = left.first()?;
-            left.0 &= left.0 - 1;
-            Some(kind)
-        })
     }
 
     /// The non-empty subsets, starting with the whole set.
@@ -228,7 +169,7 @@ impl KindSet {
         /// The carriers of a stack, and the kinds of which it has exactly one more.
         const STACKS: [(u16, u16); 8] = {
             const fn row(carriers: &[Kind], one_of: &[Kind]) -> (u16, u16) {
-                (KindSet::bits(carriers), KindSet::bits(one_of))
+                (KindSet::of(carriers).0, KindSet::of(one_of).0)
             }
             [
                 row(&[Tank], &[Commander, Infantry, Militia]),
@@ -272,13 +213,8 @@ impl KindSet {
     }
 }
 
-impl FromIterator<Kind> for KindSet {
-    fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Self {
-        kinds.into_iter().fold(Self::EMPTY, |set, kind| set.with(kind.only()))
-    }
-}
-
-impl fmt::Debug for KindSet {
+/// The letters of the kinds, in braces.
+impl fmt::Display for KindSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letters: String = self.iter().map(Kind::letter).collect();
         write!(f, "{{{letters}}}")

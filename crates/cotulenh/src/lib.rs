@@ -61,7 +61,7 @@ pub use deployment::Deployment;
 pub use evaluate::CoTuLenhView;
 pub use explain::Obstacle;
 pub use game::CoTuLenhGame;
-pub use kind::{Kind, KindSet};
+pub use kind::{Kind, KindSet, KindSetIter};
 pub use notation::{
     FenField, FenReason, FigureError, IllegalReason, MoveError, PositionError, RecordError, RecordFault,
 };

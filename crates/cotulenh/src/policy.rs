@@ -71,7 +71,7 @@ impl PolicyIndexed for CoTuLenh {
     fn policy_index(&self, step: Step) -> PolicyIndex {
         let (from, to, group, kind) = match step {
             Step::End { .. } => return PolicyIndex(END as u32),
-            Step::Whole { from, to, kind } => (from, to, KindSet::FULL, kind),
+            Step::Whole { from, to, kind } => (from, to, KindSet::ALL, kind),
             Step::Deploy { from, to, group, kind } => (from, to, group, kind),
         };
         let stack = self.board().get(from).expect("a step begins on a stack");

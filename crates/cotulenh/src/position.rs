@@ -215,9 +215,9 @@ impl CoTuLenh {
     }
 
     fn combined(&self, there: Stack, movers: Stack) -> Stack {
-        let kinds = there.kinds().with(movers.kinds());
-        let heroes = there.heroes().with(movers.heroes());
-        Stack::pack(there.owner(), kinds, heroes.common(self.rules.heroism.eligible(kinds)))
+        let kinds = there.kinds().union(movers.kinds());
+        let heroes = there.heroes().union(movers.heroes());
+        Stack::pack(there.owner(), kinds, heroes.intersection(self.rules.heroism.eligible(kinds)))
     }
 
     fn end_turn(&mut self, captured: bool) {

@@ -116,12 +116,11 @@ pub enum Invalid {
         origin: Square,
     },
     /// The pending pieces are not all on the origin, or there are none.
-    #[error("deployment on {origin}: expected pending pieces out of the stack there, found {pending:?}")]
+    #[error("deployment on {origin}: expected pending pieces out of the stack there, found {pending}")]
     InvalidPending {
         /// The origin.
         origin: Square,
         /// The pieces given as pending.
-        #[param(value = format!("{pending:?}"))]
         pending: KindSet,
     },
     /// A step of the deployment is illegal.

@@ -71,9 +71,15 @@ impl Square {
 
     /// The square of a mailbox index known to be on the board.
     #[inline]
-    pub(crate) const fn from_bit(index: u8) -> Self {
-        debug_assert!(Self::new(index).is_some());
-        Self(index)
+    pub(crate) const fn from_bit(index: u32) -> Self {
+        debug_assert!(Self::new(index as u8).is_some());
+        Self(index as u8)
+    }
+
+    /// The bit of the square in a [`SquareSet`](crate::SquareSet).
+    #[inline]
+    pub(crate) const fn bit(self) -> u32 {
+        self.0 as u32
     }
 
     /// The square on a file (0 is file a) and a rank (1 to 12, from Red's side), or `None` off the board.

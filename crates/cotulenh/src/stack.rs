@@ -50,11 +50,11 @@ pub enum StackError {
     #[error("mixed colours in a stack: all its pieces belong to one player")]
     MixedOwners,
     /// The kinds do not form a valid stack.
-    #[error("invalid stack {0:?}: these kinds cannot stand together")]
-    InvalidSet(#[param(name = "pieces", value = format!("{_0:?}"))] KindSet),
+    #[error("invalid stack {0}: these kinds cannot stand together")]
+    InvalidSet(#[param(name = "pieces")] KindSet),
     /// A heroic kind is not in the stack.
-    #[error("heroic {0:?} is not in the stack")]
-    HeroesMissing(#[param(name = "pieces", value = format!("{_0:?}"))] KindSet),
+    #[error("heroic {0} is not in the stack")]
+    HeroesMissing(#[param(name = "pieces")] KindSet),
 }
 
 impl Stack {
@@ -87,9 +87,9 @@ impl Stack {
             if kinds.contains(piece.kind) {
                 return Err(StackError::Duplicate(piece.kind));
             }
-            kinds = kinds.with(piece.kind.only());
+            kinds = kinds.with(piece.kind);
             if piece.heroic {
-                heroes = heroes.with(piece.kind.only());
+                heroes = heroes.with(piece.kind);
             }
         }
         Self::new(first.owner, kinds, heroes)
@@ -186,7 +186,7 @@ impl Stack {
         if kinds.is_empty() {
             None
         } else {
-            Some(Self::pack(self.owner(), kinds, self.heroes().common(kinds)))
+            Some(Self::pack(self.owner(), kinds, self.heroes().intersection(kinds)))
         }
     }
 

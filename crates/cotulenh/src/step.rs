@@ -103,7 +103,7 @@ impl Step {
         match bits >> 30 {
             0 => Some(Self::Whole { from, to, kind }),
             1 => {
-                let group = KindSet::from_bits((bits >> 19) as u16 & KindSet::FULL.to_bits());
+                let group = KindSet::from_bits((bits >> 19) as u16 & KindSet::ALL.to_bits());
                 Some(Self::Deploy { from, to, group, kind })
             }
             2 => Some(Self::End { from }),

@@ -201,7 +201,7 @@ impl Reader<'_> {
         let mut kinds = KindSet::EMPTY;
         for kind in Kind::ALL {
             if self.flag(run + kind.index(), square)? {
-                kinds = kinds.with(kind.only());
+                kinds = kinds.with(kind);
             }
         }
         Ok(kinds)
@@ -222,8 +222,8 @@ impl Reader<'_> {
         if !own.is_empty() && !enemy.is_empty() {
             return Err(wrong(OWN, own, "pieces of one player only"));
         }
-        if heroes.len() < own_heroes.with(enemy_heroes).len() || !kinds.contains_all(heroes) {
-            let stray = own_heroes.with(enemy_heroes).without(kinds);
+        if heroes.len() < own_heroes.union(enemy_heroes).len() || !kinds.contains_all(heroes) {
+            let stray = own_heroes.union(enemy_heroes).without(kinds);
             return Err(wrong(OWN_HEROES + run, stray, "heroism only where the piece stands"));
         }
         if kinds.is_empty() {

@@ -301,11 +301,18 @@ impl<P: Position> Mcts<P> {
     /// Grows the tree by `limits.nodes` visits, or until `limits.stop`, polled before every batch, returns true. In a new tree,
     /// `limits.root_moves` are the only root moves. The other limits are ignored. If the evaluator has no result, the search ends, and the tree keeps the results so far.
     ///
-    /// Does nothing if the game is over.
+    /// Does nothing if the game is over, or if the tree is new and no index of `limits.root_moves` is in range.
     pub fn search(&mut self, evaluator: &impl Evaluator<P>, limits: &Limits) {
         self.cancel();
+        let choice = limits.root_moves.unwrap_or_default();
+        if let Some(&least) = choice.iter().min()
+            && self.store.node(ROOT).kind == Kind::New
+            && least >= self.game.legal_moves().len()
+        {
+            return;
+        }
         self.root_choice.clear();
-        self.root_choice.extend_from_slice(limits.root_moves.unwrap_or_default());
+        self.root_choice.extend_from_slice(choice);
         let expanded = self.expand_root(evaluator);
         self.root_choice.clear();
         if expanded.is_break() {

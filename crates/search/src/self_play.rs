@@ -278,10 +278,29 @@ fn read_number(bytes: &mut &[u8]) -> Result<u32, DecodeGameError> {
     let mut number = 0;
     for shift in (0..32).step_by(7) {
         let byte = *bytes.split_off_first().ok_or(DecodeGameError("it is cut off"))?;
-        number |= u32::from(byte & 0x7F) << shift;
+        let bits = u32::from(byte & 0x7F);
+        if bits > u32::MAX >> shift {
+            break;
+        }
+        number |= bits << shift;
         if byte < 1 << 7 {
             return Ok(number);
         }
     }
     Err(DecodeGameError("a number is too long"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_32_bits() {
+        let game = |number: [u8; 5]| PlayedGame::decode(&[&[2, 0], &number[..], &[0]].concat());
+        let largest = game([0xFF, 0xFF, 0xFF, 0xFF, 0x0F]).unwrap();
+        assert_eq!(largest.moves[0].index, PolicyIndex(u32::MAX));
+        let error = Err(DecodeGameError("a number is too long"));
+        assert_eq!(game([0xFF, 0xFF, 0xFF, 0xFF, 0x1F]), error);
+        assert_eq!(game([0xFF, 0xFF, 0xFF, 0xFF, 0x8F]), error);
+    }
 }

@@ -168,9 +168,9 @@ impl SplitHeights {
     }
 }
 
-/// The donors and gifts of a symmetric combination, in the order of the action words.
+/// The form of a symmetric combination: its donors and their gifts, in the order of the action words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Ring {
+pub enum SymCombine {
     /// All six neighbours give 1.
     Six,
     /// Up, right-down and left-down give 1 each.
@@ -183,10 +183,10 @@ pub enum Ring {
     LowerTwos,
 }
 
-impl Ring {
-    /// The number of rings.
+impl SymCombine {
+    /// The number of forms.
     pub const NUM: usize = 5;
-    /// All rings, in ascending order.
+    /// All forms, in ascending order.
     pub const ALL: [Self; Self::NUM] =
         [Self::Six, Self::UpperOnes, Self::LowerOnes, Self::UpperTwos, Self::LowerTwos];
 
@@ -228,7 +228,7 @@ impl Ring {
         }
     }
 
-    /// The mirrored ring: directions reversed.
+    /// The mirrored form: directions reversed.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         match self {
@@ -307,7 +307,7 @@ pub enum Action {
         /// The empty tile.
         centre: Tile,
         /// The donors and their gifts.
-        ring: Ring,
+        form: SymCombine,
     },
     /// A unit places some or all of its height on empty neighbours.
     Split {
@@ -371,7 +371,7 @@ impl Action {
             | Self::AttackTribun { attacker: a, tribun: b, .. } => up_to_two(a, Some(b)),
             Self::Liberate { target } | Self::Damage { target, .. } => up_to_two(target, None),
             Self::Combine { centre, donors, .. } => around(centre, &mut donors.directions().into_iter()),
-            Self::SymCombine { centre, ring } => around(centre, &mut ring.donors().iter().copied()),
+            Self::SymCombine { centre, form } => around(centre, &mut form.donors().iter().copied()),
             Self::Split { actor, heights } => {
                 around(actor, &mut heights.placed().map(|(direction, _)| direction))
             }
@@ -386,7 +386,7 @@ impl Action {
     pub fn mirrored(self) -> Self {
         let action = self.transformed(Tile::mirrored, Direction::opposite);
         match action {
-            Self::SymCombine { centre, ring } => Self::SymCombine { centre, ring: ring.mirrored() },
+            Self::SymCombine { centre, form } => Self::SymCombine { centre, form: form.mirrored() },
             Self::AttackTribun { attacker, tribun, winner } => {
                 Self::AttackTribun { attacker, tribun, winner: !winner }
             }
@@ -397,11 +397,11 @@ impl Action {
     /// The action on the board reflected left to right: coordinates exchanged.
     #[must_use]
     pub fn reflected(self) -> Self {
-        // The donors of every ring are symmetric.
+        // The donors of every form are symmetric.
         self.transformed(Tile::reflected, Direction::reflected)
     }
 
-    /// The action with other tiles and directions; rings and the winner stay as they are.
+    /// The action with other tiles and directions; the forms of symmetric combinations and the winner stay as they are.
     #[inline]
     fn transformed(self, tile: impl Fn(Tile) -> Tile, direction: impl Fn(Direction) -> Direction) -> Self {
         match self {
@@ -422,7 +422,7 @@ impl Action {
                 };
                 Self::Combine { centre: tile(centre), donors, gifts }
             }
-            Self::SymCombine { centre, ring } => Self::SymCombine { centre: tile(centre), ring },
+            Self::SymCombine { centre, form } => Self::SymCombine { centre: tile(centre), form },
             Self::Split { actor, heights } => {
                 let mut placed = [None; Direction::NUM];
                 for (from, height) in Direction::ALL.into_iter().zip(heights.0) {

@@ -1,7 +1,7 @@
 //! The base64 text of a board: standard alphabet, padded, exactly one text per board.
-//!
-//! Written by hand because the length is fixed and errors name the offending character.
 
+use ::base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use ::base64::{DecodeError, DecodeSliceError, Engine as _};
 use sandtable_core::Describe;
 
 use crate::tile::Tile;
@@ -9,7 +9,10 @@ use crate::tile::Tile;
 /// The length of the text: four characters for every three bytes, the last group padded.
 pub(crate) const LENGTH: usize = Tile::CIDS.div_ceil(3) * 4;
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// The characters that pad the last group, which has one byte.
+const PADDING: usize = 2;
+
+const _: () = assert!(Tile::CIDS % 3 == 1);
 
 /// A text that is not the base64 of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Describe)]
@@ -37,17 +40,7 @@ pub enum Base64Error {
 }
 
 pub(crate) fn encode(bytes: &[u8; Tile::CIDS]) -> String {
-    let mut text = String::with_capacity(LENGTH);
-    for chunk in bytes.chunks(3) {
-        let mut group = [0; 4];
-        group[1..=chunk.len()].copy_from_slice(chunk);
-        let bits = u32::from_be_bytes(group);
-        for i in 0..4 {
-            let sextet = bits >> (18 - 6 * i) & 63;
-            text.push(if i <= chunk.len() { char::from(ALPHABET[sextet as usize]) } else { '=' });
-        }
-    }
-    text
+    STANDARD.encode(bytes)
 }
 
 pub(crate) fn decode(text: &str) -> Result<[u8; Tile::CIDS], Base64Error> {
@@ -55,25 +48,23 @@ pub(crate) fn decode(text: &str) -> Result<[u8; Tile::CIDS], Base64Error> {
     if length != LENGTH {
         return Err(Base64Error::Length(length));
     }
+    // One byte for each character, so that an offset is the number of a character.
+    let ascii: Vec<u8> =
+        text.chars().map(|found| if found.is_ascii() { found as u8 } else { b'?' }).collect();
+    let character = |index: usize| {
+        let found = text.chars().nth(index).expect("the length was checked");
+        Base64Error::Character { at: index + 1, found }
+    };
+    let (symbols, padding) = ascii.split_at(LENGTH - PADDING);
     let mut bytes = [0; Tile::CIDS];
-    let mut characters = text.chars().zip(1..);
-    for chunk in bytes.chunks_mut(3) {
-        let mut bits = 0;
-        for i in 0..4 {
-            let (found, at) = characters.next().expect("the length was checked");
-            let sextet = if i <= chunk.len() {
-                ALPHABET.iter().position(|&c| char::from(c) == found)
-            } else {
-                (found == '=').then_some(0)
-            };
-            bits = bits << 6 | sextet.ok_or(Base64Error::Character { at, found })? as u32;
-        }
-        let [_, group @ ..] = bits.to_be_bytes();
-        let (kept, rest) = group.split_at(chunk.len());
-        if rest.iter().any(|&byte| byte != 0) {
-            return Err(Base64Error::TrailingBits);
-        }
-        chunk.copy_from_slice(kept);
+    let decoded = STANDARD_NO_PAD.decode_slice(symbols, &mut bytes);
+    if let Err(DecodeSliceError::DecodeError(DecodeError::InvalidByte(index, _))) = decoded {
+        return Err(character(index));
     }
+    if let Some(index) = padding.iter().position(|&byte| byte != b'=') {
+        return Err(character(symbols.len() + index));
+    }
+    // The length is right and all characters are, so this is the only other error.
+    decoded.map_err(|_| Base64Error::TrailingBits)?;
     Ok(bytes)
 }

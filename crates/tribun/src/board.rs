@@ -292,14 +292,14 @@ mod tests {
         for player in Player::ALL {
             assert_eq!(board.occupied(player), tiles_where(&|unit| unit.owner() == player));
             let is_tribun = |unit: Unit| unit.owner() == player && unit.is_tribun();
-            assert_eq!(TileSet::of(board.tribun(player)), tiles_where(&is_tribun));
+            assert_eq!(TileSet::from(board.tribun(player)), tiles_where(&is_tribun));
         }
         for height in Height::ALL {
             assert_eq!(board.primaries(height), tiles_where(&|unit| unit.primary() == height));
             assert_eq!(board.slaves(height), tiles_where(&|unit| unit.slave() == Some(height)));
         }
         let heights = units.iter().map(|&(_, unit)| u32::from(height_of(unit)));
-        assert_eq!(board.total_height(), heights.sum());
+        assert_eq!(board.total_height(), heights.sum::<u32>());
         assert_eq!(board.hash(), units.iter().fold(0, |hash, &(tile, unit)| hash ^ zobrist::key(tile, unit)));
     }
 

@@ -59,7 +59,7 @@ impl Evaluate for Tribun {
             position: self,
             own: Generator::new(self.board(), self.turn(), self.rules()),
             enemy: Generator::new(self.board(), !self.turn(), self.rules()),
-            attacked: Cell::new(TileSet::BOARD),
+            attacked: Cell::new(TileSet::ALL),
             threat_tiles: OnceCell::new(),
         }
     }
@@ -409,7 +409,7 @@ impl<'a, 'p> Side<'a, 'p> {
     fn threats(&self, other: &Self, threats: &Threats) -> i32 {
         let mut sum = 0;
         let targets = self.board.occupied(other.player) & self.attacked;
-        for target in targets.without(TileSet::of(other.tribun())) {
+        for target in targets.without(TileSet::from(other.tribun())) {
             let unit = self.board.unit(target).expect("the tiles of a side are occupied");
             let (height, strength) = (unit.primary(), self.strengths[target.index()]);
             let needed = u16::from(height.value());
@@ -490,7 +490,7 @@ mod tests {
     #[test]
     fn distances_count_the_steps() {
         for one in Tile::all() {
-            let mut reached = TileSet::of(one);
+            let mut reached = TileSet::from(one);
             assert_eq!(DISTANCES[one.index()][one.index()], 0);
             for steps in 1..=2 * RADIUS {
                 let next = reached.iter().fold(reached, |all, tile| all | NEIGHBOURS[tile.index()]);
@@ -499,7 +499,7 @@ mod tests {
                 }
                 reached = next;
             }
-            assert_eq!(reached, TileSet::BOARD);
+            assert_eq!(reached, TileSet::ALL);
         }
     }
 }

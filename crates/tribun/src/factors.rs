@@ -6,7 +6,7 @@
 use sandtable_core::learn::{Factor, FactoredPolicy, PlaneGroup, PolicyIndex, Shape};
 
 use crate::Tribun;
-use crate::action::{Action, Part, Ring, SplitHeights};
+use crate::action::{Action, Part, SplitHeights, SymCombine};
 use crate::policy::{LINES, action_at, cell_and_plane, line_of, line_vector};
 use crate::tile::{Direction, Tile};
 use crate::unit::Height;
@@ -22,7 +22,7 @@ const GROUPS: [PlaneGroup; 13] = [
     PlaneGroup::new("damage", 7, "target", "loss − 1"),
     PlaneGroup::new("new height", HEIGHTS, "centre", "rank of 2, 3, 4, 6, 8"),
     PlaneGroup::new("gift", Direction::NUM * GIFT_SIZES, "centre", "direction · 7 + gift − 1"),
-    PlaneGroup::new("ring", Ring::NUM, "centre", "ring"),
+    PlaneGroup::new("ring", SymCombine::NUM, "centre", "ring"),
     PlaneGroup::new("split", 8, "actor", "sum of the heights − 1"),
     PlaneGroup::new("split part", Direction::NUM * PARTS, "actor", "direction · 5 + rank of 1, 2, 3, 4, 6"),
     PlaneGroup::new("backstabb", Direction::NUM, "actor", "direction"),
@@ -37,23 +37,40 @@ const GIFT_SIZES: usize = 7;
 /// The heights that a split can place on a tile.
 const PARTS: usize = SplitHeights::PLACEABLE.len();
 
-const fn first_plane(group: usize) -> usize {
-    PlaneGroup::first_plane(&GROUPS, group)
+/// A group of planes: its index in [`GROUPS`].
+enum Group {
+    Departure,
+    DepartingKind,
+    Arrival,
+    ArrivingKind,
+    AttackTribun,
+    Liberate,
+    Damage,
+    NewHeight,
+    Gift,
+    SymCombine,
+    Split,
+    SplitPart,
+    Backstabb,
 }
 
-const DEPARTURE: usize = first_plane(0);
-const DEPARTING_KIND: usize = first_plane(1);
-const ARRIVAL: usize = first_plane(2);
-const ARRIVING_KIND: usize = first_plane(3);
-const ATTACK_TRIBUN: usize = first_plane(4);
-const LIBERATE: usize = first_plane(5);
-const DAMAGE: usize = first_plane(6);
-const NEW_HEIGHT: usize = first_plane(7);
-const GIFT: usize = first_plane(8);
-const RING: usize = first_plane(9);
-const SPLIT: usize = first_plane(10);
-const SPLIT_PART: usize = first_plane(11);
-const BACKSTABB: usize = first_plane(12);
+const fn first_plane(group: Group) -> usize {
+    PlaneGroup::first_plane(&GROUPS, group as usize)
+}
+
+const DEPARTURE: usize = first_plane(Group::Departure);
+const DEPARTING_KIND: usize = first_plane(Group::DepartingKind);
+const ARRIVAL: usize = first_plane(Group::Arrival);
+const ARRIVING_KIND: usize = first_plane(Group::ArrivingKind);
+const ATTACK_TRIBUN: usize = first_plane(Group::AttackTribun);
+const LIBERATE: usize = first_plane(Group::Liberate);
+const DAMAGE: usize = first_plane(Group::Damage);
+const NEW_HEIGHT: usize = first_plane(Group::NewHeight);
+const GIFT: usize = first_plane(Group::Gift);
+const SYM_COMBINE: usize = first_plane(Group::SymCombine);
+const SPLIT: usize = first_plane(Group::Split);
+const SPLIT_PART: usize = first_plane(Group::SplitPart);
+const BACKSTABB: usize = first_plane(Group::Backstabb);
 
 /// The factors of an action that moves a unit.
 fn travel(from: Tile, to: Tile, kind: usize, f: &mut impl FnMut(Tile, usize)) {
@@ -88,9 +105,9 @@ fn for_each_factor_of(action: Action, f: &mut impl FnMut(Tile, usize)) {
                 f(centre, GIFT + direction.index() * GIFT_SIZES + gift.index());
             }
         }
-        Action::SymCombine { centre, ring } => {
-            f(centre, new_height(ring.height()));
-            f(centre, RING + ring as usize);
+        Action::SymCombine { centre, form } => {
+            f(centre, new_height(form.height()));
+            f(centre, SYM_COMBINE + form as usize);
         }
         Action::Split { actor, heights } => {
             f(actor, SPLIT + usize::from(heights.sum()) - 1);
@@ -104,7 +121,7 @@ fn for_each_factor_of(action: Action, f: &mut impl FnMut(Tile, usize)) {
 }
 
 impl FactoredPolicy for Tribun {
-    const HEAD: Shape = Shape { rows: 11, cols: 11, planes: first_plane(GROUPS.len()) };
+    const HEAD: Shape = Shape { rows: 11, cols: 11, planes: PlaneGroup::first_plane(&GROUPS, GROUPS.len()) };
     const HEAD_PLANES: &'static [PlaneGroup] = &GROUPS;
     const HEAD_ID: &'static str = "tribun-head-1";
     const MAX_FACTORS: usize = 1 + Direction::NUM;
@@ -131,7 +148,7 @@ pub(crate) fn reflected_plane(plane: usize) -> usize {
     match plane {
         BACKSTABB.. => by_direction(BACKSTABB, 1),
         SPLIT_PART.. => by_direction(SPLIT_PART, PARTS),
-        GIFT..RING => by_direction(GIFT, GIFT_SIZES),
+        GIFT..SYM_COMBINE => by_direction(GIFT, GIFT_SIZES),
         ARRIVAL..ARRIVING_KIND => ARRIVAL + line(plane - ARRIVAL),
         DEPARTURE..DEPARTING_KIND => DEPARTURE + line(plane - DEPARTURE),
         _ => plane,

@@ -53,9 +53,9 @@ mod weights;
 mod word;
 mod zobrist;
 
-pub use action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
+pub use self::base64::Base64Error;
+pub use action::{Action, Amount, GIFTS, Pair, Part, SplitHeights, SymCombine};
 pub use arrange::CellError;
-pub use base64::Base64Error;
 pub use board::{Board, BoardError};
 pub use evaluate::TribunView;
 pub use event::{End, Event};
@@ -69,7 +69,7 @@ pub use setup::{Invalid, Setup};
 pub use tile::{
     Direction, RADIUS, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbor_cid, on_board,
 };
-pub use tile_set::{TileSet, Tiles};
+pub use tile_set::{TileSet, TileSetIter};
 pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};
 pub use weights::{Threats, Weights};
 pub use word::{WordError, WordValues};

@@ -19,7 +19,7 @@
 use sandtable_core::learn::{PlaneGroup, PolicyIndex};
 use sandtable_core::{Player, PolicyIndexed, Position};
 
-use crate::action::{Action, Amount, GIFTS, Pair, Part, Ring, SplitHeights};
+use crate::action::{Action, Amount, GIFTS, Pair, Part, SplitHeights, SymCombine};
 use crate::frame::Frame;
 use crate::movegen::{STEPS, THREES, TWOS};
 use crate::position::Tribun;
@@ -37,7 +37,7 @@ pub const FAMILIES: [PlaneGroup; 12] = [
     PlaneGroup::new("liberate", 1, "target", "nothing"),
     PlaneGroup::new("damage", LOSSES, "target", "loss - 1"),
     PlaneGroup::new("combine", Pair::NUM * GIFTS.len(), "centre", "pair of directions · 18 + pair of gifts"),
-    PlaneGroup::new("symmetric combine", Ring::NUM, "centre", "ring"),
+    PlaneGroup::new("symmetric combine", SymCombine::NUM, "centre", "ring"),
     PlaneGroup::new("split", SPLITS, "actor", "rank of the six heights - 1"),
     PlaneGroup::new("backstabb", Direction::NUM, "actor", "direction"),
 ];
@@ -51,16 +51,75 @@ pub const fn first_plane(family: usize) -> usize {
     PlaneGroup::first_plane(&FAMILIES, family)
 }
 
-const MOVE: [usize; 2] = [first_plane(0), first_plane(1)];
-const KILL: [usize; 2] = [first_plane(2), first_plane(3)];
-const ENSLAVE: usize = first_plane(4);
-const ATTACK_TRIBUN: usize = first_plane(5);
-const LIBERATE: usize = first_plane(6);
-const DAMAGE: usize = first_plane(7);
-const COMBINE: usize = first_plane(8);
-const SYM_COMBINE: usize = first_plane(9);
-const SPLIT: usize = first_plane(10);
-const BACKSTABB: usize = first_plane(11);
+/// A family of actions: its index in [`FAMILIES`].
+#[derive(Clone, Copy)]
+enum Family {
+    Move,
+    MoveBySlave,
+    Kill,
+    KillBySlave,
+    Enslave,
+    AttackTribun,
+    Liberate,
+    Damage,
+    Combine,
+    SymCombine,
+    Split,
+    Backstabb,
+}
+
+impl Family {
+    const ALL: [Self; FAMILIES.len()] = [
+        Self::Move,
+        Self::MoveBySlave,
+        Self::Kill,
+        Self::KillBySlave,
+        Self::Enslave,
+        Self::AttackTribun,
+        Self::Liberate,
+        Self::Damage,
+        Self::Combine,
+        Self::SymCombine,
+        Self::Split,
+        Self::Backstabb,
+    ];
+
+    #[inline]
+    const fn first_plane(self) -> usize {
+        const FIRST: [usize; FAMILIES.len()] = {
+            let mut first = [0; FAMILIES.len()];
+            let mut family = 0;
+            while family < first.len() {
+                first[family] = first_plane(family);
+                family += 1;
+            }
+            first
+        };
+        FIRST[self as usize]
+    }
+
+    /// The family of a plane.
+    fn of_plane(plane: usize) -> Self {
+        let found = Self::ALL.into_iter().rev().find(|family| family.first_plane() <= plane);
+        found.expect("the first plane is 0")
+    }
+
+    /// The family of the moves that a part of a unit makes.
+    const fn of_moves(part: Part) -> Self {
+        match part {
+            Part::Primary => Self::Move,
+            Part::Slave => Self::MoveBySlave,
+        }
+    }
+
+    /// The family of the kills that a part of a unit makes.
+    const fn of_kills(part: Part) -> Self {
+        match part {
+            Part::Primary => Self::Kill,
+            Part::Slave => Self::KillBySlave,
+        }
+    }
+}
 
 /// The number of possible losses: a unit of height 8 loses at most 7.
 const LOSSES: usize = 7;
@@ -311,61 +370,60 @@ fn locate(action: Action, mover: Player) -> (Tile, usize) {
     match action {
         Action::Move { from, to, part } => {
             let (from, reach) = reach(from, to);
-            (from, MOVE[part as usize] + reach)
+            (from, Family::of_moves(part).first_plane() + reach)
         }
         Action::Kill { attacker, target, part } => {
             let (attacker, reach) = reach(attacker, target);
-            (attacker, KILL[part as usize] + reach)
+            (attacker, Family::of_kills(part).first_plane() + reach)
         }
         Action::Enslave { attacker, target } => {
             let (attacker, reach) = reach(attacker, target);
-            (attacker, ENSLAVE + reach)
+            (attacker, Family::Enslave.first_plane() + reach)
         }
-        Action::AttackTribun { attacker, .. } => (framed(attacker), ATTACK_TRIBUN),
-        Action::Liberate { target } => (framed(target), LIBERATE),
-        Action::Damage { target, loss } => (framed(target), DAMAGE + loss.index()),
+        Action::AttackTribun { attacker, .. } => (framed(attacker), Family::AttackTribun.first_plane()),
+        Action::Liberate { target } => (framed(target), Family::Liberate.first_plane()),
+        Action::Damage { target, loss } => (framed(target), Family::Damage.first_plane() + loss.index()),
         Action::Combine { centre, donors, gifts } => {
             let index = combination(donors, gifts);
             let index = if reverses { REVERSED_COMBINATIONS[index].into() } else { index };
-            (framed(centre), COMBINE + index)
+            (framed(centre), Family::Combine.first_plane() + index)
         }
-        Action::SymCombine { centre, ring } => {
-            let ring = if reverses { ring.mirrored() } else { ring };
-            (framed(centre), SYM_COMBINE + ring as usize)
+        Action::SymCombine { centre, form } => {
+            let form = if reverses { form.mirrored() } else { form };
+            (framed(centre), Family::SymCombine.first_plane() + form as usize)
         }
-        Action::Split { actor, heights } => (framed(actor), SPLIT + split_rank(heights, mover) - 1),
+        Action::Split { actor, heights } => {
+            (framed(actor), Family::Split.first_plane() + split_rank(heights, mover) - 1)
+        }
         Action::Backstabb { actor, direction } => {
             let direction = if reverses { direction.opposite() } else { direction };
-            (framed(actor), BACKSTABB + direction.index())
+            (framed(actor), Family::Backstabb.first_plane() + direction.index())
         }
     }
-}
-
-/// The family of a plane, by its index in [`FAMILIES`].
-fn family_of(plane: usize) -> usize {
-    (1..FAMILIES.len()).rev().find(|&family| first_plane(family) <= plane).unwrap_or(0)
 }
 
 /// The action of a cell and a plane in the mover's frame, which need not be legal; `None` if it leaves the board. The
 /// enemy tribun is the one thing that an index does not contain.
 pub(crate) fn action_at(cell: Tile, plane: usize, tribun: Tile) -> Option<Action> {
-    let family = family_of(plane);
-    let plane = plane - first_plane(family);
+    let family = Family::of_plane(plane);
+    let plane = plane - family.first_plane();
     let reached = || cell.offset(REACH[plane].0, REACH[plane].1);
     Some(match family {
-        0 | 1 => Action::Move { from: cell, to: reached()?, part: Part::ALL[family] },
-        2 | 3 => Action::Kill { attacker: cell, target: reached()?, part: Part::ALL[family - 2] },
-        4 => Action::Enslave { attacker: cell, target: reached()? },
-        5 => Action::AttackTribun { attacker: cell, tribun, winner: Player::First },
-        6 => Action::Liberate { target: cell },
-        7 => Action::Damage { target: cell, loss: Amount::new(plane as u8)? },
-        8 => {
+        Family::Move => Action::Move { from: cell, to: reached()?, part: Part::Primary },
+        Family::MoveBySlave => Action::Move { from: cell, to: reached()?, part: Part::Slave },
+        Family::Kill => Action::Kill { attacker: cell, target: reached()?, part: Part::Primary },
+        Family::KillBySlave => Action::Kill { attacker: cell, target: reached()?, part: Part::Slave },
+        Family::Enslave => Action::Enslave { attacker: cell, target: reached()? },
+        Family::AttackTribun => Action::AttackTribun { attacker: cell, tribun, winner: Player::First },
+        Family::Liberate => Action::Liberate { target: cell },
+        Family::Damage => Action::Damage { target: cell, loss: Amount::new(plane as u8)? },
+        Family::Combine => {
             let donors = Pair::ALL[plane / GIFTS.len()];
             Action::Combine { centre: cell, donors, gifts: GIFTS[plane % GIFTS.len()] }
         }
-        9 => Action::SymCombine { centre: cell, ring: Ring::ALL[plane] },
-        10 => Action::Split { actor: cell, heights: split_of_rank(plane + 1) },
-        _ => Action::Backstabb { actor: cell, direction: Direction::ALL[plane] },
+        Family::SymCombine => Action::SymCombine { centre: cell, form: SymCombine::ALL[plane] },
+        Family::Split => Action::Split { actor: cell, heights: split_of_rank(plane + 1) },
+        Family::Backstabb => Action::Backstabb { actor: cell, direction: Direction::ALL[plane] },
     })
 }
 
@@ -402,10 +460,10 @@ pub(crate) fn line_of(dx: i8, dy: i8) -> usize {
 
 /// The plane of an action on the board with the coordinates exchanged.
 pub(crate) fn reflected_plane(plane: usize) -> usize {
-    let family = family_of(plane);
-    if FAMILIES[family].planes == REACH.len() {
-        let (dx, dy) = REACH[plane - first_plane(family)];
-        return first_plane(family) + offset_index(dy, dx);
+    let family = Family::of_plane(plane);
+    if FAMILIES[family as usize].planes == REACH.len() {
+        let (dx, dy) = REACH[plane - family.first_plane()];
+        return family.first_plane() + offset_index(dy, dx);
     }
     // No other family leaves the neighbourhood of its cell, so the centre of the board stands for every cell.
     let action =

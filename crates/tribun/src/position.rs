@@ -172,9 +172,9 @@ impl Tribun {
                 let donors = donors.directions().map(|direction| neighbour(centre, direction));
                 self.combine(centre, donors.into_iter().zip(gifts.map(Amount::value)));
             }
-            Action::SymCombine { centre, ring } => {
-                let donors = ring.donors().iter().map(|&direction| neighbour(centre, direction));
-                self.combine(centre, donors.map(|donor| (donor, ring.gift())));
+            Action::SymCombine { centre, form } => {
+                let donors = form.donors().iter().map(|&direction| neighbour(centre, direction));
+                self.combine(centre, donors.map(|donor| (donor, form.gift())));
             }
             Action::Split { actor, heights } => {
                 self.lower(actor, heights.sum());

@@ -163,9 +163,9 @@ impl Render for Tribun {
                 let shares = given.filter_map(|(direction, gift)| share(centre, direction, gift.value()));
                 MoveDetails { kind: "combine", to: name(centre), shares: shares.collect(), ..none }
             }
-            Action::SymCombine { centre, ring } => {
+            Action::SymCombine { centre, form } => {
                 let shares =
-                    ring.donors().iter().filter_map(|&direction| share(centre, direction, ring.gift()));
+                    form.donors().iter().filter_map(|&direction| share(centre, direction, form.gift()));
                 MoveDetails { kind: "sym-combine", to: name(centre), shares: shares.collect(), ..none }
             }
             Action::Split { actor, heights } => {

@@ -76,7 +76,7 @@ impl Observe for Tribun {
             *value = f32::from(u8::from(set));
         }
         let mut planes = PlaneCursor::new(canvas, &background);
-        planes.fixed(TileSet::BOARD.iter().map(Tile::index));
+        planes.fixed(TileSet::ALL.iter().map(Tile::index));
         planes.marks_among(4 * Height::NUM, |marker| {
             for (owner, side) in [(mover, 0), (!mover, Height::NUM)] {
                 for (tile, unit) in self.board().units(owner) {

@@ -105,8 +105,15 @@ impl Tile {
     }
 
     /// The tile of a cid known to be on the board.
+    #[inline]
     pub(crate) const fn from_bit(bit: u32) -> Self {
         Self(bit as u8)
+    }
+
+    /// The bit of the tile in a [`TileSet`](crate::TileSet).
+    #[inline]
+    pub(crate) const fn bit(self) -> u32 {
+        self.0 as u32
     }
 
     /// The cid of the tile.

@@ -9,7 +9,7 @@ use std::fmt;
 use sandtable_core::rules::DrawAction;
 use sandtable_core::{Describe, Player};
 
-use crate::action::{Action, Amount, Pair, Part, Ring, SplitHeights};
+use crate::action::{Action, Amount, Pair, Part, SplitHeights, SymCombine};
 use crate::event::{End, Event};
 use crate::tile::{Direction, Tile, TileError};
 use crate::unit::Height;
@@ -91,21 +91,56 @@ impl fmt::Display for WordValues {
 
 const OPCODE_SHIFT: u32 = 28;
 
-/// The names of the opcodes.
-const NAMES: [&str; 12] = [
-    "MOVE",
-    "KILL",
-    "LIBERATE",
-    "DAMAGE",
-    "ENSLAVE",
-    "COMBINE",
-    "SYM_COMBINE",
-    "SPLIT",
-    "BACKSTABB",
-    "ATTACK_TRIBUN",
-    "DRAW",
-    "END",
-];
+/// What an action word says: its four highest bits.
+#[derive(Clone, Copy)]
+enum Opcode {
+    Move = 0,
+    Kill = 1,
+    Liberate = 2,
+    Damage = 3,
+    Enslave = 4,
+    Combine = 5,
+    SymCombine = 6,
+    Split = 7,
+    Backstabb = 8,
+    AttackTribun = 9,
+    Draw = 10,
+    End = 11,
+}
+
+impl Opcode {
+    const ALL: [Self; 12] = [
+        Self::Move,
+        Self::Kill,
+        Self::Liberate,
+        Self::Damage,
+        Self::Enslave,
+        Self::Combine,
+        Self::SymCombine,
+        Self::Split,
+        Self::Backstabb,
+        Self::AttackTribun,
+        Self::Draw,
+        Self::End,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Move => "MOVE",
+            Self::Kill => "KILL",
+            Self::Liberate => "LIBERATE",
+            Self::Damage => "DAMAGE",
+            Self::Enslave => "ENSLAVE",
+            Self::Combine => "COMBINE",
+            Self::SymCombine => "SYM_COMBINE",
+            Self::Split => "SPLIT",
+            Self::Backstabb => "BACKSTABB",
+            Self::AttackTribun => "ATTACK_TRIBUN",
+            Self::Draw => "DRAW",
+            Self::End => "END",
+        }
+    }
+}
 
 const TILE: u32 = 7;
 const DIRECTION: u32 = 3;
@@ -162,8 +197,8 @@ struct PayloadWriter {
 }
 
 impl PayloadWriter {
-    const fn new(opcode: u32) -> Self {
-        Self { word: opcode << OPCODE_SHIFT, at: 0 }
+    const fn new(opcode: Opcode) -> Self {
+        Self { word: (opcode as u32) << OPCODE_SHIFT, at: 0 }
     }
 
     const fn put(mut self, bits: u32, value: u32) -> Self {
@@ -190,31 +225,43 @@ impl Action {
     #[must_use]
     pub fn word(self) -> u32 {
         let payload = match self {
-            Self::Move { from, to, part } => PayloadWriter::new(0).tile(from).tile(to).put(FLAG, part as u32),
-            Self::Kill { attacker, target, part } => {
-                PayloadWriter::new(1).tile(attacker).tile(target).put(FLAG, part as u32)
+            Self::Move { from, to, part } => {
+                PayloadWriter::new(Opcode::Move).tile(from).tile(to).put(FLAG, part as u32)
             }
-            Self::Liberate { target } => PayloadWriter::new(2).tile(target),
-            Self::Damage { target, loss } => PayloadWriter::new(3).tile(target).amount(loss),
-            Self::Enslave { attacker, target } => PayloadWriter::new(4).tile(attacker).tile(target),
+            Self::Kill { attacker, target, part } => {
+                PayloadWriter::new(Opcode::Kill).tile(attacker).tile(target).put(FLAG, part as u32)
+            }
+            Self::Liberate { target } => PayloadWriter::new(Opcode::Liberate).tile(target),
+            Self::Damage { target, loss } => PayloadWriter::new(Opcode::Damage).tile(target).amount(loss),
+            Self::Enslave { attacker, target } => {
+                PayloadWriter::new(Opcode::Enslave).tile(attacker).tile(target)
+            }
             Self::Combine { centre, donors, gifts } => {
                 let [a, b] = donors.directions();
-                PayloadWriter::new(5).tile(centre).direction(a).direction(b).amount(gifts[0]).amount(gifts[1])
+                PayloadWriter::new(Opcode::Combine)
+                    .tile(centre)
+                    .direction(a)
+                    .direction(b)
+                    .amount(gifts[0])
+                    .amount(gifts[1])
             }
-            Self::SymCombine { centre, ring } => PayloadWriter::new(6)
+            Self::SymCombine { centre, form } => PayloadWriter::new(Opcode::SymCombine)
                 .tile(centre)
-                .put(2, ring.config().into())
-                .put(2, u32::from(ring.gift()) - 1),
+                .put(2, form.config().into())
+                .put(2, u32::from(form.gift()) - 1),
             Self::Split { actor, heights } => heights
                 .by_direction()
                 .into_iter()
-                .fold(PayloadWriter::new(7).tile(actor), |payload, height| {
+                .fold(PayloadWriter::new(Opcode::Split).tile(actor), |payload, height| {
                     payload.put(3, height.map_or(0, Height::value).into())
                 }),
-            Self::Backstabb { actor, direction } => PayloadWriter::new(8).tile(actor).direction(direction),
-            Self::AttackTribun { attacker, tribun, winner } => {
-                PayloadWriter::new(9).tile(attacker).tile(tribun).put(FLAG, winner.index() as u32)
+            Self::Backstabb { actor, direction } => {
+                PayloadWriter::new(Opcode::Backstabb).tile(actor).direction(direction)
             }
+            Self::AttackTribun { attacker, tribun, winner } => PayloadWriter::new(Opcode::AttackTribun)
+                .tile(attacker)
+                .tile(tribun)
+                .put(FLAG, winner.index() as u32),
         };
         payload.word
     }
@@ -224,12 +271,13 @@ impl Event {
     /// The action word.
     #[must_use]
     pub fn word(self) -> u32 {
-        let end =
-            |kind, loser: Player| PayloadWriter::new(11).put(2, kind).put(FLAG, loser.index() as u32).word;
+        let end = |kind, loser: Player| {
+            PayloadWriter::new(Opcode::End).put(2, kind).put(FLAG, loser.index() as u32).word
+        };
         match self {
             Self::Board(action) => action.word(),
             Self::Draw { actor, action } => {
-                PayloadWriter::new(10).put(2, action as u32).put(FLAG, actor.index() as u32).word
+                PayloadWriter::new(Opcode::Draw).put(2, action as u32).put(FLAG, actor.index() as u32).word
             }
             Self::End(End::Resign { loser }) => end(0, loser),
             Self::End(End::NoAction { loser }) => end(1, loser),
@@ -241,16 +289,9 @@ impl Event {
     /// Decodes an action word. The event need not be legal in any position.
     pub fn from_word(word: u32) -> Result<Self, WordError> {
         let opcode = word >> OPCODE_SHIFT;
-        let op = *NAMES.get(opcode as usize).ok_or(WordError::Opcode(opcode))?;
-        let mut fields = PayloadReader { op, rest: word & ((1 << OPCODE_SHIFT) - 1) };
-        let event = match opcode {
-            10 => {
-                let action = DrawAction::ALL[fields.take(2) as usize];
-                Self::Draw { actor: fields.player(), action }
-            }
-            11 => Self::End(read_end(&mut fields)?),
-            _ => Self::Board(read_action(opcode, &mut fields)?),
-        };
+        let opcode = *Opcode::ALL.get(opcode as usize).ok_or(WordError::Opcode(opcode))?;
+        let mut fields = PayloadReader { op: opcode.name(), rest: word & ((1 << OPCODE_SHIFT) - 1) };
+        let event = read_event(opcode, &mut fields)?;
         fields.end()?;
         Ok(event)
     }
@@ -268,37 +309,46 @@ fn read_end(fields: &mut PayloadReader) -> Result<End, WordError> {
     })
 }
 
-fn read_action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordError> {
-    Ok(match opcode {
-        0 => Action::Move { from: fields.tile("from")?, to: fields.tile("to")?, part: fields.part() },
-        1 => Action::Kill {
+fn read_event(opcode: Opcode, fields: &mut PayloadReader) -> Result<Event, WordError> {
+    let action = match opcode {
+        Opcode::Draw => {
+            let action = DrawAction::ALL[fields.take(2) as usize];
+            return Ok(Event::Draw { actor: fields.player(), action });
+        }
+        Opcode::End => return Ok(Event::End(read_end(fields)?)),
+        Opcode::Move => {
+            Action::Move { from: fields.tile("from")?, to: fields.tile("to")?, part: fields.part() }
+        }
+        Opcode::Kill => Action::Kill {
             attacker: fields.tile("attacker")?,
             target: fields.tile("target")?,
             part: fields.part(),
         },
-        2 => Action::Liberate { target: fields.tile("target")? },
-        3 => Action::Damage { target: fields.tile("target")?, loss: fields.amount() },
-        4 => Action::Enslave { attacker: fields.tile("attacker")?, target: fields.tile("target")? },
-        5 => {
+        Opcode::Liberate => Action::Liberate { target: fields.tile("target")? },
+        Opcode::Damage => Action::Damage { target: fields.tile("target")?, loss: fields.amount() },
+        Opcode::Enslave => {
+            Action::Enslave { attacker: fields.tile("attacker")?, target: fields.tile("target")? }
+        }
+        Opcode::Combine => {
             let centre = fields.tile("centre")?;
             let (a, b) = (fields.direction("dirA")?, fields.direction("dirB")?);
             let donors = Pair::new(a, b)
                 .ok_or_else(|| fields.invalid("dirB", b as u32, WordValues::SecondDirection))?;
             Action::Combine { centre, donors, gifts: [fields.amount(), fields.amount()] }
         }
-        6 => {
+        Opcode::SymCombine => {
             let centre = fields.tile("centre")?;
             let (config, gift) = (fields.take(2), fields.take(2) + 1);
             if config == 3 {
                 return Err(fields.invalid("config", config, WordValues::Config));
             }
-            let ring = Ring::ALL
+            let form = SymCombine::ALL
                 .into_iter()
-                .find(|ring| (u32::from(ring.config()), u32::from(ring.gift())) == (config, gift))
+                .find(|form| (u32::from(form.config()), u32::from(form.gift())) == (config, gift))
                 .ok_or_else(|| fields.invalid("gift - 1", gift - 1, WordValues::Gift))?;
-            Action::SymCombine { centre, ring }
+            Action::SymCombine { centre, form }
         }
-        7 => {
+        Opcode::Split => {
             let actor = fields.tile("actor")?;
             let mut heights = [None; Direction::NUM];
             for slot in &mut heights {
@@ -313,11 +363,14 @@ fn read_action(opcode: u32, fields: &mut PayloadReader) -> Result<Action, WordEr
             let heights = SplitHeights::new(heights).expect("3 bits cannot hold an 8");
             Action::Split { actor, heights }
         }
-        8 => Action::Backstabb { actor: fields.tile("actor")?, direction: fields.direction("direction")? },
-        _ => Action::AttackTribun {
+        Opcode::Backstabb => {
+            Action::Backstabb { actor: fields.tile("actor")?, direction: fields.direction("direction")? }
+        }
+        Opcode::AttackTribun => Action::AttackTribun {
             attacker: fields.tile("attacker")?,
             tribun: fields.tile("tribun")?,
             winner: fields.player(),
         },
-    })
+    };
+    Ok(Event::Board(action))
 }

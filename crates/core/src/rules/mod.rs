@@ -13,6 +13,7 @@ mod position;
 mod random;
 mod reason;
 mod repetition;
+mod set;
 mod setup;
 mod turns;
 pub mod zobrist;

@@ -244,7 +244,7 @@ impl<'a> TargetFinder<'a> {
     /// The squares of `reached` where the group can join a friendly stack.
     fn joinable(&self, group: Group, reached: SquareSet) -> SquareSet {
         let joins = |(square, there): (Square, Stack)| {
-            let kinds = there.kinds().with(group.kinds);
+            let kinds = there.kinds().union(group.kinds);
             let valid = !there.kinds().meets(group.kinds) && self.rules.allow_stack(kinds);
             (valid && kinds.may_end_turn_on(square)).then_some(square)
         };

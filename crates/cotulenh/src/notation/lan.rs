@@ -147,7 +147,7 @@ pub(crate) struct Pieces {
 impl Pieces {
     /// The pieces of a stack that are in a group.
     fn of(stack: Stack, group: KindSet) -> Self {
-        Self { kinds: stack.kinds().common(group), heroes: stack.heroes().common(group) }
+        Self { kinds: stack.kinds().intersection(group), heroes: stack.heroes().intersection(group) }
     }
 
     /// Pieces that a text names without their heroism.
@@ -164,9 +164,9 @@ impl Pieces {
         loop {
             let letter = rest.strip_prefix('+').unwrap_or(rest);
             let kind = letter.chars().next().filter(char::is_ascii_uppercase).and_then(Kind::from_letter)?;
-            pieces.kinds = pieces.kinds.with(kind.only());
+            pieces.kinds = pieces.kinds.with(kind);
             if rest.starts_with('+') {
-                pieces.heroes = pieces.heroes.with(kind.only());
+                pieces.heroes = pieces.heroes.with(kind);
             }
             rest = &letter[1..];
             if several.is_none() {
@@ -219,7 +219,7 @@ impl StepText {
     /// `None` for the end of a deployment.
     pub(crate) fn of(position: &CoTuLenh, step: Step) -> Option<Self> {
         let (from, to, group, kind) = match step {
-            Step::Whole { from, to, kind } => (from, to, KindSet::FULL, kind),
+            Step::Whole { from, to, kind } => (from, to, KindSet::ALL, kind),
             Step::Deploy { from, to, group, kind } => (from, to, group, kind),
             Step::End { .. } => return None,
         };

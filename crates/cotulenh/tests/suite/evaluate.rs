@@ -111,7 +111,7 @@ fn gain_is_the_captured_material_and_risk_the_moving_one() {
             seen[kind as usize] += 1;
             let stack = position.board().get(from).unwrap();
             let group = if let Step::Deploy { group, .. } = step { group } else { stack.kinds() };
-            let acting = Stack::new(position.turn(), group, stack.heroes().common(group)).unwrap();
+            let acting = Stack::new(position.turn(), group, stack.heroes().intersection(group)).unwrap();
             match kind {
                 StepKind::Move | StepKind::Combine | StepKind::StayCapture => {
                     assert_eq!(risk, 0, "{}", text());

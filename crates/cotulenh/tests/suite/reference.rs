@@ -159,7 +159,7 @@ impl Reference {
                         }
                     }
                     Some(target) if target.owner() == owner => {
-                        let kinds = target.kinds().with(group);
+                        let kinds = target.kinds().union(group);
                         let joins = !target.kinds().meets(group)
                             && self.rules.allow_stack(kinds)
                             && may_stand(kinds.first().unwrap(), square);
@@ -377,7 +377,7 @@ impl Reference {
 fn subsets(kinds: KindSet) -> Vec<KindSet> {
     let mut subsets = vec![KindSet::EMPTY];
     for kind in kinds.iter() {
-        let with: Vec<_> = subsets.iter().map(|set| set.with(kind.only())).collect();
+        let with: Vec<_> = subsets.iter().map(|set| set.with(kind)).collect();
         subsets.extend(with);
     }
     subsets.retain(|set| !set.is_empty());

@@ -191,9 +191,10 @@ fn assessment(text: &str, curve: WinCurve) -> Option<Assessment> {
         return Some(Assessment { score: ReviewScore::Mate(turns), expected });
     }
     // Some programs write the depth after a comma.
-    let pawns: f64 = text.split(',').next()?.parse().ok().filter(|pawns: &f64| pawns.abs() < 1_000.0)?;
+    let pawns: f64 = text.split(',').next()?.parse().ok()?;
+    let centipawns = Some((100.0 * pawns).round()).filter(|centipawns| centipawns.abs() < 100_000.0)?;
     #[expect(clippy::cast_possible_truncation, reason = "less than 100,000")]
-    let centipawns = (100.0 * pawns).round() as i32;
+    let centipawns = centipawns as i32;
     Some(Assessment {
         score: ReviewScore::Centipawns(centipawns),
         expected: curve.expected(centipawns.into()),

@@ -233,6 +233,6 @@ fn tribun_messages_have_the_parameters_of_their_text() {
 #[test]
 fn shared_messages_have_the_parameters_of_their_text() {
     let seen = &(&provoke_chess() | &provoke_cotulenh()) | &provoke_tribun();
-    let is_shared = |code: &str| GAMES.iter().all(|kind| !is_of(code, kind.name));
+    let is_shared = |code: &str| complete_games().all(|kind| !is_of(code, kind.name));
     assert_complete(&seen, is_shared, &[]);
 }

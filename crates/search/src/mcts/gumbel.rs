@@ -4,6 +4,7 @@
 //! moves it improves the policy, which visit counts of PUCT do not guarantee.
 
 use sandtable_core::rules::Rng;
+use serde::{Deserialize, Serialize};
 
 use super::store::{Node, Proof, ROOT, Store};
 
@@ -11,7 +12,7 @@ use super::store::{Node, Proof, ROOT, Store};
 const VISIT_OFFSET: f32 = 50.0;
 
 /// A root move in the competition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Candidate {
     pub(super) edge: u32,
     /// The visits in this search, pending ones included.
@@ -67,8 +68,13 @@ impl Gumbel {
         self.candidates.truncate(count.min(budget.max(1) as usize));
         self.active = self.candidates.len();
         self.budget = budget;
-        self.rounds = self.active.next_power_of_two().trailing_zeros().max(1);
+        self.rounds = Self::rounds(self.active);
         self.quota = self.visits_per_round();
+    }
+
+    /// The number of halvings that a competition of `candidates` moves has.
+    pub(super) fn rounds(candidates: usize) -> u32 {
+        candidates.next_power_of_two().trailing_zeros().max(1)
     }
 
     fn visits_per_round(&self) -> u32 {

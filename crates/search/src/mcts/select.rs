@@ -82,6 +82,11 @@ impl<P: Position> Mcts<P> {
                 End::Leaf(position, context) => on_leaf(position, context, &self.store.moves[edges..]),
                 End::Result => {}
                 End::Collision if self.collisions.len() < max * WALKS_PER_LEAF => continue,
+                End::Wait if self.batch.is_empty() => {
+                    // There is nothing to wait for: an evaluator gave values that are no numbers.
+                    self.remaining = 0;
+                    break;
+                }
                 End::Collision | End::Wait => break,
             }
             visits += 1;

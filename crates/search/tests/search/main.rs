@@ -4,6 +4,7 @@ mod alpha_beta;
 mod maze;
 mod mcts;
 mod minimax;
+mod saved_trees;
 mod suites;
 mod tactics;
 mod trees;

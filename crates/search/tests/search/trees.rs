@@ -1,21 +1,22 @@
-//! Trees whose leaves the caller evaluates: batches, wide roots, proofs, Gumbel roots, limits and saved trees.
+//! Trees whose leaves the caller evaluates: batches, wide roots, proofs, Gumbel roots and limits.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use sandtable_chess::{Chess, DrawRules};
 use sandtable_core::rules::Rng;
 use sandtable_core::{Game, Notation as _, Position};
 use sandtable_cotulenh::CoTuLenh;
-use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings, RestoreError};
+use sandtable_search::{Evaluator, Leaf, Limits, Mcts, MctsSettings, Static};
 use sandtable_tribun::Tribun;
 
 use crate::chess;
 use crate::maze::{Maze, Plan};
 
-const SETTINGS: fn() -> MctsSettings = MctsSettings::default;
-const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+pub(crate) const SETTINGS: fn() -> MctsSettings = MctsSettings::default;
+pub(crate) const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
 
 #[expect(clippy::cast_precision_loss, reason = "no position has millions of moves")]
 fn count<T>(items: &[T]) -> f32 {
@@ -23,7 +24,7 @@ fn count<T>(items: &[T]) -> f32 {
 }
 
 /// A number from 0 to 1 that depends on the position alone.
-fn pseudo_random<P: Position>(position: &P) -> f32 {
+pub(crate) fn pseudo_random<P: Position>(position: &P) -> f32 {
     Rng::new(position.hash64()).unit() as f32
 }
 
@@ -42,7 +43,12 @@ fn search_with_values<P: Position>(tree: &mut Mcts<P>, spread: f32) -> usize {
     evaluations
 }
 
-fn searched<P: Position>(game: Game<P>, settings: MctsSettings, visits: u32, spread: f32) -> Mcts<P> {
+pub(crate) fn searched<P: Position>(
+    game: Game<P>,
+    settings: MctsSettings,
+    visits: u32,
+    spread: f32,
+) -> Mcts<P> {
     let mut tree = Mcts::new(game, settings, 1);
     tree.begin(visits, false);
     search_with_values(&mut tree, spread);
@@ -239,38 +245,6 @@ proptest! {
         }
     }
 
-    /// A search that is saved and restored at any moment goes on as if nothing had happened.
-    #[test]
-    fn saved_trees_continue_the_same_search(plan in 1_u64..1 << 20, at in 0_usize..40, gumbel in 0_usize..2) {
-        let settings = SETTINGS().with_batch_size(3).with_gumbel_moves(gumbel * 4);
-        let game = Game::<Maze>::new(Plan(plan));
-        let mut tree = Mcts::new(game, settings, plan);
-        tree.begin(60, true);
-        let mut step = 0;
-        let mut other = tree.clone();
-        while tree.remaining() > 0 {
-            if step == at {
-                let mut bytes = Vec::new();
-                tree.save(&mut bytes).unwrap();
-                let mut rest = &bytes[..];
-                other = Mcts::restore(tree.game().clone(), settings, &mut rest).unwrap();
-                prop_assert!(rest.is_empty());
-                prop_assert_eq!(
-                    Mcts::restore(tree.game().clone(), settings, &mut &bytes[..bytes.len() - 1]).err(),
-                    Some(RestoreError::TooShort)
-                );
-            }
-            for tree in [&mut tree, &mut other] {
-                let mut values = Vec::new();
-                tree.select(3, |position, _, _| values.push(0.3 * pseudo_random(&position)));
-                tree.expand(|leaf, priors| { priors.fill(1.0); values[leaf] });
-            }
-            step += 1;
-        }
-        prop_assert_eq!(tree.root_moves(), other.root_moves());
-        prop_assert_eq!(tree.choose(1.0), other.choose(1.0));
-    }
-
     /// A batch that is given up changes nothing that counts.
     #[test]
     fn cancelled_batches_leave_the_tree_as_it_was(plan in 1_u64..1 << 20, batch in 1_usize..6) {
@@ -442,19 +416,6 @@ fn games_at_the_limit_of_moves_count_as_drawn() {
 }
 
 #[test]
-fn saved_trees_of_another_game_are_refused() {
-    let mut bytes = Vec::new();
-    let tree = searched(Game::<Chess>::default(), SETTINGS(), 30, 0.1);
-    tree.save(&mut bytes).unwrap();
-    let other = chess(BACK_RANK);
-    assert_eq!(Mcts::restore(other, SETTINGS(), &mut &bytes[..]).err(), Some(RestoreError::Invalid));
-    let mut pending = tree;
-    pending.begin(5, false);
-    pending.select(1, |_, _, _| {});
-    assert_eq!(pending.save(&mut bytes), Err(RestoreError::Pending));
-}
-
-#[test]
 fn restarted_trees_play_random_openings() {
     let mut tree = searched(Game::<Chess>::default(), SETTINGS(), 30, 0.1);
     tree.restart(Chess::start(DrawRules::default()), 4);
@@ -462,4 +423,33 @@ fn restarted_trees_play_random_openings() {
     let first: Vec<_> = tree.game().moves_played().collect();
     tree.restart(Chess::start(DrawRules::default()), 4);
     assert_ne!(tree.game().moves_played().collect::<Vec<_>>(), first);
+}
+
+/// Values that are no numbers: no move is better than another.
+struct NotANumber;
+
+impl Evaluator<Chess> for NotANumber {
+    fn evaluate(&self, leaf: &mut Leaf<Chess>) {
+        leaf.priors.fill(1.0);
+        leaf.value = f32::NAN;
+    }
+}
+
+#[test]
+fn searches_that_cannot_go_on_end() {
+    // Would stop an endless search.
+    let polls = AtomicUsize::new(0);
+    let stop = || polls.fetch_add(1, Ordering::Relaxed) > 10_000;
+    let limits = Limits::nodes(100).with_stop(&stop);
+
+    let mut tree = Mcts::new(Game::<Chess>::default(), SETTINGS(), 1);
+    tree.search(&Static::default(), &limits.with_root_moves(&[20, 300]));
+    assert_eq!((tree.visits(), tree.choose(0.0)), (0, None), "there are 20 legal moves");
+    tree.search(&Static::default(), &limits.with_root_moves(&[19, 300]));
+    assert_eq!((tree.visits(), tree.root_len()), (100, 1));
+
+    let mut tree = Mcts::new(Game::<Chess>::default(), SETTINGS(), 1);
+    tree.search(&NotANumber, &limits);
+    assert!(tree.visits() < 100);
+    assert!(polls.into_inner() < 1_000);
 }

@@ -123,7 +123,7 @@ impl Generator<'_> {
 
     /// The attacked enemy units on the tiles of `within`, except the tribun.
     fn targets(&self, within: TileSet) -> impl Iterator<Item = Target> {
-        let enemies = self.occupancy.enemy.without(TileSet::of(self.enemy_tribun));
+        let enemies = self.occupancy.enemy.without(TileSet::from(self.enemy_tribun));
         (enemies & within)
             .iter()
             .map(|tile| self.target(tile))

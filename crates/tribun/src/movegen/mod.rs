@@ -65,7 +65,7 @@ impl<'a> Generator<'a> {
         outcomes.damages(f)?;
         self.enslavings(&outcomes, f)?;
         self.combinations(f)?;
-        self.rings(f)?;
+        self.sym_combines(f)?;
         self.splits(f)?;
         self.backstabs(f)?;
         self.tribun_attacks(f)
@@ -93,7 +93,7 @@ impl<'a> Generator<'a> {
             })?;
         }
         self.combinations(f)?;
-        self.rings(f)?;
+        self.sym_combines(f)?;
         self.splits(f)?;
         self.backstabs(f)
     }
@@ -110,21 +110,21 @@ impl<'a> Generator<'a> {
                 return movers.contains(from) && self.occupancy.empty.contains(to);
             }
             Action::Combine { centre, .. } => {
-                self.occupancy.empty &= TileSet::of(centre);
+                self.occupancy.empty &= TileSet::from(centre);
                 self.combinations(f)
             }
             Action::SymCombine { centre, .. } => {
-                self.occupancy.empty &= TileSet::of(centre);
-                self.rings(f)
+                self.occupancy.empty &= TileSet::from(centre);
+                self.sym_combines(f)
             }
             Action::Split { actor, .. } => {
-                self.own &= TileSet::of(actor);
+                self.own &= TileSet::from(actor);
                 self.splits(f)
             }
-            Action::Kill { target, .. } => self.kills(&self.outcomes(TileSet::of(target)), f),
-            Action::Liberate { target } => self.outcomes(TileSet::of(target)).liberations(f),
-            Action::Damage { target, .. } => self.outcomes(TileSet::of(target)).damages(f),
-            Action::Enslave { target, .. } => self.enslavings(&self.outcomes(TileSet::of(target)), f),
+            Action::Kill { target, .. } => self.kills(&self.outcomes(TileSet::from(target)), f),
+            Action::Liberate { target } => self.outcomes(TileSet::from(target)).liberations(f),
+            Action::Damage { target, .. } => self.outcomes(TileSet::from(target)).damages(f),
+            Action::Enslave { target, .. } => self.enslavings(&self.outcomes(TileSet::from(target)), f),
             Action::Backstabb { .. } => self.backstabs(f),
             Action::AttackTribun { .. } => self.tribun_attacks(f),
         }
@@ -137,7 +137,7 @@ impl<'a> Generator<'a> {
         let count = self.count_moves()
             + self.count_attacks()
             + self.count_combinations()
-            + self.count_rings()
+            + self.count_sym_combines()
             + self.count_splits()
             + self.count_backstabs();
         count as u64

@@ -69,7 +69,7 @@ impl Pattern {
             Self::Three => THREE_LEAPS[from.index()],
             Self::Four => slides(&LEAP_RAYS, from, occupancy),
             Self::Six => slides(&STEP_RAYS, from, occupancy),
-            Self::Eight => steps_of_eight(from, TileSet::BOARD, occupancy) | TWO_LEAPS[from.index()],
+            Self::Eight => steps_of_eight(from, TileSet::ALL, occupancy) | TWO_LEAPS[from.index()],
         }
     }
 
@@ -85,7 +85,7 @@ impl Pattern {
         let reached = match self {
             Self::One => ONE_MOVES[(!origin).index()][from.index()],
             Self::Six => slides(&LEAP_RAYS, from, occupancy),
-            Self::Eight => steps_of_eight(from, TileSet::BOARD, occupancy),
+            Self::Eight => steps_of_eight(from, TileSet::ALL, occupancy),
             Self::TribunOne | Self::Two | Self::Three | Self::Four => self.attacks(from, origin, occupancy),
         };
         reached & occupancy.empty
@@ -139,7 +139,7 @@ impl PartSets {
     pub(super) fn of_primaries(board: &Board, own: TileSet, tribun: Tile, origin: Player) -> Self {
         let with = |height| board.primaries(height) & own;
         let ones = with(Height::One);
-        let tribun_one = ones & TileSet::of(tribun);
+        let tribun_one = ones & TileSet::from(tribun);
         let sets = [
             tribun_one,
             ones.without(tribun_one),

@@ -6,7 +6,7 @@ use sandtable_core::Player;
 
 use super::Generator;
 use super::pattern::{NEIGHBOURS, Pattern};
-use crate::action::{Action, Amount, GIFTS, Pair, Ring, SplitHeights};
+use crate::action::{Action, Amount, GIFTS, Pair, SplitHeights, SymCombine};
 use crate::rules::Rules;
 use crate::tile::{Direction, Tile};
 use crate::tile_set::TileSet;
@@ -107,7 +107,7 @@ impl Donors {
             }
         }
         for tile in generator.own & generator.holders.with(generator.tribun) {
-            add(TileSet::of(tile), generator.unit(tile).kind());
+            add(TileSet::from(tile), generator.unit(tile).kind());
         }
         Self {
             at: givers.map(|givers| centres(givers, generator.occupancy.empty)),
@@ -163,59 +163,59 @@ impl Generator<'_> {
         count
     }
 
-    /// By ring: the empty tiles whose neighbours can form the ring. Donors are equal units (same primary, same slave)
-    /// and keep a valid remainder. The tribun is never a donor.
-    fn ring_centres(&self) -> [TileSet; Ring::NUM] {
-        let mut found = [TileSet::EMPTY; Ring::NUM];
+    /// By form of a symmetric combination: the empty tiles whose neighbours can make it. Donors are equal units (same
+    /// primary, same slave) and keep a valid remainder. The tribun is never a donor.
+    fn sym_combine_centres(&self) -> [TileSet; SymCombine::NUM] {
+        let mut found = [TileSet::EMPTY; SymCombine::NUM];
         if !self.rules.symmetric_combination {
             return found;
         }
         for height in Height::ALL {
-            let units = self.primaries.with(Pattern::of_height(height)).without(TileSet::of(self.tribun));
+            let units = self.primaries.with(Pattern::of_height(height)).without(TileSet::from(self.tribun));
             if units.len() < 3 {
                 continue;
             }
-            self.add_ring_centres(units.without(self.holders), height, None, &mut found);
+            self.add_sym_combine_centres(units.without(self.holders), height, None, &mut found);
             if (units & self.holders).len() >= 3 {
                 for slave in Height::ALL {
                     let equal = units & self.slaves.with(Pattern::of_height(slave));
-                    self.add_ring_centres(equal, height, Some(slave), &mut found);
+                    self.add_sym_combine_centres(equal, height, Some(slave), &mut found);
                 }
             }
         }
         found
     }
 
-    /// Adds the centres of the rings that a set of equal units can form.
+    /// Adds the centres of the symmetric combinations that a set of equal units can make.
     #[inline]
-    fn add_ring_centres(
+    fn add_sym_combine_centres(
         &self,
         equal: TileSet,
         height: Height,
         slave: Option<Height>,
-        found: &mut [TileSet; Ring::NUM],
+        found: &mut [TileSet; SymCombine::NUM],
     ) {
         if equal.len() < 3 {
             return;
         }
         let at = centres(equal, self.occupancy.empty);
-        for (ring, found) in Ring::ALL.into_iter().zip(found) {
-            if height.value().checked_sub(ring.gift()).is_some_and(|left| may_remain(left, slave)) {
-                let donors = ring.donors().iter().map(|direction| at[direction.index()]);
-                *found |= donors.fold(TileSet::BOARD, BitAnd::bitand);
+        for (form, found) in SymCombine::ALL.into_iter().zip(found) {
+            if height.value().checked_sub(form.gift()).is_some_and(|left| may_remain(left, slave)) {
+                let donors = form.donors().iter().map(|direction| at[direction.index()]);
+                *found |= donors.fold(TileSet::ALL, BitAnd::bitand);
             }
         }
     }
 
-    pub(super) fn rings<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        for (ring, centres) in Ring::ALL.into_iter().zip(self.ring_centres()) {
-            centres.iter().try_for_each(|centre| f(Action::SymCombine { centre, ring }))?;
+    pub(super) fn sym_combines<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (form, centres) in SymCombine::ALL.into_iter().zip(self.sym_combine_centres()) {
+            centres.iter().try_for_each(|centre| f(Action::SymCombine { centre, form }))?;
         }
         ControlFlow::Continue(())
     }
 
-    pub(super) fn count_rings(&self) -> usize {
-        self.ring_centres().into_iter().map(TileSet::len).sum()
+    pub(super) fn count_sym_combines(&self) -> usize {
+        self.sym_combine_centres().into_iter().map(TileSet::len).sum()
     }
 
     pub(super) fn splits<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -231,7 +231,7 @@ impl Generator<'_> {
             }
             splitters.add(units.without(self.holders), height, None);
             for tile in units & self.holders {
-                splitters.add(TileSet::of(tile), height, self.unit(tile).slave());
+                splitters.add(TileSet::from(tile), height, self.unit(tile).slave());
             }
         }
         splitters.place(&Direction::ALL, Chosen::default(), splitters.at_least[0], f)
@@ -240,7 +240,7 @@ impl Generator<'_> {
     /// The mover's units of a height, except the tribun.
     fn units_of(&self, height: Height) -> TileSet {
         let units = self.primaries.with(Pattern::of_height(height)) & self.own;
-        units.without(TileSet::of(self.tribun))
+        units.without(TileSet::from(self.tribun))
     }
 
     pub(super) fn count_splits(&self) -> usize {

@@ -14,7 +14,7 @@ use std::fmt::{self, Write as _};
 
 use sandtable_core::{Describe, Player};
 
-use crate::action::{Action, Amount, Pair, Part, Ring, SplitHeights};
+use crate::action::{Action, Amount, Pair, Part, SplitHeights, SymCombine};
 use crate::event::Event;
 use crate::tile::{Direction, Tile, TileTextError};
 use crate::unit::Height;
@@ -45,7 +45,7 @@ pub enum MoveError {
     /// A tile that occurs twice.
     #[error("tile {0} occurs twice")]
     Twice(#[param(name = "tile")] Tile),
-    /// Donors that form neither a pair nor a ring.
+    /// Donors that form neither a pair nor a symmetric combination.
     #[error(
         "invalid donors: expected two, six that give 1 each, or three alternate neighbours that all give 1 or all give 2"
     )]
@@ -84,8 +84,8 @@ impl fmt::Display for Action {
                 write_amounts(f, centre, gifts)?;
                 write_all(f, &[">", centre.name()])
             }
-            Self::SymCombine { centre, ring } => {
-                write_amounts(f, centre, ring.donors().iter().map(|&direction| (direction, ring.gift())))?;
+            Self::SymCombine { centre, form } => {
+                write_amounts(f, centre, form.donors().iter().map(|&direction| (direction, form.gift())))?;
                 write_all(f, &[">", centre.name()])
             }
             Self::Split { actor, heights } => {
@@ -237,12 +237,12 @@ fn parse_combination(donors: &str, centre: Tile) -> Result<Action, MoveError> {
         let donors = Pair::new(a, b).expect("directions are ascending");
         return Ok(Action::Combine { centre, donors, gifts: [first, second] });
     }
-    let is_ring = |ring: &Ring| {
-        given.len() == ring.donors().len()
-            && given.iter().all(|(at, gift)| ring.donors().contains(at) && gift.value() == ring.gift())
+    let is_given = |form: &SymCombine| {
+        given.len() == form.donors().len()
+            && given.iter().all(|(at, gift)| form.donors().contains(at) && gift.value() == form.gift())
     };
-    let ring = Ring::ALL.into_iter().find(is_ring).ok_or(MoveError::Donors)?;
-    Ok(Action::SymCombine { centre, ring })
+    let form = SymCombine::ALL.into_iter().find(is_given).ok_or(MoveError::Donors)?;
+    Ok(Action::SymCombine { centre, form })
 }
 
 fn parse_split(actor: Tile, text: &str) -> Result<Action, MoveError> {

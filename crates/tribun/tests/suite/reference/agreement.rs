@@ -76,7 +76,7 @@ fn fast_equals_slow_on_random_boards() {
     }
 }
 
-/// Boards with many units of one side, which have combinations, rings and splits of every kind.
+/// Boards with many units of one side, which have combinations, symmetric ones too, and splits of every kind.
 #[test]
 fn fast_equals_slow_with_many_units_of_one_side() {
     let mut rng = Rng::new(5);

@@ -195,7 +195,7 @@ impl Slow {
         self.all_moves(&mut found);
         self.all_attacks(&mut found);
         self.all_combinations(&mut found);
-        self.all_rings(&mut found);
+        self.all_sym_combines(&mut found);
         self.all_splits(&mut found);
         self.all_backstabs(&mut found);
         found.successors
@@ -332,14 +332,14 @@ impl Slow {
         }
     }
 
-    fn all_rings(&self, found: &mut Found) {
+    fn all_sym_combines(&self, found: &mut Found) {
         if !self.rules.symmetric_combination {
             return;
         }
-        let rings: [(u32, &[usize], &[u8]); 3] =
+        let forms: [(u32, &[usize], &[u8]); 3] =
             [(0, &[0, 1, 2, 3, 4, 5], &[1]), (1, &[0, 4, 5], &[1, 2]), (2, &[3, 1, 2], &[1, 2])];
         for centre in all_tiles().filter(|&at| self.empty(at)) {
-            for (config, directions, gifts) in rings {
+            for (config, directions, gifts) in forms {
                 for &gift in gifts {
                     let donors: Vec<_> =
                         directions.iter().map(|&d| (plus(centre, DIRECTIONS[d], 1), gift)).collect();

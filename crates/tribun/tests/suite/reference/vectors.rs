@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::slow::Slow;
 
-/// Positions of random play, and random boards with many slaves and rings of equal donors.
+/// Positions of random play, and random boards with many slaves and symmetric combinations.
 const VECTORS: [&str; 2] =
     [include_str!("../../vectors/tribun.jsonl"), include_str!("../../vectors/tribun-scatter.jsonl")];
 

@@ -1,7 +1,7 @@
 //! Combinations, splits and backstabs.
 
 use sandtable_core::{Notation, Position};
-use sandtable_tribun::{Height, Ring, Rules, Tribun};
+use sandtable_tribun::{Height, Rules, SymCombine, Tribun};
 
 use super::{actions_where, after, black_to_move, position, units};
 
@@ -71,9 +71,9 @@ fn the_centre_of_a_combination_is_empty_and_adjacent_to_the_donors() {
 
 #[test]
 fn six_neighbours_can_give_1_each() {
-    let ring = black_to_move("g7=1,g6=1,f7=1,e5=1,e6=1,f5=1", "");
+    let donors = black_to_move("g7=1,g6=1,f7=1,e5=1,e6=1,f5=1", "");
     let action = "1g7+1g6+1f7+1e5+1e6+1f5>f6";
-    assert_eq!(units(&after(&ring, action))[0], "f6=6");
+    assert_eq!(units(&after(&donors, action))[0], "f6=6");
     let threes = black_to_move("g7=3,g6=3,f7=3,e5=3,e6=3,f5=3", "");
     assert!(units(&after(&threes, action))[0].ends_with("f5=2,f6=6,f7=2,g6=2,g7=2"));
 }
@@ -88,44 +88,44 @@ fn three_alternate_neighbours_can_give_1_or_2_each() {
     assert_eq!(units(&after(&lower, "2e5+2g6+2f7>f6"))[0], "f6=6");
 }
 
-fn rings(position: &Tribun) -> Vec<String> {
+fn sym_combines(position: &Tribun) -> Vec<String> {
     actions_where(position, |text| text.ends_with(">f6") && text.matches('+').count() > 1)
 }
 
 #[test]
 fn the_donors_of_a_ring_have_equal_heights_and_none_is_a_tribun() {
-    assert_eq!(rings(&black_to_move("g7=1,e6=1,f5=1", "")), ["1g7+1e6+1f5>f6"]);
-    assert!(rings(&black_to_move("g7=1,e6=1,f5=2", "")).is_empty());
-    assert!(rings(&position("black:g7=1,e6=1,f5=1* white:k11=1* b")).is_empty());
-    assert!(rings(&black_to_move("g7=1,e6=1", "f5=1")).is_empty());
+    assert_eq!(sym_combines(&black_to_move("g7=1,e6=1,f5=1", "")), ["1g7+1e6+1f5>f6"]);
+    assert!(sym_combines(&black_to_move("g7=1,e6=1,f5=2", "")).is_empty());
+    assert!(sym_combines(&position("black:g7=1,e6=1,f5=1* white:k11=1* b")).is_empty());
+    assert!(sym_combines(&black_to_move("g7=1,e6=1", "f5=1")).is_empty());
 }
 
 #[test]
 fn the_remainders_of_a_ring_are_valid() {
     // 6 - 1 = 5 is not a height, 6 - 2 = 4 is.
-    assert_eq!(rings(&black_to_move("g7=6,e6=6,f5=6", "")), ["2g7+2e6+2f5>f6"]);
+    assert_eq!(sym_combines(&black_to_move("g7=6,e6=6,f5=6", "")), ["2g7+2e6+2f5>f6"]);
     // 1/3 would violate the slave property.
-    assert_eq!(rings(&black_to_move("g7=2/3,e6=2/3,f5=2/3", "")), ["2g7+2e6+2f5>f6"]);
+    assert_eq!(sym_combines(&black_to_move("g7=2/3,e6=2/3,f5=2/3", "")), ["2g7+2e6+2f5>f6"]);
     let freed = after(&black_to_move("g7=2/3,e6=2/3,f5=2/3", ""), "2g7+2e6+2f5>f6");
     assert_eq!(units(&freed), ["f6=6", "e6=3,f5=3,g7=3"]);
 }
 
 #[test]
 fn donors_of_a_ring_have_equal_slaves() {
-    assert_eq!(rings(&black_to_move("g7=3/1,e6=3/1,f5=3/1", "")).len(), 2);
+    assert_eq!(sym_combines(&black_to_move("g7=3/1,e6=3/1,f5=3/1", "")).len(), 2);
     for donors in ["g7=2/3,e6=2,f5=2", "g7=3/1,e6=3/2,f5=3/1", "g7=2/2,e6=2/2,f5=2"] {
-        assert!(rings(&black_to_move(donors, "")).is_empty(), "{donors}");
+        assert!(sym_combines(&black_to_move(donors, "")).is_empty(), "{donors}");
     }
-    // Three of the six are equal: their ring is legal.
+    // Three of the six are equal: their combination is legal.
     let mixed = black_to_move("g7=2,e6=2,f5=2,e5=2/1,g6=2/1,f7=2", "");
-    assert_eq!(rings(&mixed), ["1g7+1e6+1f5>f6", "2g7+2e6+2f5>f6"]);
+    assert_eq!(sym_combines(&mixed), ["1g7+1e6+1f5>f6", "2g7+2e6+2f5>f6"]);
 }
 
 /// See `docs/tribun-differences.md`.
 #[test]
 fn three_of_six_donors_combine_where_all_six_cannot() {
     let sixes = black_to_move("g7=6,g6=6,f7=6,e5=6,e6=6,f5=6", "");
-    assert_eq!(rings(&sixes), ["2e5+2g6+2f7>f6", "2g7+2e6+2f5>f6"]);
+    assert_eq!(sym_combines(&sixes), ["2e5+2g6+2f7>f6", "2g7+2e6+2f5>f6"]);
     assert_eq!(units(&after(&sixes, "2g7+2e6+2f5>f6"))[0], "e5=6,e6=4,f5=4,f6=6,f7=6,g6=6,g7=4");
 }
 
@@ -179,14 +179,14 @@ fn a_backstabber_moves_to_a_neighbour_and_destroys_its_slave() {
 #[test]
 fn a_ring_makes_a_3_or_a_6() {
     let (three, six) = (Height::Three, Height::Six);
-    assert_eq!(Ring::ALL.map(Ring::height), [six, three, three, six, six]);
+    assert_eq!(SymCombine::ALL.map(SymCombine::height), [six, three, three, six, six]);
 }
 
 #[test]
 fn ninety_has_no_rings_and_no_height_8() {
     let beginners = |text: &str| Tribun::from_text(text, Rules::NINETY).unwrap();
-    let ring = beginners("black:a1=1*,g7=1,e6=1,f5=1 white:k11=1* b");
-    assert!(rings(&ring).is_empty());
+    let donors = beginners("black:a1=1*,g7=1,e6=1,f5=1 white:k11=1* b");
+    assert!(sym_combines(&donors).is_empty());
     let fours = "black:a1=1*,g7=4,e5=4 white:k11=1* b";
     assert!(position(fours).parse_move("4g7+4e5>f6").is_ok());
     assert!(beginners(fours).parse_move("4g7+4e5>f6").is_err());

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sandtable_core::Player;
 use sandtable_core::rules::Rng;
 use sandtable_tribun::{
-    Action, Amount, Direction, DrawAction, End, Event, Height, Pair, Part, Ring, SplitHeights, Tile,
+    Action, Amount, Direction, DrawAction, End, Event, Height, Pair, Part, SplitHeights, SymCombine, Tile,
     TileError, WordError,
 };
 
@@ -66,7 +66,10 @@ fn one_of_each() -> Vec<(u32, Event)> {
             5 << 28 | G7 | 1 << 7 | 5 << 10 | 2 << 13 | 4 << 16,
             Action::Combine { centre: tile("g7"), donors, gifts },
         ),
-        (6 << 28 | G7 | 2 << 7 | 1 << 9, Action::SymCombine { centre: tile("g7"), ring: Ring::LowerTwos }),
+        (
+            6 << 28 | G7 | 2 << 7 | 1 << 9,
+            Action::SymCombine { centre: tile("g7"), form: SymCombine::LowerTwos },
+        ),
         (7 << 28 | G7 | 1 << 10 | 6 << 13 | 4 << 19, Action::Split { actor: tile("g7"), heights }),
         (8 << 28 | G7 | 4 << 7, Action::Backstabb { actor: tile("g7"), direction: Direction::RightDown }),
         (
