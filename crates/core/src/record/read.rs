@@ -144,11 +144,15 @@ impl<P: Position> Lines<P> {
     fn play(&mut self, turn: &[P::Move]) {
         let Some(variation) = self.open.last_mut() else {
             self.last_turn = Some(self.game.ply());
-            turn.iter().for_each(|&m| self.game.play_unchecked(m));
+            for &m in turn {
+                self.game.play_unchecked(m);
+            }
             return;
         };
         variation.last_turn = Some((variation.line.moves.len(), variation.position.clone()));
-        turn.iter().for_each(|&m| variation.position.play_unchecked(m));
+        for &m in turn {
+            variation.position.play_unchecked(m);
+        }
         variation.line.moves.extend(turn);
     }
 

@@ -69,7 +69,7 @@ fn provoke(name: &str, texts: &Texts<'_>) -> BTreeSet<String> {
             let mut game = game.unwrap_or_else(|e| panic!("{position}: {e}"));
             errors.extend(moves.iter().map(|text| game.play(text).expect_err(text)));
         }
-        errors.extend(texts.records.iter().map(|text| kind.load_record(text, rules).err().expect(text)));
+        errors.extend(texts.records.iter().map(|text| kind.load_record(text, rules).expect_err(text)));
         errors.extend(errors_of_indices(kind, rules));
         errors.extend(errors_of_variations(kind, rules));
         errors.push(kind.start("unknown").err().unwrap());
@@ -91,7 +91,7 @@ fn errors_of_indices(kind: &GameKind, rules: &str) -> Vec<Error> {
         let mut game = kind.start(rules).unwrap();
         end(&mut game);
         let legal = game.legal_indices();
-        let illegal = (0..).map(PolicyIndex).find(|index| !legal.contains(index)).unwrap();
+        let illegal = (0..u32::MAX).map(PolicyIndex).find(|index| !legal.contains(index)).unwrap();
         errors.extend([illegal, PolicyIndex(u32::MAX)].map(|index| game.play_index(index).unwrap_err()));
     }
     errors
