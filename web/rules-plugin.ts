@@ -1,10 +1,10 @@
-// Turns the rules of the games (docs/rules) into modules of the page when it is built (src/lib/rules-page.ts has their type).
+// Turns the rules of the games (docs/rules) into modules of the page when it is built (src/lib/learn/rules-page.ts has their type).
 
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import type { Plugin } from 'vite';
-import type { RangeDiagram, RulesPage } from './src/lib/rules-page.ts';
+import type { RangeDiagram, RulesPage } from './src/lib/learn/rules-page.ts';
 
 /** The lines of a diagram; `crates/sandtable/tests/suite/rules_pages.rs` describes them. */
 type Lines = Partial<Record<string, string>>;
@@ -15,7 +15,9 @@ function diagrams(english: string): Map<string, Lines> {
   return new Map(
     blocks.map(([, name = '', lines = '']) => [
       name,
-      Object.fromEntries([...lines.matchAll(/^([\w-]+): *(.*)$/gm)].map(([, key, value]) => [key, value])),
+      Object.fromEntries(
+        [...lines.matchAll(/^([\w-]+): *(.*)$/gm)].map(([, key = '', value = '']) => [key, value] as const),
+      ),
     ]),
   );
 }
@@ -24,7 +26,7 @@ function diagrams(english: string): Map<string, Lines> {
 function plainText(tokens: Token[]): string {
   return tokens
     .map((token) =>
-      'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : '',
+      'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? String(token.text) : '',
     )
     .join('');
 }
@@ -115,7 +117,7 @@ export function rulesPlugin(): Plugin {
         const [, width = '', height = ''] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
         return { width, height };
       });
-      const files = [...new Set([...html.matchAll(/\{([\w-]+\.svg)\}/g)].map(([, file]) => file!))];
+      const files = [...new Set([...html.matchAll(/\{([\w-]+\.svg)\}/g)].flatMap(([, file]) => file ?? []))];
       const imports = files.map((file, i) => `import p${i} from './pictures/${file}?url&no-inline';`);
       const text = html
         .split(/(\{[\w-]+\.svg\})/)

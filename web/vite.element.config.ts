@@ -50,7 +50,7 @@ export default defineConfig({
     outDir: process.env.SANDTABLE_ELEMENT ?? '../npm/dist',
     emptyOutDir: false,
     lib: { entry: source('index.ts'), formats: ['es'], fileName: () => 'board.js', cssFileName: 'board' },
-    rollupOptions: {
+    rolldownOptions: {
       external: ['sandtable/contract'],
       output: { paths: { 'sandtable/contract': './contract.js' }, chunkFileNames: 'board-[name].js' },
     },

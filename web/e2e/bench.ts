@@ -30,8 +30,8 @@ export async function measureSelection(): Promise<Record<string, { median: numbe
 
 /** Runs in the page: presses the figure, waits for the layout of its targets, releases it and cancels the selection. */
 async function pressRepeatedly({ figure, rounds }: { figure: string; rounds: number }): Promise<number[]> {
-  const cell = document.querySelector(`[data-cell=${figure}]`) as SVGElement;
-  const board = cell.closest('svg') as SVGSVGElement;
+  const cell = document.querySelector<SVGElement>(`[data-cell=${figure}]`)!;
+  const board = cell.closest('svg')!;
   board.setPointerCapture = () => undefined;
   const box = cell.getBoundingClientRect();
   const at = {

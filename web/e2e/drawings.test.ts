@@ -1,8 +1,8 @@
 // The map, the figures, fire zones, themes and coordinates.
 
 import { expect, test } from 'vitest';
-import { BOARD_THEMES, PIECE_THEMES } from '../src/lib/board-themes';
-import { figureStyle } from '../src/lib/figure-style';
+import { BOARD_THEMES, PIECE_THEMES } from '../src/lib/board/board-themes';
+import { figureStyle } from '../src/lib/board/figure-style';
 import type { Piece } from '../src/lib/types';
 import { storeSettings, type Page } from './browser';
 import { setUpEnvironment } from './environment';

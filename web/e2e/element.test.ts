@@ -253,7 +253,7 @@ test('a listener rejects moves, answers them and changes the game', async () => 
     const played = await board.play('c4');
     const illegal = await board
       .play('Ke5')
-      .catch((error: Error & { body?: { code: string } }) => error.body?.code);
+      .catch((error: unknown) => (error as { body?: { code: string } }).body?.code);
     board.position = played.position;
     board.removeAttribute('moves');
     await board.play('e6');

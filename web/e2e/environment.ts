@@ -17,7 +17,7 @@ export interface Environment {
   open(
     path: string,
     options?: Parameters<typeof newContext>[1],
-    before?: (page: Page) => Promise<unknown>,
+    before?: (page: Page) => unknown,
   ): Promise<Tab>;
 }
 

@@ -7,7 +7,7 @@ import { extname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import type { SandtableBoard } from '../src/element/board';
-import { emptySelection, selectedMove } from '../src/lib/selection';
+import { emptySelection, selectedMove } from '../src/lib/moves/selection';
 import { openTab, startBrowser } from './browser';
 
 const repository = resolve(import.meta.dirname, '../..');

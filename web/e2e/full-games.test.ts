@@ -35,7 +35,7 @@ test.each(['chess', 'cotulenh', 'tribun'])('plays a complete game of %s against 
   let now = game;
   for (let i = 0; i < MAX_MOVES && !now.view.outcome.over; i++) {
     const moves = preferCaptures(now.view.legal_moves);
-    const move = moves[Math.floor(next() * moves.length)] as LegalMove;
+    const move = moves[Math.floor(next() * moves.length)]!;
     await page.waitForFunction(
       (count) => document.querySelectorAll('[data-testid=moves] .move').length === count,
       now.view.moves_played.length,

@@ -1,8 +1,8 @@
 // Helpers to query the backend and to play moves on the page.
 
-import { optionsAtFigure, optionsAtTarget, type Option, type Options } from '../src/lib/options';
-import { pickCell } from '../src/lib/picking';
-import { emptySelection, groupKey, selectedMove, type Selection } from '../src/lib/selection';
+import { optionsAtFigure, optionsAtTarget, type Option, type Options } from '../src/lib/moves/options';
+import { pickCell } from '../src/lib/moves/picking';
+import { emptySelection, groupKey, selectedMove, type Selection } from '../src/lib/moves/selection';
 import type { Game, LegalMove, View } from '../src/lib/types';
 import type { Locator } from 'playwright-core';
 import type { Page } from './browser';
@@ -143,7 +143,7 @@ function clicksFor(moves: LegalMove[], move: LegalMove): Click[] {
           (found.from === null && selection.kind !== null));
       if (isSelected) return clicks;
       // A move without shares is played as soon as it is selected.
-      if (found && found.shares.length === 0 && selection.cells.length > 1) continue;
+      if (found?.shares.length === 0 && selection.cells.length > 1) continue;
       const offered = [
         ...useful(optionsAtTarget(moves, selection)),
         ...useful(optionsAtFigure(moves, selection)),

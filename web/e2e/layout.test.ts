@@ -113,7 +113,7 @@ test.each(cases(BOARDS, (_, index) => index % 5 === 0 || index === 11))(
       if (viewport.width > 640) expect(height).toBeGreaterThan(0.75 * viewport.height);
       else expect(width).toBeGreaterThan(0.88 * viewport.width);
     }
-    expect(new Set(sizes).size, `sizes: ${sizes}`).toBe(1);
+    expect(new Set(sizes).size, `sizes: ${sizes.join(', ')}`).toBe(1);
   },
 );
 

@@ -1,7 +1,7 @@
 // Lessons: every one is solved on the board, its mistakes are answered, and progress is kept.
 
 import { expect, test } from 'vitest';
-import { loadLessons, stepRequest, turnMoves, type Lesson } from '../src/lib/lessons';
+import { loadLessons, stepRequest, turnMoves, type Lesson } from '../src/lib/learn/lessons';
 import type { View } from '../src/lib/types';
 import { expectAccessible } from './axe';
 import { PHONE, storeSettings, type Page } from './browser';

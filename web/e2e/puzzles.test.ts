@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { dailyPuzzle, dayOf, readPuzzles, type Puzzle } from '../src/lib/puzzles';
+import { dailyPuzzle, dayOf, readPuzzles, type Puzzle } from '../src/lib/learn/puzzles';
 import { expectAccessible } from './axe';
 import { PHONE, storeSettings, type Page } from './browser';
 import { fetchView, play } from './helpers';

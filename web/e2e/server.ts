@@ -42,7 +42,7 @@ async function launch(
     ['serve', '--json', '--port', port, '--data', data, '--log', 'warn', ...flags],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  for await (const line of createInterface({ input: child.stdout! })) {
+  for await (const line of createInterface({ input: child.stdout })) {
     const { url } = JSON.parse(line) as { url: string };
     return { child, url };
   }

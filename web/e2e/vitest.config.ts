@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** The tests of the static page: a selection, or `SANDTABLE_SITE=all`. The others test the page with a server. */
@@ -11,6 +12,8 @@ if (!include)
   throw new Error(`unknown SANDTABLE_SITE \`${site}\`: expected ${Object.keys(SITE).join(' or ')}`);
 
 export default defineConfig({
+  // Tests read puzzles with the module of the page.
+  resolve: { alias: { '#puzzles': resolve(import.meta.dirname, '../../crates/cli/puzzles') } },
   test: {
     root: import.meta.dirname,
     include,

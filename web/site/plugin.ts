@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type Plugin, type Rollup } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 
 const files = join(import.meta.dirname, 'files');
 const FIRST_VIEW = '#first-view';
 
 interface Wasm {
-  initSync(options: { module: Uint8Array }): unknown;
-  respond(route: string, body: string): string;
+  initSync: (options: { module: Uint8Array }) => unknown;
+  respond: (route: string, body: string) => string;
 }
 
 /** The module that answers the requests of the first view before the core is loaded (src/lib/backend/local.ts). */
@@ -53,8 +53,10 @@ async function buildServiceWorker(folder: string): Promise<void> {
       target: 'es2022',
       lib: { entry: join(import.meta.dirname, 'service-worker.ts'), formats: ['iife'], name: 'worker' },
     },
-  })) as Rollup.RollupOutput[];
-  writeFileSync(join(folder, 'service-worker.js'), output[0]!.output[0].code);
+  })) as Rolldown.RolldownOutput[];
+  const [bundle] = output;
+  if (!bundle) throw new Error('no bundle of the service worker');
+  writeFileSync(join(folder, 'service-worker.js'), bundle.output[0].code);
 }
 
 /** `wasm` is the output folder of wasm-bindgen. */

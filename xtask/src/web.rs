@@ -29,6 +29,7 @@ pub(crate) fn build(report: &mut Report) -> Result {
 /// Checks the page after [`build`], then tests it in a browser with the debug build of `sandtable`: everything, or a selection.
 pub(crate) fn test(report: &mut Report, everything: bool) -> Result {
     report.step("page: types and format", &mut npm(&["run", "--silent", "check"]))?;
+    report.step("page: lint", &mut npm(&["run", "--silent", "lint"]))?;
     report.step("page: unit tests", &mut npm(&["run", "--silent", "test"]))?;
     report.step("page: size", &mut npm(&["run", "--silent", "weight"]))?;
     if !install_browser(report) {

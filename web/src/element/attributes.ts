@@ -6,7 +6,7 @@ import {
   type BoardTheme,
   type Coordinates,
   type PieceTheme,
-} from '../lib/board-themes';
+} from '../lib/board/board-themes';
 import type { ByPlayer, Player } from '../lib/types';
 
 /** The attributes that describe the position. A change of one of them loads the board anew. */

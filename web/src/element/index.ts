@@ -83,7 +83,7 @@ export class SandtableBoard extends Base {
         get(this: SandtableBoard) {
           return this.getAttribute(name);
         },
-        set(this: SandtableBoard, value: unknown) {
+        set(this: SandtableBoard, value: string | number | boolean | null | undefined) {
           if (value === null || value === undefined || value === false) this.removeAttribute(name);
           else this.setAttribute(name, value === true ? '' : String(value));
         },
@@ -239,6 +239,7 @@ export class SandtableBoard extends Base {
   /** Applies a property that was set before the element was defined. */
   #upgradeProperty(name: AttributeName): void {
     if (!Object.hasOwn(this, name)) return;
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- a type with the properties of the attributes
     const own: Partial<Record<AttributeName, unknown>> = this;
     const value = own[name];
     delete own[name];

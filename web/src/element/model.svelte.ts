@@ -4,9 +4,9 @@ import { en } from '../i18n/en';
 import { translator } from '../i18n/server-text';
 import { textsOf } from '../i18n/texts';
 import { vi } from '../i18n/vi';
-import { describer } from '../lib/describer';
-import { isComplete, withAllMoves } from '../lib/legal-moves';
-import { findFigure, MoveSelector } from '../lib/move-selector.svelte';
+import { describer } from '../lib/text/describer';
+import { isComplete, withAllMoves } from '../lib/moves/legal-moves';
+import { findFigure, MoveSelector } from '../lib/moves/move-selector.svelte';
 import type {
   Board,
   ErrorBody,

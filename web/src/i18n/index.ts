@@ -1,6 +1,6 @@
 // Interface text in the player's language.
 
-import { settings } from '../lib/settings.svelte';
+import { settings } from '../lib/platform/settings.svelte';
 import type { Detail } from '../lib/types';
 import { locale, type Language } from './locale.svelte';
 import type { PlaneText } from './server-text';

@@ -1,6 +1,6 @@
 // The texts of the page's language. Only English ones are part of the first view.
 
-import { settings } from '../lib/settings.svelte';
+import { settings } from '../lib/platform/settings.svelte';
 import type { Detail } from '../lib/types';
 import { en, type Messages } from './en';
 import type { Catalog } from './server-text';

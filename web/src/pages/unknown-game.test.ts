@@ -4,18 +4,18 @@ import { render } from 'svelte/server';
 import { expect, test, vi } from 'vitest';
 import BoardThumbnail from '../components/BoardThumbnail.svelte';
 import LessonList from '../components/LessonList.svelte';
-import { describeFigure } from '../lib/descriptions';
-import { hasLessons, loadLessons } from '../lib/lessons';
-import { levelStrength } from '../lib/levels';
-import { figureLines } from '../lib/piece-text';
-import { puzzleFiles } from '../lib/puzzles';
-import { rulesPage } from '../lib/rules-pages';
+import { describeFigure } from '../lib/text/descriptions';
+import { hasLessons, loadLessons } from '../lib/learn/lessons';
+import { levelStrength } from '../lib/game/levels';
+import { figureLines } from '../lib/text/piece-text';
+import { puzzleFiles } from '../lib/learn/puzzles';
+import { rulesPage } from '../lib/learn/rules-pages';
 import type { Board, Figure, Kind } from '../lib/types';
 import Home from './Home.svelte';
 import Learn from './Learn.svelte';
 
 vi.hoisted(() => vi.stubGlobal('navigator', { language: 'en' }));
-vi.mock('../lib/board-host', () => ({ getBoardHost: () => ({ pieceTheme: () => 'flat' }) }));
+vi.mock('../lib/board/board-host', () => ({ getBoardHost: () => ({ pieceTheme: () => 'flat' }) }));
 
 const kind: Kind = {
   name: 'nim',

@@ -143,7 +143,7 @@ impl Start<'_> {
 }
 
 impl Goal {
-    /// Whether a view meets the goal after a turn of `learner`. `web/src/lib/lessons.ts` decides the same way.
+    /// Whether a view meets the goal after a turn of `learner`. `web/src/lib/learn/lessons.ts` decides the same way.
     fn is_met(&self, view: &Value, turn: &str, learner: &Value) -> bool {
         let cell = |name: &str| view["arrangement"]["cells"][name].as_str().unwrap_or_default().to_owned();
         self.turns.as_ref().is_none_or(|turns| turns.iter().any(|accepted| accepted == turn))

@@ -319,7 +319,7 @@ mod tests {
         );
         assert_eq!(of(5_000, Some(1)), 1);
         // The page has the same limits, and the documentation names them.
-        assert!(include_str!("../../../../web/src/lib/puzzles.ts").contains("[150, 300, 600, 1_200]"));
+        assert!(include_str!("../../../../web/src/lib/learn/puzzles.ts").contains("[150, 300, 600, 1_200]"));
         let table =
             "| nodes | up to 150, or a win in this turn | up to 300 | up to 600 | up to 1,200 | more |";
         assert!(include_str!("../../../../docs/puzzles.md").contains(table));

@@ -2,7 +2,7 @@
 
 import { kinds, positions } from '#first-view';
 import { t } from '../../i18n';
-import { retry, UnreachableError } from '../retry';
+import { retry, UnreachableError } from '../platform/retry';
 import type { AnalysisMessage, Game, Kind, PositionRequest, View } from '../types';
 import type { Backend, GameHandlers } from './backend';
 import { ApiError, isNotFound } from './errors';

@@ -1,8 +1,8 @@
 // The backend of a page that a server delivers: its HTTP API and its WebSockets.
 
 import { t } from '../../i18n';
-import { UnreachableError } from '../retry';
-import { openSocket, type ReconnectingSocket } from '../socket';
+import { UnreachableError } from '../platform/retry';
+import { openSocket, type ReconnectingSocket } from '../platform/socket';
 import type { AnalysisMessage, ErrorBody, Game, GameMessage, Link } from '../types';
 import type { Backend, GameHandlers, Online } from './backend';
 import { ApiError, isNotFound } from './errors';

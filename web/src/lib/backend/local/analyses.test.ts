@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AnalysisMessage } from '../../types';
-import { UnreachableError } from '../../retry';
+import { UnreachableError } from '../../platform/retry';
 import type { AnalysisHandlers } from '../backend';
 import { ApiError } from '../errors';
 import { Analyses } from './analyses';

@@ -1,7 +1,7 @@
 // A worker that runs one search at a time. To stop a search, the worker is terminated (engines.ts).
 
 import { analyse, decide, initSync, installNetwork } from '#wasm/sandtable_wasm.js';
-import { filesByGame } from '../../files-by-game';
+import { filesByGame } from '../../learn/files-by-game';
 import type { EngineRequest, EngineResponse } from './engines';
 import { kindOf, Networks } from './networks';
 import { errorBody } from './protocol';
