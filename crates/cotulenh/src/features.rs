@@ -76,7 +76,7 @@ fn for_each_of_stack(square: Square, stack: Stack, f: &mut impl FnMut(Feature)) 
 
 fn for_each_pending(position: &CoTuLenh, f: &mut impl FnMut(Feature)) {
     let Some(deployment) = position.deployment() else { return };
-    for kind in deployment.pending().iter() {
+    for kind in deployment.pending() {
         f(ByPlayer::from_fn(|viewer| {
             let owner = enemy(viewer, position.turn());
             PIECES + HERO_SQUARES + HERO_KINDS + owner * Kind::NUM + kind.index()

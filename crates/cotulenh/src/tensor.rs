@@ -120,7 +120,7 @@ impl Observe for CoTuLenh {
         planes.marks(deployment.map(|deployment| cell(deployment.origin())));
         planes.marks_among(Kind::NUM, |marker| {
             if let Some(deployment) = deployment {
-                for kind in deployment.pending().iter() {
+                for kind in deployment.pending() {
                     marker.mark(kind.index(), cell(deployment.origin()));
                 }
             }

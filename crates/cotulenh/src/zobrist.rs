@@ -30,7 +30,7 @@ pub(crate) fn state_key(turn: Player, deployment: Option<&Deployment>) -> u64 {
     let mut key = if turn == Player::Second { KEYS.get(0) } else { 0 };
     if let Some(deployment) = deployment {
         key ^= KEYS.get(1 + deployment.origin().dense());
-        for kind in deployment.pending().iter() {
+        for kind in deployment.pending() {
             key ^= KEYS.get(1 + Square::NUM + kind.index());
         }
     }

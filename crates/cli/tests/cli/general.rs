@@ -34,7 +34,7 @@ fn wrong_usage_exits_with_2_and_names_the_argument() {
         (&["show", "chess", "--rules", "house"], "unknown rules `house`: expected standard or claims"),
         (&["perft", "chess"], "DEPTH"),
         (&["perft", "chess", "deep"], "deep"),
-        (&["perft", "chess", "101"], "101 is not in 0..=100"),
+        (&["perft", "chess", "101"], "perft depth 101 is too large: expected 0 to 100"),
         (&["perft", "chess", "2", "--threads", "0"], "threads"),
         (&["perft", "chess", "0", "--divide"], "at least 1"),
         (&["encode", "chess"], "--out"),

@@ -82,7 +82,9 @@ fn read_game<P: Notation>(
             Game::from_text(text, rules).map_err(|error| (place, P::Records::invalid_position(error)))?
         }
     };
-    let (Lines { mut game, annotations, .. }, word) = read_movetext(scanner, Lines::new(game))?;
+    let mut lines = Lines::new(game);
+    let word = read_movetext(scanner, &mut lines)?;
+    let Lines { mut game, annotations, .. } = lines;
     if placed.is_empty() && game.ply() == 0 && word.is_none() && P::Records::no_game().is_some() {
         return Ok(None);
     }
@@ -142,11 +144,15 @@ impl<P: Position> Lines<P> {
     fn play(&mut self, turn: &[P::Move]) {
         let Some(variation) = self.open.last_mut() else {
             self.last_turn = Some(self.game.ply());
-            turn.iter().for_each(|&m| self.game.play_unchecked(m));
+            for &m in turn {
+                self.game.play_unchecked(m);
+            }
             return;
         };
         variation.last_turn = Some((variation.line.moves.len(), variation.position.clone()));
-        turn.iter().for_each(|&m| variation.position.play_unchecked(m));
+        for &m in turn {
+            variation.position.play_unchecked(m);
+        }
         variation.line.moves.extend(turn);
     }
 
@@ -184,12 +190,11 @@ impl<P: Position> Lines<P> {
     }
 }
 
-/// Parses movetext up to its result, the next tag or the end of the text.
-#[expect(clippy::type_complexity, reason = "used once")]
+/// Parses movetext up to its result, the next tag or the end of the text. Returns the result and its place.
 fn read_movetext<P: Notation>(
     scanner: &mut Scanner<'_>,
-    mut lines: Lines<P>,
-) -> Result<(Lines<P>, Option<(ResultWord, Place)>), Placed<P>> {
+    lines: &mut Lines<P>,
+) -> Result<Option<(ResultWord, Place)>, Placed<P>> {
     let mut result = None;
     loop {
         scanner.skip_space();
@@ -212,13 +217,13 @@ fn read_movetext<P: Notation>(
                 }
                 // A result within a variation is a remark on the line, not the end of the game.
                 Some(_) => {}
-                None => read_turn(&mut lines, word).map_err(at(place))?,
+                None => read_turn(lines, word).map_err(at(place))?,
             },
         }
     }
     match lines.open.last() {
         Some(variation) => Err(at(variation.opened_at)(SyntaxFault::UnclosedVariation)),
-        None => Ok((lines, result)),
+        None => Ok(result),
     }
 }
 

@@ -15,7 +15,7 @@ pub fn find_tag<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
 pub(super) fn write_tag(out: &mut String, name: &str, value: &str) {
     if !name.is_empty() && name.chars().all(is_name_symbol) {
         let value = value.replace('\\', r"\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-        *out += &format!("[{name} \"{value}\"]\n");
+        out.extend(["[", name, " \"", &value, "\"]\n"]);
     }
 }
 

@@ -11,21 +11,21 @@ pub struct Levels {
 
 /// How a limited level searches, and how it errs. Values of moves are in centipawns.
 ///
-/// The level overlooks each legal move with a probability, and searches the others. Of the lines that the search returns,
-/// those that lose too much are not played, and its judgement of the others is noisy.
+/// The level overlooks each legal move with a probability, and searches the others. It does not play lines that lose
+/// too much, and its judgement of the other lines is noisy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skill {
     /// The probability that a legal move is overlooked, in percent.
     pub overlook: usize,
     /// The deepest iteration, if it is limited.
     pub depth: Option<u32>,
-    /// The number of nodes, besides one for each move and line.
+    /// The number of nodes, in addition to one node for each pair of a considered move and a line.
     pub nodes: u64,
     /// The number of lines to choose from.
     pub lines: usize,
     /// The standard deviation of the judgement of a move.
     pub noise: u32,
-    /// The most that a move may lose compared with the best one.
+    /// The most that a move may lose compared with the best move.
     pub max_loss: i32,
 }
 

@@ -47,7 +47,7 @@ impl Safety {
         let occupied = board.all_occupied();
         let aim = Aim::at(board, commander, !owner, zones);
         for (from, stack) in aim.candidates() {
-            for kind in stack.kinds().iter() {
+            for kind in stack.kinds() {
                 let between = || between(from, commander);
                 match aim.threat(from, stack, kind) {
                     None => {}

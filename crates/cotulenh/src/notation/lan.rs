@@ -191,7 +191,7 @@ impl fmt::Display for Pieces {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (open, close) = if self.kinds.len() > 1 { ("(", ")") } else { ("", "") };
         f.write_str(open)?;
-        for kind in self.kinds.iter() {
+        for kind in self.kinds {
             let plus = if self.heroes.contains(kind) { "+" } else { "" };
             write!(f, "{plus}{}", kind.letter())?;
         }

@@ -376,7 +376,7 @@ impl Reference {
 
 fn subsets(kinds: KindSet) -> Vec<KindSet> {
     let mut subsets = vec![KindSet::EMPTY];
-    for kind in kinds.iter() {
+    for kind in kinds {
         let with: Vec<_> = subsets.iter().map(|set| set.with(kind)).collect();
         subsets.extend(with);
     }

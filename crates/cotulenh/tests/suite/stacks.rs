@@ -75,7 +75,7 @@ fn the_listed_sets_and_no_others_are_stacks() {
 fn every_subset_of_a_stack_is_a_stack() {
     for set in listed() {
         assert!(set.len() <= 3);
-        for kind in set.iter() {
+        for kind in set {
             let rest = set.without(kind.only());
             assert!(rest.is_empty() || rest.is_valid_stack(), "{set:?} without {kind:?}");
         }
