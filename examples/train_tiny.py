@@ -332,11 +332,11 @@ def curve_svg(curve: Sequence[Point], title: str) -> str:
         ("against random moves", "#1f6fb4", [point.against_random.share for point in curve]),
         ("against the untrained network", "#c0392b", [point.against_untrained.share for point in curve]),
     ]
-    for number, (name, colour, shares) in enumerate(lines):
+    for number, (name, color, shares) in enumerate(lines):
         line = " ".join(point_at(point.seconds, share) for point, share in zip(curve, shares, strict=True))
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2.5"/>')
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="2.5"/>')
         y = bottom - 14 - 18 * (1 - number)
-        parts.append(f'<text x="{right - 8}" y="{y}" text-anchor="end" fill="{colour}">{name}</text>')
+        parts.append(f'<text x="{right - 8}" y="{y}" text-anchor="end" fill="{color}">{name}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 

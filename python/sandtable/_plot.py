@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sandtable import Review
 
-_COLOURS = {"inaccuracy": "tab:blue", "mistake": "tab:orange", "blunder": "tab:red"}
+_COLORS = {"inaccuracy": "tab:blue", "mistake": "tab:orange", "blunder": "tab:red"}
 
 
 def plot_review(review: Review, ax: Any = None) -> Any:
@@ -26,11 +26,11 @@ def plot_review(review: Review, ax: Any = None) -> Any:
     ax.axhline(0.5, color="grey", linewidth=0.8)
     ax.plot(plies, expected, color="black", linewidth=1.2)
     ax.fill_between(plies, expected, 0.5, color="grey", alpha=0.25)
-    for judgement, colour in _COLOURS.items():
+    for judgement, color in _COLORS.items():
         marked = [turn for turn in turns if turn.judgement == judgement]
         x = [turn.plies[1] for turn in marked]
         y = [turn.after.expected for turn in marked]
-        ax.scatter(x, y, color=colour, label=judgement, zorder=3, s=22)
+        ax.scatter(x, y, color=color, label=judgement, zorder=3, s=22)
     ax.set_ylim(0, 1)
     ax.set_xlabel("moves")
     ax.set_ylabel(f"expected score of {review.players[0]}")

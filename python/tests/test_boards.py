@@ -117,16 +117,16 @@ def test_cid_is_computed_from_the_coordinates() -> None:
         assert pickle.loads(pickle.dumps(tile)) == tile
 
 
-def test_neighbours() -> None:
+def test_neighbors() -> None:
     vectors = [(1, 1), (1, 0), (0, 1), (-1, -1), (-1, 0), (0, -1)]
     tiles = {(tile.x, tile.y): tile for tile in Tile.all()}
     for (x, y), tile in tiles.items():
-        neighbours = [tiles.get((x + dx, y + dy)) for dx, dy in vectors]
-        assert [tile.neighbor(direction) for direction in range(6)] == neighbours
+        neighbors = [tiles.get((x + dx, y + dy)) for dx, dy in vectors]
+        assert [tile.neighbor(direction) for direction in range(6)] == neighbors
         assert [other for other in Tile.all() if tile.is_adjacent(other)] == sorted(
-            other for other in neighbours if other is not None
+            other for other in neighbors if other is not None
         )
-        for other in neighbours:
+        for other in neighbors:
             assert other is None or other.color != tile.color
     assert (Tile.from_coords(0, 0).color, Tile.from_coords(1, 1).color, Tile.from_coords(-1, -1).color) == (
         "gray",

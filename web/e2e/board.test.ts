@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { countEffects, effectCounts, PHONE, startTouch, storeSettings, type Page } from './browser';
-import { cell, cellCentre, currentMove, INPUTS, moves, typeMove } from './helpers';
+import { cell, cellCenter, currentMove, INPUTS, moves, typeMove } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -46,7 +46,7 @@ test('plays a move by touch on a phone', async () => {
   await cell(page, 'f3').tap();
   await moves(page, 'Nf3').waitFor();
   // Dragging a piece does not scroll the page.
-  const [from, to] = await Promise.all([cellCentre(page, 'e7'), cellCentre(page, 'e5')]);
+  const [from, to] = await Promise.all([cellCenter(page, 'e7'), cellCenter(page, 'e5')]);
   const touch = await startTouch(page);
   await touch.down(from.x, from.y);
   await touch.moveBy(to.x - from.x, to.y - from.y);
@@ -58,7 +58,7 @@ test('plays a move by touch on a phone', async () => {
 
 /** Swipes upwards from a cell and waits until the page has scrolled and is at rest. */
 async function swipe(page: Page, from: string): Promise<void> {
-  const { x, y } = await cellCentre(page, from);
+  const { x, y } = await cellCenter(page, from);
   // A tap while the page still scrolls misses its cell: Playwright then cancels it, and the browser logs a warning.
   const scroll = await page.evaluateHandle(() => {
     const state = { ended: false };
@@ -147,7 +147,7 @@ test('promotions drop from their square, queen first; on a phone they are in the
   await cell(wide.page, 'e8').click();
   await expect.poll(() => options.count()).toBe(4);
   expect(await options.first().getAttribute('data-choice')).toBe('becomes queen');
-  const [queen, square] = [await options.first().boundingBox(), await cellCentre(wide.page, 'e8')];
+  const [queen, square] = [await options.first().boundingBox(), await cellCenter(wide.page, 'e8')];
   expect(
     Math.hypot(queen!.x + queen!.width / 2 - square.x, queen!.y + queen!.height / 2 - square.y),
   ).toBeLessThan(8);

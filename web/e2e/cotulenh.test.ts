@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game } from '../src/lib/types';
 import { PHONE, startTouch, type Page } from './browser';
-import { cell, cellCentre, fetchView, INPUTS, moves, request, waitForTurn } from './helpers';
+import { cell, cellCenter, fetchView, INPUTS, moves, request, waitForTurn } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -81,7 +81,7 @@ test('dragging a counter deploys its piece, by mouse and by touch', async () => 
     const from = await counter(page, 'air force').boundingBox();
     if (!from) throw new Error('no counter');
     const [x, y] = [from.x + from.width / 2, from.y + from.height / 2];
-    const to = await cellCentre(page, 'f4');
+    const to = await cellCenter(page, 'f4');
     if ('hasTouch' in options) {
       const touch = await startTouch(page);
       await touch.down(x, y);
@@ -202,7 +202,7 @@ test.each(Object.entries(INPUTS))(
       await choose(cell(page, 'e5'));
       await choose(cell(page, 'e8'));
       const option = page.locator(`[data-choice="kind ${kind}"]`);
-      const [box, target] = [await option.boundingBox(), await cellCentre(page, 'e8')];
+      const [box, target] = [await option.boundingBox(), await cellCenter(page, 'e8')];
       expect(Math.abs(box!.y + box!.height / 2 - target.y)).toBeLessThan(120);
       await choose(option);
       await page.locator(`[data-cell=${aircraft}][aria-label*="Air Force"]`).waitFor();

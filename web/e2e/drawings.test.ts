@@ -97,9 +97,9 @@ test('board, pieces and coordinates are settings, also after a reload', async ()
 });
 
 /** The relative luminance of a colour `#rrggbb`, as WCAG defines it. */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    const part = parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -142,8 +142,8 @@ test.each(['chess', 'cotulenh', 'tribun'])(
 );
 
 /** The colour `rgb(r, g, b)` as `#rrggbb`. */
-const toHex = (colour: string) =>
-  `#${(colour.match(/\d+/g) ?? [])
+const toHex = (color: string) =>
+  `#${(color.match(/\d+/g) ?? [])
     .slice(0, 3)
     .map((part) => Number(part).toString(16).padStart(2, '0'))
     .join('')}`;
@@ -157,7 +157,7 @@ test.each(BOARD_THEMES)('captured pieces stand out from the dark bars (%s)', asy
   );
   const captured = page.locator(':is(.above, .below) svg[role=img]');
   await expect.poll(() => captured.count()).toBe(2);
-  const colours = await captured.evaluateAll((found) =>
+  const colors = await captured.evaluateAll((found) =>
     found.map((svg) => {
       let ground: Element | null = svg;
       while (ground && getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)')
@@ -166,8 +166,8 @@ test.each(BOARD_THEMES)('captured pieces stand out from the dark bars (%s)', asy
       return { ground: getComputedStyle(ground!).backgroundColor, piece: [fill, stroke] };
     }),
   );
-  for (const { ground, piece } of colours) {
-    const best = Math.max(...piece.map((colour) => contrast(toHex(ground), toHex(colour))));
+  for (const { ground, piece } of colors) {
+    const best = Math.max(...piece.map((color) => contrast(toHex(ground), toHex(color))));
     expect(best).toBeGreaterThanOrEqual(4.5);
   }
 });
@@ -179,17 +179,17 @@ test('every board theme has its own colours, which are darker on a dark page', a
     const { page } = await env.open('#/games', { colorScheme: 'light' }, (page) =>
       storeSettings(page, { board }),
     );
-    const colours = () =>
+    const colors = () =>
       page.evaluate((names) => {
         const style = getComputedStyle(document.documentElement);
         return names.map((name) => style.getPropertyValue(name));
       }, grounds);
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     await expect.poll(theme).toBe('light');
-    const light = await colours();
+    const light = await colors();
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(theme).toBe('dark');
-    const dark = await colours();
+    const dark = await colors();
     for (const [i, name] of grounds.entries())
       expect(luminance(dark[i] ?? ''), `${board} ${name}`).toBeLessThan(0.8 * luminance(light[i] ?? ''));
     seen.add(light.join()).add(dark.join());

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { PHONE, startTouch, type Page } from './browser';
-import { cell, cellCentre } from './helpers';
+import { cell, cellCenter } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -125,7 +125,7 @@ test('figures are dragged from the palette with the mouse', async () => {
   const { page } = await env.open('#/editor?kind=chess');
   const queen = page.getByRole('button', { name: 'white Queen', exact: true });
   await queen.scrollIntoViewIfNeeded();
-  const target = await cellCentre(page, 'e4');
+  const target = await cellCenter(page, 'e4');
   await queen.hover();
   await page.mouse.down();
   await page.mouse.move(target.x + 40, target.y + 40);
@@ -151,7 +151,7 @@ test('figures are dragged from the palette with a finger', async () => {
   const queen = page.getByRole('button', { name: 'white Queen', exact: true });
   await queen.scrollIntoViewIfNeeded();
   const box = await queen.boundingBox();
-  const target = await cellCentre(page, 'e4');
+  const target = await cellCenter(page, 'e4');
   const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 20];
   const touch = await startTouch(page);
   await touch.down(x, y);

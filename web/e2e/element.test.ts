@@ -97,7 +97,7 @@ const element = (page: Page, id: string) => page.locator(`sandtable-board#${id}`
 const played = (page: Page, id: string) =>
   element(page, id).evaluate((board: SandtableBoard) => board.view?.moves_played.map(({ text }) => text));
 
-async function centre(page: Page, board: string, name: string): Promise<{ x: number; y: number }> {
+async function center(page: Page, board: string, name: string): Promise<{ x: number; y: number }> {
   const box = await cell(page, board, name).boundingBox();
   if (!box) throw new Error(`cell ${name} is not visible`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -178,7 +178,7 @@ test('in a low window, the counters of a stack are beside it', async () => {
   await cell(page, 'board', 'c11').click();
   const counter = page.locator('[data-choice="piece navy"]');
   await counter.waitFor();
-  const [selected, box] = [await centre(page, 'board', 'c11'), await counter.boundingBox()];
+  const [selected, box] = [await center(page, 'board', 'c11'), await counter.boundingBox()];
   expect(Math.abs(box!.x + box!.width / 2 - selected.x)).toBeLessThan(100);
   expect(Math.abs(box!.y + box!.height / 2 - selected.y)).toBeLessThan(100);
 });
@@ -188,18 +188,18 @@ test('splits a unit of Tribun by taps on a phone', async () => {
     `<sandtable-board id="board" game="tribun" position="${SPLIT}" interactive></sandtable-board>`,
     PHONE,
   );
-  const before = await centre(page, 'board', 'k11');
+  const before = await center(page, 'board', 'k11');
   await cell(page, 'board', 'f6').tap();
   await cell(page, 'board', 'g7').tap();
   await cell(page, 'board', 'e5').tap();
   await cell(page, 'board', 'e5').tap();
   await page.locator('.board.preview').waitFor();
   // The bar below the board does not move it.
-  expect(await centre(page, 'board', 'k11')).toEqual(before);
+  expect(await center(page, 'board', 'k11')).toEqual(before);
   await page.getByTestId('submit').tap();
   await expect.poll(() => played(page, 'board')).toEqual(['f6>1g7+2e5']);
   // Dragging a figure does not scroll the page.
-  const [from, to] = [await centre(page, 'board', 'k11'), await centre(page, 'board', 'k10')];
+  const [from, to] = [await center(page, 'board', 'k11'), await center(page, 'board', 'k10')];
   const touch = await startTouch(page);
   await touch.down(from.x, from.y);
   await touch.moveBy(to.x - from.x, to.y - from.y);
@@ -276,10 +276,10 @@ test('shows arrows and marks of any colour, and clears them', async () => {
   await one.evaluate((board: SandtableBoard) => {
     board.setArrows([
       { from: 'f6', to: 'g8' },
-      { from: 'f6', to: 'g8', colour: 'rgb(1, 2, 3)' },
+      { from: 'f6', to: 'g8', color: 'rgb(1, 2, 3)' },
       { from: 'a1', to: 'nowhere' },
     ]);
-    board.setMarks([{ cell: 'a1' }, { cell: 'f6', colour: 'hotpink' }]);
+    board.setMarks([{ cell: 'a1' }, { cell: 'f6', color: 'hotpink' }]);
   });
   // The last of two arrows between the same cells counts, and unknown cells are ignored.
   await expect.poll(() => page.locator('#one .shaft').count()).toBe(1);
@@ -296,7 +296,7 @@ test('attributes choose the side, the labels and the language, variables the col
   const { page } = await open(`
     <sandtable-board id="board" game="cotulenh" lang="vi" orientation="Blue" coordinates="off"></sandtable-board>`);
   await expect.poll(() => cell(page, 'board', 'g1').getAttribute('aria-label')).toContain('Tư lệnh');
-  const top = async (name: string) => (await centre(page, 'board', name)).y;
+  const top = async (name: string) => (await center(page, 'board', name)).y;
   expect(await top('g1')).toBeLessThan(await top('g12'));
   expect(await page.locator('#board .labels text').count()).toBe(0);
   // Without `interactive` a board shows a position and reports the cells that are picked.

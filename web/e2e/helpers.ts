@@ -29,7 +29,7 @@ export function cell(page: Page, name: string) {
 }
 
 /** The centre of a cell on the screen. */
-export async function cellCentre(page: Page, name: string): Promise<{ x: number; y: number }> {
+export async function cellCenter(page: Page, name: string): Promise<{ x: number; y: number }> {
   const box = await cell(page, name).boundingBox();
   if (!box) throw new Error(`cell ${name} is not visible`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };

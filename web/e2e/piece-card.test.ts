@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessible } from './axe';
 import { PHONE, startTouch, storeSettings, type Page } from './browser';
-import { cell, cellCentre, moves } from './helpers';
+import { cell, cellCenter, moves } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -38,7 +38,7 @@ test('a mouse that rests on a figure shows its card, and one that leaves hides i
   await card(page).waitFor();
   expect(await card(page).innerText()).toContain('carrying Air Force and Tank');
   const box = (await card(page).boundingBox())!;
-  const { x, y } = await cellCentre(page, 'c4');
+  const { x, y } = await cellCenter(page, 'c4');
   expect(x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height).toBe(false);
   await page.mouse.down();
   await card(page).waitFor({ state: 'detached' });
@@ -95,7 +95,7 @@ test('a long press shows the card, a tap selects as before', async () => {
   );
   await cell(page, 'g12').waitFor();
   const touch = await startTouch(page);
-  const { x, y } = await cellCentre(page, 'g12');
+  const { x, y } = await cellCenter(page, 'g12');
   await touch.down(x, y);
   await card(page).waitFor();
   await touch.up();

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Game, LegalMove } from '../src/lib/types';
 import { PHONE, type Page } from './browser';
-import { cell, cellCentre, fetchView, moves, play, request } from './helpers';
+import { cell, cellCenter, fetchView, moves, play, request } from './helpers';
 import { setUpEnvironment } from './environment';
 
 const env = setUpEnvironment();
@@ -36,7 +36,7 @@ const WAYS = {
     await page.keyboard.press('Enter');
   },
   touch: async (page: Page, name: string) => {
-    const { x, y } = await cellCentre(page, name);
+    const { x, y } = await cellCenter(page, name);
     await page.touchscreen.tap(x, y);
   },
 };
@@ -106,7 +106,7 @@ test.each(['mouse', 'keyboard', 'touch'] as const)('a recapture by %s', async (w
 
 test('a premove is dragged, cancelled with Escape and not played', async () => {
   const { page } = await openWhileThinking('chess', 'e2e4');
-  const [from, to] = [await cellCentre(page, 'g1'), await cellCentre(page, 'f3')];
+  const [from, to] = [await cellCenter(page, 'g1'), await cellCenter(page, 'f3')];
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 4 });

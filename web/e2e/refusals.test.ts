@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { PHONE, storeSettings, type Page } from './browser';
 import { setUpEnvironment } from './environment';
-import { cell, cellCentre, moves } from './helpers';
+import { cell, cellCenter, moves } from './helpers';
 
 const env = setUpEnvironment();
 
@@ -18,8 +18,8 @@ async function expectRefusal(page: Page, at: string, text: string): Promise<void
   await expect.poll(() => page.getByRole('status').allInnerTexts()).toContain(text);
   // A text of another size moves it with the next frame.
   const distance = async () => {
-    const [box, centre] = [await refusal.boundingBox(), await cellCentre(page, at)];
-    return Math.abs(box!.y + box!.height / 2 - centre.y);
+    const [box, center] = [await refusal.boundingBox(), await cellCenter(page, at)];
+    return Math.abs(box!.y + box!.height / 2 - center.y);
   };
   await expect.poll(distance).toBeLessThan(120);
 }

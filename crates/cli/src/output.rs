@@ -22,7 +22,7 @@ impl Output {
     }
 
     /// Whether colours are shown.
-    pub(crate) fn colour(&self) -> bool {
+    pub(crate) fn color(&self) -> bool {
         !matches!(self.stream.current_choice(), anstream::ColorChoice::Never)
     }
 

@@ -715,16 +715,16 @@ impl Session {
     pub(crate) fn tags(&self) -> Tags {
         let mut tags = self.settings.tags.clone();
         for player in Player::ALL {
-            let colour = self.game.players()[player];
+            let color = self.game.players()[player];
             let name = match self.seats.of(player) {
                 Seat::Human { name } => name.clone(),
                 Seat::Open => None,
                 Seat::Engine { level } => Some(format!("Sandtable, level {level}")),
             };
             if let Some(name) = name
-                && !tags.iter().any(|(tag, _)| tag == colour)
+                && !tags.iter().any(|(tag, _)| tag == color)
             {
-                tags.push((colour.to_owned(), name));
+                tags.push((color.to_owned(), name));
             }
         }
         self.advice.add_tags(&mut tags, self.game.players());

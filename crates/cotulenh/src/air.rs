@@ -25,8 +25,8 @@ static ZONES: [[SquareSet; Square::TABLE]; MAX_LEVEL] = {
     while level <= MAX_LEVEL {
         let mut i = 0;
         while i < Square::NUM {
-            let centre = Square::from_dense(i);
-            zones[level - 1][centre.index()] = disc(centre, level as u8);
+            let center = Square::from_dense(i);
+            zones[level - 1][center.index()] = disc(center, level as u8);
             i += 1;
         }
         level += 1;
@@ -34,13 +34,13 @@ static ZONES: [[SquareSet; Square::TABLE]; MAX_LEVEL] = {
     zones
 };
 
-const fn disc(centre: Square, level: u8) -> SquareSet {
+const fn disc(center: Square, level: u8) -> SquareSet {
     let mut zone = SquareSet::EMPTY;
     let mut i = 0;
     while i < Square::NUM {
         let square = Square::from_dense(i);
-        let files = square.file().abs_diff(centre.file());
-        let ranks = square.rank().abs_diff(centre.rank());
+        let files = square.file().abs_diff(center.file());
+        let ranks = square.rank().abs_diff(center.rank());
         if files * files + ranks * ranks <= level * level {
             zone.insert(square);
         }

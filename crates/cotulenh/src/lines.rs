@@ -21,8 +21,8 @@ const fn stars(first: usize, end: usize) -> Stars {
         let mut i = 0;
         while i < Square::TABLE {
             let mut d = first;
-            while let (Some(centre), true) = (Square::new(i as u8), d < end) {
-                let mut square = centre.step(Direction::ALL[d]);
+            while let (Some(center), true) = (Square::new(i as u8), d < end) {
+                let mut square = center.step(Direction::ALL[d]);
                 let mut distance = 1;
                 while let (Some(reached), true) = (square, distance <= range) {
                     stars[range][i].insert(reached);

@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyString};
 use sandtable::core::learn::{FactoredPolicy as _, Symmetric as _};
 use sandtable::core::{Observe as _, Player, PolicyIndexed as _, Position as _};
 use sandtable::tribun as rules;
-use sandtable::tribun::{Direction, Height, TileColour, Tribun};
+use sandtable::tribun::{Direction, Height, TileColor, Tribun};
 
 use crate::game::{Extents, Game, as_kind, create, extents, player};
 use crate::{Int, value_error};
@@ -89,10 +89,10 @@ impl Tile {
     /// The colour of the tile: 'gray', 'black' or 'white'.
     #[getter]
     fn color(&self) -> &'static str {
-        match self.0.colour() {
-            TileColour::Gray => "gray",
-            TileColour::Black => "black",
-            TileColour::White => "white",
+        match self.0.color() {
+            TileColor::Gray => "gray",
+            TileColor::Black => "black",
+            TileColor::White => "white",
         }
     }
 
@@ -103,7 +103,7 @@ impl Tile {
         let direction = u8::try_from(number).ok().and_then(Direction::new);
         let direction =
             direction.ok_or_else(|| value_error(format!("unknown direction {number}: expected 0 to 5")))?;
-        Ok(self.0.neighbour(direction).map(Self))
+        Ok(self.0.neighbor(direction).map(Self))
     }
 
     /// Returns whether two tiles are adjacent.
@@ -187,8 +187,8 @@ impl Unit {
     }
 
     fn __repr__(&self) -> String {
-        let colour = if self.0.owner() == Player::First { 'b' } else { 'w' };
-        format!("Unit('{colour}{}')", self.0)
+        let color = if self.0.owner() == Player::First { 'b' } else { 'w' };
+        format!("Unit('{color}{}')", self.0)
     }
 }
 

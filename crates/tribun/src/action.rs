@@ -296,7 +296,7 @@ pub enum Action {
     /// Two units give height to a new unit on a tile adjacent to both.
     Combine {
         /// The empty tile of the new unit.
-        centre: Tile,
+        center: Tile,
         /// The directions of the donors, seen from the centre.
         donors: Pair,
         /// The gift of each donor, in the order of the pair.
@@ -305,7 +305,7 @@ pub enum Action {
     /// Three or six equal units around an empty tile give the same height to a new unit.
     SymCombine {
         /// The empty tile.
-        centre: Tile,
+        center: Tile,
         /// The donors and their gifts.
         form: SymCombine,
     },
@@ -359,7 +359,7 @@ impl Action {
             let mut tiles = [None; Direction::NUM + 1];
             tiles[0] = Some(tile);
             for (slot, direction) in tiles[1..].iter_mut().zip(directions) {
-                *slot = tile.neighbour(direction);
+                *slot = tile.neighbor(direction);
             }
             tiles
         };
@@ -370,12 +370,12 @@ impl Action {
             | Self::Enslave { attacker: a, target: b }
             | Self::AttackTribun { attacker: a, tribun: b, .. } => up_to_two(a, Some(b)),
             Self::Liberate { target } | Self::Damage { target, .. } => up_to_two(target, None),
-            Self::Combine { centre, donors, .. } => around(centre, &mut donors.directions().into_iter()),
-            Self::SymCombine { centre, form } => around(centre, &mut form.donors().iter().copied()),
+            Self::Combine { center, donors, .. } => around(center, &mut donors.directions().into_iter()),
+            Self::SymCombine { center, form } => around(center, &mut form.donors().iter().copied()),
             Self::Split { actor, heights } => {
                 around(actor, &mut heights.placed().map(|(direction, _)| direction))
             }
-            Self::Backstabb { actor, direction } => up_to_two(actor, actor.neighbour(direction)),
+            Self::Backstabb { actor, direction } => up_to_two(actor, actor.neighbor(direction)),
         };
         tiles.into_iter().flatten()
     }
@@ -386,7 +386,7 @@ impl Action {
     pub fn mirrored(self) -> Self {
         let action = self.transformed(Tile::mirrored, Direction::opposite);
         match action {
-            Self::SymCombine { centre, form } => Self::SymCombine { centre, form: form.mirrored() },
+            Self::SymCombine { center, form } => Self::SymCombine { center, form: form.mirrored() },
             Self::AttackTribun { attacker, tribun, winner } => {
                 Self::AttackTribun { attacker, tribun, winner: !winner }
             }
@@ -414,15 +414,15 @@ impl Action {
             Self::Enslave { attacker, target } => {
                 Self::Enslave { attacker: tile(attacker), target: tile(target) }
             }
-            Self::Combine { centre, donors, gifts } => {
+            Self::Combine { center, donors, gifts } => {
                 let [a, b] = donors.directions().map(&direction);
                 let (donors, gifts) = match Pair::new(a, b) {
                     Some(donors) => (donors, gifts),
                     None => (Pair::new(b, a).expect("the two differ"), [gifts[1], gifts[0]]),
                 };
-                Self::Combine { centre: tile(centre), donors, gifts }
+                Self::Combine { center: tile(center), donors, gifts }
             }
-            Self::SymCombine { centre, form } => Self::SymCombine { centre: tile(centre), form },
+            Self::SymCombine { center, form } => Self::SymCombine { center: tile(center), form },
             Self::Split { actor, heights } => {
                 let mut placed = [None; Direction::NUM];
                 for (from, height) in Direction::ALL.into_iter().zip(heights.0) {

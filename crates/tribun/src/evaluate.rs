@@ -13,7 +13,7 @@ use crate::event::Event;
 use crate::exchange;
 use crate::frame::Frame;
 use crate::levels::LEVELS;
-use crate::movegen::{Generator, NEIGHBOURS, Pattern};
+use crate::movegen::{Generator, NEIGHBORS, Pattern};
 use crate::position::Tribun;
 use crate::tile::{RADIUS, Tile};
 use crate::tile_set::TileSet;
@@ -165,10 +165,10 @@ impl NodeView<Tribun> for TribunView<'_> {
                 let Some(unit) = self.position.board().unit(from) else { return false };
                 (Pattern::of_primary(unit), to)
             }
-            Action::Combine { centre, gifts, .. } => {
+            Action::Combine { center, gifts, .. } => {
                 let height = Height::new(gifts[0].value() + gifts[1].value());
                 let Some(height) = height else { return false };
-                (Pattern::of_height(height), centre)
+                (Pattern::of_height(height), center)
             }
             _ => return false,
         };
@@ -218,8 +218,8 @@ impl NodeView<Tribun> for TribunView<'_> {
                 (height(attacker), target)
             }
             Action::AttackTribun { attacker, tribun, .. } => (height(attacker), tribun),
-            Action::Combine { centre, .. } => (Height::NUM, centre),
-            Action::SymCombine { centre, .. } => (Height::NUM + 1, centre),
+            Action::Combine { center, .. } => (Height::NUM, center),
+            Action::SymCombine { center, .. } => (Height::NUM + 1, center),
             Action::Split { actor, .. } => (Height::NUM + 2, actor),
             Action::Backstabb { actor, .. } => (Height::NUM + 3, actor),
             Action::Liberate { target } | Action::Damage { target, .. } => (Height::NUM + 4, target),
@@ -443,7 +443,7 @@ impl<'a, 'p> Side<'a, 'p> {
                 sum += both(self.weights.approach, moves & from);
             }
         }
-        sum + both(self.weights.siege, NEIGHBOURS[enemy_tribun.index()] & self.attacked)
+        sum + both(self.weights.siege, NEIGHBORS[enemy_tribun.index()] & self.attacked)
     }
 
     /// The safety of the side's own tribun.
@@ -452,7 +452,7 @@ impl<'a, 'p> Side<'a, 'p> {
         let pattern = Pattern::of_primary(self.tribun_unit());
         let free = pattern.moves(tribun, self.player, self.generator.occupancy());
         let room = count(free.without(other.attacked));
-        let guards = NEIGHBOURS[tribun.index()] & self.board.occupied(self.player);
+        let guards = NEIGHBORS[tribun.index()] & self.board.occupied(self.player);
         let freedom = if room > 0 { weights.room[0] + weights.room[1] * (room - 1) } else { 0 };
         weights.guard * count(guards) + freedom
     }
@@ -493,7 +493,7 @@ mod tests {
             let mut reached = TileSet::from(one);
             assert_eq!(DISTANCES[one.index()][one.index()], 0);
             for steps in 1..=2 * RADIUS {
-                let next = reached.iter().fold(reached, |all, tile| all | NEIGHBOURS[tile.index()]);
+                let next = reached.iter().fold(reached, |all, tile| all | NEIGHBORS[tile.index()]);
                 for other in next.without(reached) {
                     assert_eq!(DISTANCES[one.index()][other.index()], steps.cast_unsigned(), "{one} {other}");
                 }

@@ -98,16 +98,16 @@ fn for_each_factor_of(action: Action, f: &mut impl FnMut(Tile, usize)) {
         Action::AttackTribun { attacker, .. } => f(attacker, ATTACK_TRIBUN),
         Action::Liberate { target } => f(target, LIBERATE),
         Action::Damage { target, loss } => f(target, DAMAGE + loss.index()),
-        Action::Combine { centre, donors, gifts } => {
+        Action::Combine { center, donors, gifts } => {
             let sum = gifts[0].value() + gifts[1].value();
-            f(centre, new_height(Height::new(sum).expect("the gifts of an index add up to a height")));
+            f(center, new_height(Height::new(sum).expect("the gifts of an index add up to a height")));
             for (direction, gift) in donors.directions().into_iter().zip(gifts) {
-                f(centre, GIFT + direction.index() * GIFT_SIZES + gift.index());
+                f(center, GIFT + direction.index() * GIFT_SIZES + gift.index());
             }
         }
-        Action::SymCombine { centre, form } => {
-            f(centre, new_height(form.height()));
-            f(centre, SYM_COMBINE + form as usize);
+        Action::SymCombine { center, form } => {
+            f(center, new_height(form.height()));
+            f(center, SYM_COMBINE + form as usize);
         }
         Action::Split { actor, heights } => {
             f(actor, SPLIT + usize::from(heights.sum()) - 1);
@@ -128,7 +128,7 @@ impl FactoredPolicy for Tribun {
 
     fn for_each_factor(index: PolicyIndex, mut f: impl FnMut(Factor)) {
         // The factors do not depend on the tribun.
-        let action = cell_and_plane(index).and_then(|(cell, plane)| action_at(cell, plane, Tile::CENTRE));
+        let action = cell_and_plane(index).and_then(|(cell, plane)| action_at(cell, plane, Tile::CENTER));
         if let Some(action) = action {
             for_each_factor_of(action, &mut |tile, plane| f(Factor { cell: tile.index(), plane }));
         }

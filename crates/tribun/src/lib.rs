@@ -67,7 +67,7 @@ pub use reason::{Ending, Reason};
 pub use rules::Rules;
 pub use setup::{Invalid, Setup};
 pub use tile::{
-    Direction, RADIUS, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbor_cid, on_board,
+    Direction, RADIUS, Tile, TileColor, TileError, TileTextError, are_adjacent, neighbor_cid, on_board,
 };
 pub use tile_set::{TileSet, TileSetIter};
 pub use unit::{Height, Unit, UnitError, UnitTextError, can_hold};

@@ -383,14 +383,14 @@ fn locate(action: Action, mover: Player) -> (Tile, usize) {
         Action::AttackTribun { attacker, .. } => (framed(attacker), Family::AttackTribun.first_plane()),
         Action::Liberate { target } => (framed(target), Family::Liberate.first_plane()),
         Action::Damage { target, loss } => (framed(target), Family::Damage.first_plane() + loss.index()),
-        Action::Combine { centre, donors, gifts } => {
+        Action::Combine { center, donors, gifts } => {
             let index = combination(donors, gifts);
             let index = if reverses { REVERSED_COMBINATIONS[index].into() } else { index };
-            (framed(centre), Family::Combine.first_plane() + index)
+            (framed(center), Family::Combine.first_plane() + index)
         }
-        Action::SymCombine { centre, form } => {
+        Action::SymCombine { center, form } => {
             let form = if reverses { form.mirrored() } else { form };
-            (framed(centre), Family::SymCombine.first_plane() + form as usize)
+            (framed(center), Family::SymCombine.first_plane() + form as usize)
         }
         Action::Split { actor, heights } => {
             (framed(actor), Family::Split.first_plane() + split_rank(heights, mover) - 1)
@@ -419,9 +419,9 @@ pub(crate) fn action_at(cell: Tile, plane: usize, tribun: Tile) -> Option<Action
         Family::Damage => Action::Damage { target: cell, loss: Amount::new(plane as u8)? },
         Family::Combine => {
             let donors = Pair::ALL[plane / GIFTS.len()];
-            Action::Combine { centre: cell, donors, gifts: GIFTS[plane % GIFTS.len()] }
+            Action::Combine { center: cell, donors, gifts: GIFTS[plane % GIFTS.len()] }
         }
-        Family::SymCombine => Action::SymCombine { centre: cell, form: SymCombine::ALL[plane] },
+        Family::SymCombine => Action::SymCombine { center: cell, form: SymCombine::ALL[plane] },
         Family::Split => Action::Split { actor: cell, heights: split_of_rank(plane + 1) },
         Family::Backstabb => Action::Backstabb { actor: cell, direction: Direction::ALL[plane] },
     })
@@ -467,7 +467,7 @@ pub(crate) fn reflected_plane(plane: usize) -> usize {
     }
     // No other family leaves the neighbourhood of its cell, so the centre of the board stands for every cell.
     let action =
-        action_at(Tile::CENTRE, plane, Tile::CENTRE).expect("the neighbours of the centre are tiles");
+        action_at(Tile::CENTER, plane, Tile::CENTER).expect("the neighbours of the centre are tiles");
     locate(action.reflected(), Player::First).1
 }
 

@@ -142,7 +142,7 @@ impl Tribun {
     }
 
     /// Takes the gifts from the donors and places the new unit on the centre.
-    fn combine(&mut self, centre: Tile, gifts: impl Iterator<Item = (Tile, u8)>) {
+    fn combine(&mut self, center: Tile, gifts: impl Iterator<Item = (Tile, u8)>) {
         let (mut height, mut is_tribun) = (0, false);
         for (donor, gift) in gifts {
             height += gift;
@@ -151,12 +151,12 @@ impl Tribun {
         }
         let height = Height::new(height).expect("a legal combination has a valid height");
         let make = if is_tribun { Unit::tribun } else { Unit::new };
-        self.board.put(centre, Some(make(self.turn, height)));
+        self.board.put(center, Some(make(self.turn, height)));
     }
 
     fn apply(&mut self, action: Action) {
-        let neighbour =
-            |tile: Tile, direction| tile.neighbour(direction).expect("a legal action stays on the board");
+        let neighbor =
+            |tile: Tile, direction| tile.neighbor(direction).expect("a legal action stays on the board");
         match action {
             Action::Move { from, to, part } => self.advance(from, to, part),
             Action::Kill { attacker, target, part } => self.advance(attacker, target, part),
@@ -168,24 +168,24 @@ impl Tribun {
                 self.board.put(attacker, unit.liberated());
                 self.board.put(target, holder);
             }
-            Action::Combine { centre, donors, gifts } => {
-                let donors = donors.directions().map(|direction| neighbour(centre, direction));
-                self.combine(centre, donors.into_iter().zip(gifts.map(Amount::value)));
+            Action::Combine { center, donors, gifts } => {
+                let donors = donors.directions().map(|direction| neighbor(center, direction));
+                self.combine(center, donors.into_iter().zip(gifts.map(Amount::value)));
             }
-            Action::SymCombine { centre, form } => {
-                let donors = form.donors().iter().map(|&direction| neighbour(centre, direction));
-                self.combine(centre, donors.map(|donor| (donor, form.gift())));
+            Action::SymCombine { center, form } => {
+                let donors = form.donors().iter().map(|&direction| neighbor(center, direction));
+                self.combine(center, donors.map(|donor| (donor, form.gift())));
             }
             Action::Split { actor, heights } => {
                 self.lower(actor, heights.sum());
                 for (direction, height) in heights.placed() {
-                    self.board.put(neighbour(actor, direction), Some(Unit::new(self.turn, height)));
+                    self.board.put(neighbor(actor, direction), Some(Unit::new(self.turn, height)));
                 }
             }
             Action::Backstabb { actor, direction } => {
                 let unit = self.unit(actor).without_slave();
                 self.board.put(actor, None);
-                self.board.put(neighbour(actor, direction), Some(unit));
+                self.board.put(neighbor(actor, direction), Some(unit));
             }
             Action::AttackTribun { .. } => self.attacked = true,
         }

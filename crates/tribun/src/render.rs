@@ -10,7 +10,7 @@ use crate::drawing::pieces;
 use crate::frame::Frame;
 use crate::position::Tribun;
 use crate::themes::THEMES;
-use crate::tile::{Direction, RADIUS, Tile, TileColour};
+use crate::tile::{Direction, RADIUS, Tile, TileColor};
 use crate::unit::Unit;
 
 /// The distance of adjacent columns: hexagons with a flat top overlap by a quarter of their width.
@@ -24,18 +24,18 @@ fn corner(x: i8, y: i8) -> (f32, f32) {
 }
 
 fn ground(tile: Tile) -> Ground {
-    match tile.colour() {
-        TileColour::Gray => Ground::Gray,
-        TileColour::Black => Ground::Dark,
-        TileColour::White => Ground::Light,
+    match tile.color() {
+        TileColor::Gray => Ground::Gray,
+        TileColor::Black => Ground::Dark,
+        TileColor::White => Ground::Light,
     }
 }
 
 const fn terrain(tile: Tile) -> &'static str {
-    match tile.colour() {
-        TileColour::Gray => "gray",
-        TileColour::Black => "black",
-        TileColour::White => "white",
+    match tile.color() {
+        TileColor::Gray => "gray",
+        TileColor::Black => "black",
+        TileColor::White => "white",
     }
 }
 
@@ -55,7 +55,7 @@ fn labels() -> Vec<Label> {
     let beside = |tile: Tile, direction: Direction, text: &dyn Fn(&str) -> String| {
         let (dx, dy) = direction.vector();
         let (x, y) = corner(tile.x() + dx, tile.y() + dy);
-        tile.neighbour(direction).is_none().then(|| Label { text: text(&tile.to_string()), x, y })
+        tile.neighbor(direction).is_none().then(|| Label { text: text(&tile.to_string()), x, y })
     };
     let letter = |name: &str| name[..1].to_owned();
     let number = |name: &str| name[1..].to_owned();
@@ -126,7 +126,7 @@ impl Render for Tribun {
     fn move_details(&self, action: Action) -> MoveDetails {
         let none = MoveDetails::default();
         let name = |tile: Tile| Some(tile.name().into());
-        let beside = |tile: Tile, direction| tile.neighbour(direction).map(|there| there.name().into());
+        let beside = |tile: Tile, direction| tile.neighbor(direction).map(|there| there.name().into());
         let share =
             |tile: Tile, direction, amount| beside(tile, direction).map(|cell| Share { cell, amount });
         match action {
@@ -158,15 +158,15 @@ impl Render for Tribun {
                 takes: name(target),
                 ..none
             },
-            Action::Combine { centre, donors, gifts } => {
+            Action::Combine { center, donors, gifts } => {
                 let given = donors.directions().into_iter().zip(gifts);
-                let shares = given.filter_map(|(direction, gift)| share(centre, direction, gift.value()));
-                MoveDetails { kind: "combine", to: name(centre), shares: shares.collect(), ..none }
+                let shares = given.filter_map(|(direction, gift)| share(center, direction, gift.value()));
+                MoveDetails { kind: "combine", to: name(center), shares: shares.collect(), ..none }
             }
-            Action::SymCombine { centre, form } => {
+            Action::SymCombine { center, form } => {
                 let shares =
-                    form.donors().iter().filter_map(|&direction| share(centre, direction, form.gift()));
-                MoveDetails { kind: "sym-combine", to: name(centre), shares: shares.collect(), ..none }
+                    form.donors().iter().filter_map(|&direction| share(center, direction, form.gift()));
+                MoveDetails { kind: "sym-combine", to: name(center), shares: shares.collect(), ..none }
             }
             Action::Split { actor, heights } => {
                 let shares = heights

@@ -84,7 +84,7 @@ impl Tile {
     pub const NUM: usize = 91;
 
     /// The tile at (0, 0).
-    pub const CENTRE: Self = Self(60);
+    pub const CENTER: Self = Self(60);
 
     /// Returns the tile at `(x, y)`.
     pub const fn new(x: i8, y: i8) -> Result<Self, TileError> {
@@ -163,7 +163,7 @@ impl Tile {
 
     /// The adjacent tile in a direction, if it is on the board.
     #[must_use]
-    pub const fn neighbour(self, direction: Direction) -> Option<Self> {
+    pub const fn neighbor(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.vector();
         self.offset(dx, dy)
     }
@@ -171,7 +171,7 @@ impl Tile {
     /// The direction of `other`, if it is adjacent.
     #[must_use]
     pub fn direction_to(self, other: Self) -> Option<Direction> {
-        Direction::ALL.into_iter().find(|&direction| self.neighbour(direction) == Some(other))
+        Direction::ALL.into_iter().find(|&direction| self.neighbor(direction) == Some(other))
     }
 
     /// Returns whether `other` is adjacent.
@@ -199,18 +199,18 @@ impl Tile {
 
     /// The colour of the tile.
     #[must_use]
-    pub const fn colour(self) -> TileColour {
+    pub const fn color(self) -> TileColor {
         match (2 * self.x() - self.y()).rem_euclid(3) {
-            0 => TileColour::Gray,
-            1 => TileColour::Black,
-            _ => TileColour::White,
+            0 => TileColor::Gray,
+            1 => TileColor::Black,
+            _ => TileColor::White,
         }
     }
 }
 
 /// The cid of the adjacent tile in a direction: `neighborCid` in the definition of the board.
 pub fn neighbor_cid(cid: u8, direction: Direction) -> Result<Option<u8>, TileError> {
-    Ok(Tile::from_cid(cid)?.neighbour(direction).map(Tile::cid))
+    Ok(Tile::from_cid(cid)?.neighbor(direction).map(Tile::cid))
 }
 
 /// Returns whether two cids are adjacent tiles: `areAdjacent` in the definition of the board.
@@ -357,7 +357,7 @@ impl fmt::Display for Direction {
 
 /// The colour of a tile, for renderers; the rules do not use it. Adjacent tiles differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TileColour {
+pub enum TileColor {
     /// The colour of the centre.
     Gray,
     /// The colour of the tile above the centre.

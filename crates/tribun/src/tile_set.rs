@@ -75,7 +75,7 @@ mod tests {
     fn shifting_a_set_shifts_each_tile() {
         for tile in Tile::all() {
             for direction in Direction::ALL {
-                let shifted: TileSet = tile.neighbour(direction).into_iter().collect();
+                let shifted: TileSet = tile.neighbor(direction).into_iter().collect();
                 assert_eq!(TileSet::from(tile).shifted(direction), shifted, "{tile} {direction}");
             }
         }

@@ -156,7 +156,7 @@ pub enum UnitTextError {
 }
 
 const SLAVE_SHIFT: u8 = 3;
-const COLOUR_BIT: u8 = 1 << 6;
+const COLOR_BIT: u8 = 1 << 6;
 const TRIBUN_BIT: u8 = 1 << 7;
 
 impl Unit {
@@ -183,11 +183,11 @@ impl Unit {
             Some(_) => return None,
             None => 0,
         };
-        let colour = match owner {
+        let color = match owner {
             Player::First => 0,
-            Player::Second => COLOUR_BIT,
+            Player::Second => COLOR_BIT,
         };
-        match NonZeroU8::new(height as u8 | slave << SLAVE_SHIFT | colour) {
+        match NonZeroU8::new(height as u8 | slave << SLAVE_SHIFT | color) {
             Some(byte) => Some(Self(byte)),
             None => None,
         }
@@ -221,7 +221,7 @@ impl Unit {
     /// The player who controls the unit.
     #[must_use]
     pub const fn owner(self) -> Player {
-        if self.byte() & COLOUR_BIT == 0 { Player::First } else { Player::Second }
+        if self.byte() & COLOR_BIT == 0 { Player::First } else { Player::Second }
     }
 
     /// Returns whether the unit is a tribun.
@@ -286,7 +286,7 @@ impl Unit {
     #[must_use]
     pub const fn mirrored(self) -> Self {
         // Never zero, because every unit has a primary height.
-        match NonZeroU8::new(self.byte() ^ COLOUR_BIT) {
+        match NonZeroU8::new(self.byte() ^ COLOR_BIT) {
             Some(byte) => Self(byte),
             None => unreachable!(),
         }
@@ -326,7 +326,7 @@ impl fmt::Display for Unit {
 
 impl fmt::Debug for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let colour = if self.owner() == Player::First { "black" } else { "white" };
-        write!(f, "{colour} {self}")
+        let color = if self.owner() == Player::First { "black" } else { "white" };
+        write!(f, "{color} {self}")
     }
 }

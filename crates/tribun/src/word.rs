@@ -236,17 +236,17 @@ impl Action {
             Self::Enslave { attacker, target } => {
                 PayloadWriter::new(Opcode::Enslave).tile(attacker).tile(target)
             }
-            Self::Combine { centre, donors, gifts } => {
+            Self::Combine { center, donors, gifts } => {
                 let [a, b] = donors.directions();
                 PayloadWriter::new(Opcode::Combine)
-                    .tile(centre)
+                    .tile(center)
                     .direction(a)
                     .direction(b)
                     .amount(gifts[0])
                     .amount(gifts[1])
             }
-            Self::SymCombine { centre, form } => PayloadWriter::new(Opcode::SymCombine)
-                .tile(centre)
+            Self::SymCombine { center, form } => PayloadWriter::new(Opcode::SymCombine)
+                .tile(center)
                 .put(2, form.config().into())
                 .put(2, u32::from(form.gift()) - 1),
             Self::Split { actor, heights } => heights
@@ -330,14 +330,14 @@ fn read_event(opcode: Opcode, fields: &mut PayloadReader) -> Result<Event, WordE
             Action::Enslave { attacker: fields.tile("attacker")?, target: fields.tile("target")? }
         }
         Opcode::Combine => {
-            let centre = fields.tile("centre")?;
+            let center = fields.tile("centre")?;
             let (a, b) = (fields.direction("dirA")?, fields.direction("dirB")?);
             let donors = Pair::new(a, b)
                 .ok_or_else(|| fields.invalid("dirB", b as u32, WordValues::SecondDirection))?;
-            Action::Combine { centre, donors, gifts: [fields.amount(), fields.amount()] }
+            Action::Combine { center, donors, gifts: [fields.amount(), fields.amount()] }
         }
         Opcode::SymCombine => {
-            let centre = fields.tile("centre")?;
+            let center = fields.tile("centre")?;
             let (config, gift) = (fields.take(2), fields.take(2) + 1);
             if config == 3 {
                 return Err(fields.invalid("config", config, WordValues::Config));
@@ -346,7 +346,7 @@ fn read_event(opcode: Opcode, fields: &mut PayloadReader) -> Result<Event, WordE
                 .into_iter()
                 .find(|form| (u32::from(form.config()), u32::from(form.gift())) == (config, gift))
                 .ok_or_else(|| fields.invalid("gift - 1", gift - 1, WordValues::Gift))?;
-            Action::SymCombine { centre, form }
+            Action::SymCombine { center, form }
         }
         Opcode::Split => {
             let actor = fields.tile("actor")?;

@@ -1,7 +1,7 @@
 //! What Tribun adds to a game.
 
 use sandtable::core::{Notation as _, Player};
-use sandtable::tribun::{Board, Event, Height, Rules, Tile, TileColour, Tribun, TribunExt as _, Unit};
+use sandtable::tribun::{Board, Event, Height, Rules, Tile, TileColor, Tribun, TribunExt as _, Unit};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -81,12 +81,12 @@ impl RawGame {
 #[wasm_bindgen]
 pub fn tiles() -> String {
     lines(Tile::all().map(|tile| {
-        let colour = match tile.colour() {
-            TileColour::Gray => "gray",
-            TileColour::Black => "black",
-            TileColour::White => "white",
+        let color = match tile.color() {
+            TileColor::Gray => "gray",
+            TileColor::Black => "black",
+            TileColor::White => "white",
         };
-        format!("{tile} {} {} {} {colour}", tile.cid(), tile.x(), tile.y())
+        format!("{tile} {} {} {} {color}", tile.cid(), tile.x(), tile.y())
     }))
 }
 

@@ -7,14 +7,14 @@ export interface Arrow {
   from: string;
   to: string;
   /** A CSS colour. */
-  colour?: string | undefined;
+  color?: string | undefined;
 }
 
 /** A ring around a cell. */
 export interface Mark {
   cell: string;
   /** A CSS colour. */
-  colour?: string | undefined;
+  color?: string | undefined;
 }
 
 /** The move that the user is about to play. */

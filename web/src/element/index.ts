@@ -51,12 +51,12 @@ function styleSheets(): Sheets {
     made.replaceSync(text);
     return made;
   };
-  const [base, lightColours, darkColours] = [
+  const [base, lightColors, darkColors] = [
     sheet(boards + controls + COMPONENT_STYLES + css),
     sheet(light),
     sheet(dark),
   ];
-  return (sheets = { light: [lightColours, base], dark: [lightColours, darkColours, base] });
+  return (sheets = { light: [lightColors, base], dark: [lightColors, darkColors, base] });
 }
 
 // Outside a browser the module can be imported, for example by a page that is rendered on a server, but defines nothing.

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Decode, out: &mut Output) -> Result<(), Failure> {
                     answer["occurrences"] = decoded.occurrences.into();
                     out.object(&answer)?;
                 } else {
-                    let options = TerminalOptions::default().with_colour(out.colour());
+                    let options = TerminalOptions::default().with_color(out.color());
                     let board = terminal(&game.diagram(), options);
                     let occurrences = decoded.occurrences;
                     out.text(format_args!(

@@ -298,7 +298,7 @@ impl<'a> Session<'a> {
             answer["history"] = self.game.sans_played().into_iter().collect::<Value>();
             return out.object(&answer);
         }
-        let options = TerminalOptions::default().with_colour(out.colour());
+        let options = TerminalOptions::default().with_color(out.color());
         let last = self.game.sans_played().pop().map_or_else(String::new, |san| format!("last move {san}, "));
         let board = terminal(&self.game.diagram(), options);
         out.text(format_args!("\n{board}\n{last}{}\n", status(&*self.game)))

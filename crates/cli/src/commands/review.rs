@@ -113,12 +113,12 @@ fn plural(judgement: Judgement, count: usize) -> &'static str {
 }
 
 fn style(judgement: Judgement) -> Style {
-    let colour = match judgement {
+    let color = match judgement {
         Judgement::Inaccuracy => AnsiColor::Cyan,
         Judgement::Mistake => AnsiColor::Yellow,
         Judgement::Blunder => AnsiColor::Red,
     };
-    colour.on_default()
+    color.on_default()
 }
 
 /// An error: the turn, what it loses, and the better line.

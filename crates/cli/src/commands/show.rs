@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Show, out: &mut Output) -> Result<(), Failure> {
             answer["cells"] = cells.collect();
             return out.object(&answer);
         }
-        let options = TerminalOptions::default().with_indices(args.indices).with_colour(out.colour());
+        let options = TerminalOptions::default().with_indices(args.indices).with_color(out.color());
         out.text(format_args!(
             "{}\n{}\n{}\n",
             terminal(&diagram, options),

@@ -136,7 +136,7 @@ fn a_broken_pipe_is_not_an_error() {
 }
 
 #[test]
-fn colours_are_off_in_pipes_unless_requested() {
+fn colors_are_off_in_pipes_unless_requested() {
     assert!(!run(&["show", "chess"]).out.contains('\x1b'), "no colours in a pipe");
     assert!(run(&["show", "chess", "--color", "always"]).out.contains("\x1b["));
     assert!(!run(&["show", "chess", "--color", "never"]).out.contains('\x1b'));

@@ -90,7 +90,7 @@ fn rejects_a_dangling_plus() {
 }
 
 #[test]
-fn rejects_mixed_colours_and_invalid_sets() {
+fn rejects_mixed_colors_and_invalid_sets() {
     assert!(message(&with_top("4(Ti)6")).contains("mixed colours in a stack"));
     assert!(message(&with_top("4(TT)6")).contains("duplicate T in a stack"));
     assert!(message(&with_top("4(TA)6")).contains("invalid stack {TA}: these kinds cannot stand together"));
@@ -115,7 +115,7 @@ fn rejects_pieces_on_terrain_where_they_may_not_stand() {
 }
 
 #[test]
-fn rejects_two_commanders_of_a_colour() {
+fn rejects_two_commanders_of_a_color() {
     assert_eq!(message(&with_top("4c6")), "Blue has commanders on e12 and e7: expected at most one");
 }
 

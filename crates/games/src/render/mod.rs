@@ -21,7 +21,7 @@ use sandtable_core::view::{Ground, Outline};
 type Rgb = [u8; 3];
 
 /// The colour of a ground. Hexagons have three tones, which are close to each other.
-const fn ground_colour(outline: Outline, ground: Ground) -> Rgb {
+const fn ground_color(outline: Outline, ground: Ground) -> Rgb {
     match ground {
         Ground::Light if matches!(outline, Outline::Hexagon) => [0xE6, 0xDC, 0xC6],
         Ground::Gray if matches!(outline, Outline::Hexagon) => [0xDD, 0xD2, 0xBB],
@@ -36,12 +36,12 @@ const fn ground_colour(outline: Outline, ground: Ground) -> Rgb {
 }
 
 /// The ground colour of a cell of the last move: halfway to yellow.
-const fn marked(colour: Rgb) -> Rgb {
+const fn marked(color: Rgb) -> Rgb {
     const MARK: Rgb = [0xF2, 0xD0, 0x2C];
     let mut mixed = [0; 3];
     let mut i = 0;
     while i < 3 {
-        mixed[i] = colour[i].midpoint(MARK[i]);
+        mixed[i] = color[i].midpoint(MARK[i]);
         i += 1;
     }
     mixed

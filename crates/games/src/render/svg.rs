@@ -6,7 +6,7 @@ use sandtable_core::view::{
     Cell, Diagram, Figure, FigurePiece, Ground, Label, Outline, PieceRole, SceneryKind,
 };
 
-use super::{Rgb, ground_colour, is_light, marked};
+use super::{Rgb, ground_color, is_light, marked};
 
 /// The width of a cell and of the box that figures are drawn in.
 const CELL: f32 = 100.0;
@@ -213,7 +213,7 @@ fn write_text(out: &mut String, (x, y): (f32, f32), size: f32, style: &str, text
 }
 
 fn write_ground(out: &mut String, outline: Outline, cell: &Cell) -> fmt::Result {
-    let ground = ground_colour(outline, cell.ground);
+    let ground = ground_color(outline, cell.ground);
     let fill = Hex(if cell.marked { marked(ground) } else { ground });
     let edge = match outline {
         Outline::Square | Outline::Point => "",
@@ -290,7 +290,7 @@ fn write_cell(out: &mut String, outline: Outline, cell: &Cell, style: &str) -> f
 /// Writes the landscape, and the cells of the last move on it.
 fn write_scenery(out: &mut String, diagram: &Diagram) -> fmt::Result {
     let (w, h) = (diagram.width * CELL, diagram.height * CELL);
-    let land = Hex(ground_colour(diagram.outline, Ground::Land));
+    let land = Hex(ground_color(diagram.outline, Ground::Land));
     // Without rounding errors, the scenery would end exactly at the edges: a nested picture clips it there.
     writeln!(out, r#"<svg width="{w}" height="{h}"><rect width="{w}" height="{h}" fill="{land}"/>"#)?;
     if diagram.flipped {

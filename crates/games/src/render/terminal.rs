@@ -4,7 +4,7 @@ use anstyle::{RgbColor, Style};
 use sandtable_core::learn::{Layout, Plane, Shape, WrongLength};
 use sandtable_core::view::{Diagram, Figure, Ground, Outline};
 
-use super::{Rgb, ground_colour, is_light, marked};
+use super::{Rgb, ground_color, is_light, marked};
 
 /// Options for [`terminal`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct TerminalOptions {
     /// Whether to show the board-model number of each cell above its figure.
     pub indices: bool,
     /// Whether to use colours. Without them, empty cells are `.` on land, `~` on water and `-` on mixed terrain.
-    pub colour: bool,
+    pub color: bool,
 }
 
 impl TerminalOptions {
@@ -26,8 +26,8 @@ impl TerminalOptions {
 
     /// Sets whether to use colours.
     #[must_use]
-    pub const fn with_colour(mut self, colour: bool) -> Self {
-        self.colour = colour;
+    pub const fn with_color(mut self, color: bool) -> Self {
+        self.color = color;
         self
     }
 }
@@ -37,7 +37,7 @@ impl TerminalOptions {
 pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
     let text = |figure: &Figure| {
         let star = if figure.starred { "*" } else { "" };
-        if options.colour { format!("{}{star}", figure.token) } else { figure.letters.clone() }
+        if options.color { format!("{}{star}", figure.token) } else { figure.letters.clone() }
     };
     let letters = diagram.cells.iter().filter_map(|cell| Some(text(cell.figure.as_ref()?).chars().count()));
     let indices =
@@ -50,29 +50,29 @@ pub fn terminal(diagram: &Diagram, options: TerminalOptions) -> String {
         let (column, row) = scale.place(label.x, label.y);
         // A label beside the board is level with the figures; a label below is close to the board.
         let row = if label.y < diagram.height { row + lines - 1 } else { row };
-        canvas.put(column, row, &centred(&label.text, width), Style::new().dimmed());
+        canvas.put(column, row, &centered(&label.text, width), Style::new().dimmed());
     }
     for cell in &diagram.cells {
         let (column, row) = scale.place(cell.x, cell.y);
-        let ground = on_screen(ground_colour(diagram.outline, cell.ground));
+        let ground = on_screen(ground_color(diagram.outline, cell.ground));
         let ground = if cell.marked { marked(ground) } else { ground };
-        let style = if options.colour { Style::new().bg_color(Some(rgb(ground))) } else { Style::new() };
+        let style = if options.color { Style::new().bg_color(Some(rgb(ground))) } else { Style::new() };
         if options.indices {
             let ink = if is_light(ground) { [0x50, 0x40, 0x30] } else { [0xE0, 0xD8, 0xC8] };
-            let style = if options.colour { style.fg_color(Some(rgb(ink))) } else { style };
-            canvas.put(column, row, &centred(&cell.index, width), style);
+            let style = if options.color { style.fg_color(Some(rgb(ink))) } else { style };
+            canvas.put(column, row, &centered(&cell.index, width), style);
         }
         let (text, style) = match &cell.figure {
-            None if options.colour => (String::new(), style),
+            None if options.color => (String::new(), style),
             None => (plain_ground(cell.ground).to_owned(), style),
             Some(figure) => {
                 let ink = style.fg_color(Some(rgb(diagram.inks[figure.owner]))).bold();
-                (text(figure), if options.colour { ink } else { style })
+                (text(figure), if options.color { ink } else { style })
             }
         };
-        canvas.put(column, row + lines - 1, &centred(&text, width), style);
+        canvas.put(column, row + lines - 1, &centered(&text, width), style);
     }
-    canvas.into_text(options.colour)
+    canvas.into_text(options.color)
 }
 
 /// Renders the planes of an observation as blocks of characters: `.` is 0, `#` is 1, other values are numbers. A constant
@@ -135,15 +135,15 @@ const fn plain_ground(ground: Ground) -> &'static str {
 }
 
 /// The ground colour on a screen: darker than on paper, so that light figures stand out.
-fn on_screen(colour: Rgb) -> Rgb {
-    colour.map(|part| (u16::from(part) * 3 / 4) as u8)
+fn on_screen(color: Rgb) -> Rgb {
+    color.map(|part| (u16::from(part) * 3 / 4) as u8)
 }
 
 fn rgb([r, g, b]: Rgb) -> anstyle::Color {
     RgbColor(r, g, b).into()
 }
 
-fn centred(text: &str, width: usize) -> String {
+fn centered(text: &str, width: usize) -> String {
     format!("{text:^width$}")
 }
 
@@ -168,10 +168,10 @@ impl Canvas {
         }
     }
 
-    fn into_text(self, colour: bool) -> String {
+    fn into_text(self, color: bool) -> String {
         let mut text = String::new();
         for line in self.lines {
-            if colour {
+            if color {
                 for run in line.chunk_by(|a, b| a.1 == b.1) {
                     let style = run[0].1;
                     text += &style.render().to_string();

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use sandtable_core::Player;
 
-pub(crate) use self::pattern::{NEIGHBOURS, Occupancy, PartSets, Pattern, STEPS, THREES, TWOS};
+pub(crate) use self::pattern::{NEIGHBORS, Occupancy, PartSets, Pattern, STEPS, THREES, TWOS};
 use crate::action::{Action, Part};
 use crate::board::Board;
 use crate::rules::Rules;
@@ -109,12 +109,12 @@ impl<'a> Generator<'a> {
                 let movers = self.part_sets(part).movers(to, &self.occupancy);
                 return movers.contains(from) && self.occupancy.empty.contains(to);
             }
-            Action::Combine { centre, .. } => {
-                self.occupancy.empty &= TileSet::from(centre);
+            Action::Combine { center, .. } => {
+                self.occupancy.empty &= TileSet::from(center);
                 self.combinations(f)
             }
-            Action::SymCombine { centre, .. } => {
-                self.occupancy.empty &= TileSet::from(centre);
+            Action::SymCombine { center, .. } => {
+                self.occupancy.empty &= TileSet::from(center);
                 self.sym_combines(f)
             }
             Action::Split { actor, .. } => {

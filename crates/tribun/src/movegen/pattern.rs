@@ -62,7 +62,7 @@ impl Pattern {
     #[inline]
     pub(crate) fn attacks(self, from: Tile, origin: Player, occupancy: &Occupancy) -> TileSet {
         match self {
-            Self::TribunOne => NEIGHBOURS[from.index()],
+            Self::TribunOne => NEIGHBORS[from.index()],
             // Swap the sides to get the targets from the table of attackers.
             Self::One => ONE_ATTACKS[(!origin).index()][from.index()],
             Self::Two => TWO_LEAPS[from.index()],
@@ -206,7 +206,7 @@ impl PartSets {
     /// pattern.
     #[inline]
     fn leapers(&self, to: Tile) -> TileSet {
-        NEIGHBOURS[to.index()] & self.with(Pattern::TribunOne)
+        NEIGHBORS[to.index()] & self.with(Pattern::TribunOne)
             | TWO_LEAPS[to.index()] & self.with(Pattern::Two)
             | THREE_LEAPS[to.index()] & self.with(Pattern::Three)
     }
@@ -230,7 +230,7 @@ fn between(one: Tile, other: Tile) -> Tile {
 #[inline]
 fn steps_of_eight(tile: Tile, others: TileSet, occupancy: &Occupancy) -> TileSet {
     let unhindered = |other: &Tile| !occupancy.enemy.contains(between(tile, *other));
-    NEIGHBOURS[tile.index()] & others | (TWO_STEPS[tile.index()] & others).iter().filter(unhindered).collect()
+    NEIGHBORS[tile.index()] & others | (TWO_STEPS[tile.index()] & others).iter().filter(unhindered).collect()
 }
 
 /// A set for every tile.
@@ -307,7 +307,7 @@ pub(crate) const THREES: [(i8, i8); 12] = [
     (-2, 1),
 ];
 
-pub(crate) static NEIGHBOURS: Sets = offsets(&STEPS);
+pub(crate) static NEIGHBORS: Sets = offsets(&STEPS);
 static TWO_STEPS: Sets = offsets(&DOUBLE_STEPS);
 static TWO_LEAPS: Sets = offsets(&TWOS);
 static THREE_LEAPS: Sets = offsets(&THREES);

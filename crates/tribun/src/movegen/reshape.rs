@@ -5,7 +5,7 @@ use std::ops::{BitAnd, ControlFlow};
 use sandtable_core::Player;
 
 use super::Generator;
-use super::pattern::{NEIGHBOURS, Pattern};
+use super::pattern::{NEIGHBORS, Pattern};
 use crate::action::{Action, Amount, GIFTS, Pair, SplitHeights, SymCombine};
 use crate::rules::Rules;
 use crate::tile::{Direction, Tile};
@@ -110,7 +110,7 @@ impl Donors {
             add(TileSet::from(tile), generator.unit(tile).kind());
         }
         Self {
-            at: givers.map(|givers| centres(givers, generator.occupancy.empty)),
+            at: givers.map(|givers| centers(givers, generator.occupancy.empty)),
             any: givers.map(|givers| !givers.is_empty()),
         }
     }
@@ -140,7 +140,7 @@ impl Donors {
 
 /// By direction: the empty tiles with one of `units` as their neighbour in that direction.
 #[inline]
-fn centres(units: TileSet, empty: TileSet) -> [TileSet; Direction::NUM] {
+fn centers(units: TileSet, empty: TileSet) -> [TileSet; Direction::NUM] {
     if units.is_empty() {
         return [TileSet::EMPTY; Direction::NUM];
     }
@@ -149,15 +149,15 @@ fn centres(units: TileSet, empty: TileSet) -> [TileSet; Direction::NUM] {
 
 impl Generator<'_> {
     pub(super) fn combinations<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        Donors::of(self).combinations(self.rules, |donors, gifts, centres| {
-            centres.iter().try_for_each(|centre| f(Action::Combine { centre, donors, gifts }))
+        Donors::of(self).combinations(self.rules, |donors, gifts, centers| {
+            centers.iter().try_for_each(|center| f(Action::Combine { center, donors, gifts }))
         })
     }
 
     pub(super) fn count_combinations(&self) -> usize {
         let mut count = 0;
-        let _ = Donors::of(self).combinations::<()>(self.rules, |_, _, centres| {
-            count += centres.len();
+        let _ = Donors::of(self).combinations::<()>(self.rules, |_, _, centers| {
+            count += centers.len();
             ControlFlow::Continue(())
         });
         count
@@ -165,7 +165,7 @@ impl Generator<'_> {
 
     /// By form of a symmetric combination: the empty tiles whose neighbours can make it. Donors are equal units (same
     /// primary, same slave) and keep a valid remainder. The tribun is never a donor.
-    fn sym_combine_centres(&self) -> [TileSet; SymCombine::NUM] {
+    fn sym_combine_centers(&self) -> [TileSet; SymCombine::NUM] {
         let mut found = [TileSet::EMPTY; SymCombine::NUM];
         if !self.rules.symmetric_combination {
             return found;
@@ -175,11 +175,11 @@ impl Generator<'_> {
             if units.len() < 3 {
                 continue;
             }
-            self.add_sym_combine_centres(units.without(self.holders), height, None, &mut found);
+            self.add_sym_combine_centers(units.without(self.holders), height, None, &mut found);
             if (units & self.holders).len() >= 3 {
                 for slave in Height::ALL {
                     let equal = units & self.slaves.with(Pattern::of_height(slave));
-                    self.add_sym_combine_centres(equal, height, Some(slave), &mut found);
+                    self.add_sym_combine_centers(equal, height, Some(slave), &mut found);
                 }
             }
         }
@@ -188,7 +188,7 @@ impl Generator<'_> {
 
     /// Adds the centres of the symmetric combinations that a set of equal units can make.
     #[inline]
-    fn add_sym_combine_centres(
+    fn add_sym_combine_centers(
         &self,
         equal: TileSet,
         height: Height,
@@ -198,7 +198,7 @@ impl Generator<'_> {
         if equal.len() < 3 {
             return;
         }
-        let at = centres(equal, self.occupancy.empty);
+        let at = centers(equal, self.occupancy.empty);
         for (form, found) in SymCombine::ALL.into_iter().zip(found) {
             if height.value().checked_sub(form.gift()).is_some_and(|left| may_remain(left, slave)) {
                 let donors = form.donors().iter().map(|direction| at[direction.index()]);
@@ -208,14 +208,14 @@ impl Generator<'_> {
     }
 
     pub(super) fn sym_combines<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
-        for (form, centres) in SymCombine::ALL.into_iter().zip(self.sym_combine_centres()) {
-            centres.iter().try_for_each(|centre| f(Action::SymCombine { centre, form }))?;
+        for (form, centers) in SymCombine::ALL.into_iter().zip(self.sym_combine_centers()) {
+            centers.iter().try_for_each(|center| f(Action::SymCombine { center, form }))?;
         }
         ControlFlow::Continue(())
     }
 
     pub(super) fn count_sym_combines(&self) -> usize {
-        self.sym_combine_centres().into_iter().map(TileSet::len).sum()
+        self.sym_combine_centers().into_iter().map(TileSet::len).sum()
     }
 
     pub(super) fn splits<B>(&self, f: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -244,7 +244,7 @@ impl Generator<'_> {
     }
 
     pub(super) fn count_splits(&self) -> usize {
-        let room = |tile: Tile| (NEIGHBOURS[tile.index()] & self.occupancy.empty).len();
+        let room = |tile: Tile| (NEIGHBORS[tile.index()] & self.occupancy.empty).len();
         self.own.iter().map(|tile| usize::from(SPLITS[self.unit(tile).kind()][room(tile)])).sum()
     }
 

@@ -79,14 +79,14 @@ impl fmt::Display for Action {
             Self::Liberate { target } => write_all(f, &[target.name(), "~"]),
             Self::Damage { target, loss } => write_all(f, &[target.name(), "-", digit(loss.value())]),
             Self::Enslave { attacker, target } => write_all(f, &[attacker.name(), "+", target.name()]),
-            Self::Combine { centre, donors, gifts } => {
+            Self::Combine { center, donors, gifts } => {
                 let gifts = donors.directions().into_iter().zip(gifts.map(Amount::value));
-                write_amounts(f, centre, gifts)?;
-                write_all(f, &[">", centre.name()])
+                write_amounts(f, center, gifts)?;
+                write_all(f, &[">", center.name()])
             }
-            Self::SymCombine { centre, form } => {
-                write_amounts(f, centre, form.donors().iter().map(|&direction| (direction, form.gift())))?;
-                write_all(f, &[">", centre.name()])
+            Self::SymCombine { center, form } => {
+                write_amounts(f, center, form.donors().iter().map(|&direction| (direction, form.gift())))?;
+                write_all(f, &[">", center.name()])
             }
             Self::Split { actor, heights } => {
                 write_all(f, &[actor.name(), ">"])?;
@@ -98,7 +98,7 @@ impl fmt::Display for Action {
             }
             Self::Backstabb { actor, direction } => {
                 write_all(f, &[actor.name(), "!"])?;
-                write_neighbour(f, actor, direction)
+                write_neighbor(f, actor, direction)
             }
             Self::AttackTribun { attacker, tribun, .. } => {
                 write_all(f, &[attacker.name(), "#", tribun.name()])
@@ -120,19 +120,19 @@ fn digit(amount: u8) -> &'static str {
 
 fn write_amounts(
     f: &mut fmt::Formatter<'_>,
-    centre: Tile,
+    center: Tile,
     amounts: impl Iterator<Item = (Direction, u8)>,
 ) -> fmt::Result {
     for (i, (direction, amount)) in amounts.enumerate() {
         write_all(f, &[if i == 0 { "" } else { "+" }, digit(amount)])?;
-        write_neighbour(f, centre, direction)?;
+        write_neighbor(f, center, direction)?;
     }
     Ok(())
 }
 
 /// Writes the name of a neighbour, or a description if it is off the board, as in an illegal action.
-fn write_neighbour(f: &mut fmt::Formatter<'_>, tile: Tile, direction: Direction) -> fmt::Result {
-    match tile.neighbour(direction) {
+fn write_neighbor(f: &mut fmt::Formatter<'_>, tile: Tile, direction: Direction) -> fmt::Result {
+    match tile.neighbor(direction) {
         Some(there) => f.write_str(there.name()),
         None => write!(f, "({direction} of {tile})"),
     }
@@ -156,8 +156,8 @@ pub(super) fn parse(text: &str, mover: Player) -> Result<Action, MoveError> {
         };
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) {
-        let (donors, centre) = text.split_once('>').ok_or_else(form)?;
-        return parse_combination(donors, Tile::from_name(centre)?);
+        let (donors, center) = text.split_once('>').ok_or_else(form)?;
+        return parse_combination(donors, Tile::from_name(center)?);
     }
     let is_tile = |c: char| matches!(c, 'a'..='k' | '0'..='9');
     let end = text.find(|c| !is_tile(c)).filter(|&end| end > 0).ok_or_else(form)?;
@@ -211,14 +211,14 @@ fn direction(from: Tile, to: Tile) -> Result<Direction, MoveError> {
     from.direction_to(to).ok_or(MoveError::NotAdjacent(from, to))
 }
 
-/// Parses the amounts of `2e5+1f7`, by their directions from `centre`.
-fn parse_amounts(text: &str, centre: Tile) -> Result<[Option<Amount>; Direction::NUM], MoveError> {
+/// Parses the amounts of `2e5+1f7`, by their directions from `center`.
+fn parse_amounts(text: &str, center: Tile) -> Result<[Option<Amount>; Direction::NUM], MoveError> {
     let mut amounts = [None; Direction::NUM];
     for item in text.split('+') {
         let digits = item.find(|c: char| !c.is_ascii_digit()).unwrap_or(item.len());
         let (amount, tile) = item.split_at(digits);
         let tile = Tile::from_name(tile)?;
-        let slot = &mut amounts[direction(centre, tile)?.index()];
+        let slot = &mut amounts[direction(center, tile)?.index()];
         if slot.replace(parse_amount(amount)?).is_some() {
             return Err(MoveError::Twice(tile));
         }
@@ -226,8 +226,8 @@ fn parse_amounts(text: &str, centre: Tile) -> Result<[Option<Amount>; Direction:
     Ok(amounts)
 }
 
-fn parse_combination(donors: &str, centre: Tile) -> Result<Action, MoveError> {
-    let amounts = parse_amounts(donors, centre)?;
+fn parse_combination(donors: &str, center: Tile) -> Result<Action, MoveError> {
+    let amounts = parse_amounts(donors, center)?;
     let given: Vec<_> = Direction::ALL
         .into_iter()
         .zip(amounts)
@@ -235,14 +235,14 @@ fn parse_combination(donors: &str, centre: Tile) -> Result<Action, MoveError> {
         .collect();
     if let &[(a, first), (b, second)] = given.as_slice() {
         let donors = Pair::new(a, b).expect("directions are ascending");
-        return Ok(Action::Combine { centre, donors, gifts: [first, second] });
+        return Ok(Action::Combine { center, donors, gifts: [first, second] });
     }
     let is_given = |form: &SymCombine| {
         given.len() == form.donors().len()
             && given.iter().all(|(at, gift)| form.donors().contains(at) && gift.value() == form.gift())
     };
     let form = SymCombine::ALL.into_iter().find(is_given).ok_or(MoveError::Donors)?;
-    Ok(Action::SymCombine { centre, form })
+    Ok(Action::SymCombine { center, form })
 }
 
 fn parse_split(actor: Tile, text: &str) -> Result<Action, MoveError> {

@@ -16,14 +16,14 @@ fn place(diagram: &Diagram, tile: Tile) -> (f32, f32) {
 
 /// Hexagons of width 1 with a flat top touch if their centres are √3/2 apart, at multiples of 60° from straight up.
 #[test]
-fn neighbours_touch_and_up_points_up() {
+fn neighbors_touch_and_up_points_up() {
     let diagram = position().diagram(None);
     let apart = 3.0_f32.sqrt() / 2.0;
     for tile in Tile::all() {
         let (x, y) = place(&diagram, tile);
         for direction in Direction::ALL {
-            let Some(neighbour) = tile.neighbour(direction) else { continue };
-            let (nx, ny) = place(&diagram, neighbour);
+            let Some(neighbor) = tile.neighbor(direction) else { continue };
+            let (nx, ny) = place(&diagram, neighbor);
             let (dx, dy) = (nx - x, ny - y);
             assert!((dx.hypot(dy) - apart).abs() < 1e-5, "{tile} {direction}");
             let (right, down) = match direction {
@@ -108,7 +108,7 @@ fn figures_show_heights_slaves_and_tribuns() {
 }
 
 #[test]
-fn a_slave_has_the_colour_of_its_original_side() {
+fn a_slave_has_the_color_of_its_original_side() {
     let diagram = position().diagram(None);
     let pieces = |name: &str| {
         let cell = diagram.cells.iter().find(|cell| cell.name == name).unwrap();

@@ -13,9 +13,9 @@ const SIDES: [number, number][] = [
   [-1, 0],
 ];
 
-/** The outline of the cells around `centres`, with round corners, as SVG path data. */
-export function areaOutline(centres: Point[]): string {
-  const edges = boundary(centres);
+/** The outline of the cells around `centers`, with round corners, as SVG path data. */
+export function areaOutline(centers: Point[]): string {
+  const edges = boundary(centers);
   let path = '';
   for (const list of edges.values()) {
     while (list.length > 0) path += roundedLoop(takeLoop(edges, list));
@@ -24,10 +24,10 @@ export function areaOutline(centres: Point[]): string {
 }
 
 /** The edges between a cell of the area and a cell outside it, by their start. The area is on their right. */
-function boundary(centres: Point[]): Map<string, Edge[]> {
-  const inside = new Set(centres.map(text));
+function boundary(centers: Point[]): Map<string, Edge[]> {
+  const inside = new Set(centers.map(text));
   const edges = new Map<string, Edge[]>();
-  for (const { x, y } of centres) {
+  for (const { x, y } of centers) {
     for (const [dx, dy] of SIDES) {
       if (inside.has(text({ x: x + dx, y: y + dy }))) continue;
       const from = { x: x + (dx + dy) / 2, y: y + (dy - dx) / 2 };

@@ -5,7 +5,7 @@ import type { Direction } from './geometry';
 /** What the keyboard needs from its board. */
 export interface BoardKeys {
   /** The cell beside another one. */
-  neighbour: (cell: string, direction: Direction) => string;
+  neighbor: (cell: string, direction: Direction) => string;
   /** Moves the focus to a cell. */
   focus: (cell: string) => void;
   select: (cell: string) => void;
@@ -49,7 +49,7 @@ export class BoardKeyboard {
     const submit = keys.submit();
     const describe = keys.describe();
     if (direction) {
-      keys.focus(keys.neighbour(cell, direction));
+      keys.focus(keys.neighbor(cell, direction));
     } else if (event.key === 'Enter' || (event.key === ' ' && !submit)) {
       keys.select(cell);
     } else if (event.key === ' ') {

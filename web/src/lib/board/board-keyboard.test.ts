@@ -10,7 +10,7 @@ beforeEach(() => {
   submit = null;
   describe = (cell) => log.push(`describe ${cell}`);
   keyboard = new BoardKeyboard({
-    neighbour: (cell, direction) => `${cell} ${direction}`,
+    neighbor: (cell, direction) => `${cell} ${direction}`,
     focus: (cell) => log.push(`focus ${cell}`),
     select: (cell) => log.push(`select ${cell}`),
     submit: () => submit,

@@ -22,16 +22,16 @@ test('the coordinates of a hexagon are next to its lower edges, where no unit co
   const hexagons = board('hexagon', 4, 4.5);
   const half = Math.sqrt(3) / 4;
   // The tile at the bottom, whose labels stand to the left and right below it.
-  const centre = { x: 2, y: 4 };
+  const center = { x: 2, y: 4 };
   const left = insidePosition(hexagons, { x: 1.5 - 0.75, y: 3.5 + half }, false);
   const right = insidePosition(hexagons, { x: 1.5 + 0.75, y: 3.5 + half }, false);
-  expect(left.x + right.x).toBeCloseTo(2 * centre.x);
+  expect(left.x + right.x).toBeCloseTo(2 * center.x);
   for (const { x, y } of [left, right]) {
-    const distance = Math.hypot(x - centre.x, y - centre.y);
+    const distance = Math.hypot(x - center.x, y - center.y);
     expect(distance).toBeGreaterThan(half + 0.09);
     // Within the picture of the board.
     expect(distance).toBeLessThan(half + 0.11);
-    expect(y).toBeGreaterThan(centre.y);
+    expect(y).toBeGreaterThan(center.y);
   }
   const turned = insidePosition(hexagons, { x: 1.5 - 0.75, y: 3.5 + half }, true);
   expect(turned.x + left.x).toBeCloseTo(4);

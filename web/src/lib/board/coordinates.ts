@@ -1,6 +1,6 @@
 // Coordinates on the cells at the edge of a board.
 
-import { cellCentre, labelPosition, type Point } from './geometry';
+import { cellCenter, labelPosition, type Point } from './geometry';
 import type { Board } from '../types';
 
 /** The distance of a label from the edges of its square. */
@@ -16,7 +16,7 @@ export function insidePosition(board: Board, label: Point, flipped: boolean): Po
     // Outside the board, the label stands at the place of a neighbour.
     const side = label.x + 0.5 < board.width / 2 ? -1 : 1;
     const back = 1 - TOWARDS;
-    return cellCentre(board, { x: label.x - side * ASIDE * back, y: label.y - DOWN * back }, flipped);
+    return cellCenter(board, { x: label.x - side * ASIDE * back, y: label.y - DOWN * back }, flipped);
   }
   const { x, y } = labelPosition(board, label, flipped);
   return label.x < 0

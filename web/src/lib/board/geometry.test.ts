@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   arrowPath,
   cellAt,
-  cellCentre,
+  cellCenter,
   labelPosition,
   movedFigures,
-  neighbour,
+  neighbor,
   viewBox,
   type Direction,
 } from './geometry';
@@ -55,7 +55,7 @@ describe.each([
       for (const start of board.cells) {
         const reached = new Set([start.name]);
         for (const name of reached) {
-          for (const direction of directions) reached.add(neighbour(board, name, direction, flipped));
+          for (const direction of directions) reached.add(neighbor(board, name, direction, flipped));
         }
         expect(reached.size).toBe(board.cells.length);
       }
@@ -65,7 +65,7 @@ describe.each([
   test('finds every cell at its centre, flipped or not', () => {
     for (const flipped of [false, true]) {
       for (const at of board.cells) {
-        expect(cellAt(board, cellCentre(board, at, flipped), flipped)?.name).toBe(at.name);
+        expect(cellAt(board, cellCenter(board, at, flipped), flipped)?.name).toBe(at.name);
       }
     }
   });
@@ -73,7 +73,7 @@ describe.each([
   test('the view box contains every cell', () => {
     const { left, top, width, height } = viewBox(board, false);
     for (const at of board.cells) {
-      const { x, y } = cellCentre(board, at, false);
+      const { x, y } = cellCenter(board, at, false);
       expect(x - 0.5).toBeGreaterThanOrEqual(left);
       expect(y - Math.sqrt(3) / 4).toBeGreaterThanOrEqual(top);
       expect(x + 0.5).toBeLessThanOrEqual(left + width);
@@ -83,12 +83,12 @@ describe.each([
 });
 
 test('arrow keys lead to the neighbour in their direction', () => {
-  expect(neighbour(squares(), 'e4', 'up', false)).toBe('e5');
-  expect(neighbour(squares(), 'e4', 'up', true)).toBe('e3');
-  expect(neighbour(squares(), 'e4', 'left', false)).toBe('d4');
-  expect(neighbour(squares(), 'h8', 'right', false)).toBe('h8');
-  expect(neighbour(hexagons(), '0,0', 'up', false)).toBe('1,1');
-  expect(neighbour(hexagons(), '0,0', 'down', false)).toBe('-1,-1');
+  expect(neighbor(squares(), 'e4', 'up', false)).toBe('e5');
+  expect(neighbor(squares(), 'e4', 'up', true)).toBe('e3');
+  expect(neighbor(squares(), 'e4', 'left', false)).toBe('d4');
+  expect(neighbor(squares(), 'h8', 'right', false)).toBe('h8');
+  expect(neighbor(hexagons(), '0,0', 'up', false)).toBe('1,1');
+  expect(neighbor(hexagons(), '0,0', 'down', false)).toBe('-1,-1');
 });
 
 test('labels stay beside a flipped board with straight edges, each at its own file', () => {

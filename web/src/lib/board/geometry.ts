@@ -21,14 +21,14 @@ const LABEL_INSET = 0.2;
 const MARGIN = 0.1;
 
 /** The centre of the cell whose upper left corner is `at`. */
-export function cellCentre(board: Board, at: Point, flipped: boolean): Point {
-  const centre = { x: at.x + 0.5, y: at.y + 0.5 };
-  return flipped ? { x: board.width - centre.x, y: board.height - centre.y } : centre;
+export function cellCenter(board: Board, at: Point, flipped: boolean): Point {
+  const center = { x: at.x + 0.5, y: at.y + 0.5 };
+  return flipped ? { x: board.width - center.x, y: board.height - center.y } : center;
 }
 
 /** The position of a label. When the board is flipped, labels stay on their side of a straight edge but rotate with a hexagon. */
 export function labelPosition(board: Board, at: Point, flipped: boolean): Point {
-  if (board.outline === 'hexagon') return cellCentre(board, at, flipped);
+  if (board.outline === 'hexagon') return cellCenter(board, at, flipped);
   const place = (value: number, size: number) => {
     if (value < 0) return value + 0.5 + LABEL_INSET;
     if (value > size - 1) return value + 0.5 - LABEL_INSET;
@@ -88,7 +88,7 @@ export function cellAt(board: Board, at: Point, flipped: boolean): Cell | null {
   let best: Cell | null = null;
   let least = 0.55;
   for (const cell of board.cells) {
-    const { x, y } = cellCentre(board, cell, flipped);
+    const { x, y } = cellCenter(board, cell, flipped);
     const [dx, dy] = [Math.abs(at.x - x), Math.abs(at.y - y)];
     // The maximum norm, so that the corners of a square belong to it.
     const distance = board.outline === 'hexagon' ? Math.hypot(dx, dy) : Math.max(dx, dy);
@@ -98,15 +98,15 @@ export function cellAt(board: Board, at: Point, flipped: boolean): Cell | null {
 }
 
 /** The cell that an arrow key leads to: the nearest one within 60° of its direction. */
-export function neighbour(board: Board, from: string, direction: Direction, flipped: boolean): string {
+export function neighbor(board: Board, from: string, direction: Direction, flipped: boolean): string {
   const here = board.cells.find((cell) => cell.name === from);
   if (!here) return board.cells[0]?.name ?? from;
-  const start = cellCentre(board, here, flipped);
+  const start = cellCenter(board, here, flipped);
   const [ux, uy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction] as [number, number];
   let best = from;
   let least = Infinity;
   for (const cell of board.cells) {
-    const { x, y } = cellCentre(board, cell, flipped);
+    const { x, y } = cellCenter(board, cell, flipped);
     const [dx, dy] = [x - start.x, y - start.y];
     const along = dx * ux + dy * uy;
     const distance = Math.hypot(dx, dy);

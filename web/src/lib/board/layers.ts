@@ -8,7 +8,7 @@ export interface Shape {
   to: string;
   tone: 'user' | 'engine' | 'second' | 'threat' | 'premove' | 'inspector' | 'script';
   /** A CSS colour instead of the colour of the tone. */
-  colour?: string | undefined;
+  color?: string | undefined;
 }
 
 /** A cell whose figure is described on a card. */

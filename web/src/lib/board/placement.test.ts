@@ -6,7 +6,7 @@ function stage(cellSize: number, outline: Stage['outline'] = 'point'): Stage {
   const size = 12 * cellSize;
   return {
     ...{ width: size, height: size, cellSize, outline },
-    centre: () => ({ x: 0, y: 0 }),
+    center: () => ({ x: 0, y: 0 }),
     cellAt: () => null,
     focusBoard: () => {},
   };
@@ -47,8 +47,8 @@ test.each([
   const reach = outline === 'hexagon' ? (size * Math.sqrt(3)) / 2 : size;
   for (const [dx, dy] of steps) {
     for (const sign of [1, -1]) {
-      const neighbour = { x: at.x + sign * dx * reach, y: at.y + sign * dy * reach };
-      for (const place of places) expect(distance(place, neighbour)).toBeGreaterThan(TOUCH_SIZE / 2);
+      const neighbor = { x: at.x + sign * dx * reach, y: at.y + sign * dy * reach };
+      for (const place of places) expect(distance(place, neighbor)).toBeGreaterThan(TOUCH_SIZE / 2);
     }
   }
   for (const a of places) {

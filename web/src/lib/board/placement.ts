@@ -17,7 +17,7 @@ export interface Stage {
   cellSize: number;
   outline: Outline;
   /** The centre of a cell. */
-  centre: (cell: string) => Point;
+  center: (cell: string) => Point;
   /** The cell at a point of the window. */
   cellAt: (clientX: number, clientY: number) => string | null;
   focusBoard: () => void;

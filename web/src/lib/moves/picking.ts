@@ -61,7 +61,7 @@ function pickTarget(moves: LegalMove[], selection: Selection, first: string, cel
   const split = found.find(isSplit);
   if (split) return pickShare(moves, { ...selection, cells: [first], kind: split.kind }, cell);
   const gathered = found.filter((move) => isGathering(move) && move.to === cell);
-  if (gathered[0]) return pickCentre(selection, first, cell, gathered, gathered[0].kind);
+  if (gathered[0]) return pickCenter(selection, first, cell, gathered, gathered[0].kind);
   // With the kind of move selected, the units that combine can be picked before the cell where they do.
   if (selection.kind !== null && found.some(isGathering))
     return { ...selection, cells: [...selection.cells, cell], shares: {} };
@@ -107,7 +107,7 @@ function pickShare(moves: LegalMove[], selection: Selection, cell: string): Sele
 }
 
 /** Picks where units combine: as much height as possible. */
-function pickCentre(
+function pickCenter(
   selection: Selection,
   first: string,
   cell: string,

@@ -40,13 +40,13 @@ pub(super) fn svg(title: &str, epochs: &[Epoch]) -> String {
     let training: Vec<_> = epochs.iter().map(|epoch| epoch.training).collect();
     let validation: Vec<_> = epochs.iter().map(|epoch| epoch.validation).collect();
     let lines = [("training", "#2563a8", training), ("validation", "#b3541e", validation)];
-    for (place, (name, colour, losses)) in lines.iter().enumerate() {
+    for (place, (name, color, losses)) in lines.iter().enumerate() {
         let points: Vec<_> =
             losses.iter().enumerate().map(|(i, loss)| format!("{:.1},{:.1}", x(i), y(*loss))).collect();
         let _ = writeln!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <text x=\"{}\" y=\"{}\" fill=\"{colour}\" text-anchor=\"end\">{name} loss</text>",
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\
+             <text x=\"{}\" y=\"{}\" fill=\"{color}\" text-anchor=\"end\">{name} loss</text>",
             points.join(" "),
             WIDTH - MARGIN,
             30 + 18 * place

@@ -290,7 +290,7 @@ impl<'a> Session<'a> {
         if out.json {
             return out.object(&summary(&*self.game));
         }
-        let board = terminal(&self.game.diagram(), TerminalOptions::default().with_colour(out.colour()));
+        let board = terminal(&self.game.diagram(), TerminalOptions::default().with_color(out.color()));
         out.text(format_args!("\n{board}\n{}\n", status(&*self.game)))
     }
 }

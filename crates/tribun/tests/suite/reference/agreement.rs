@@ -85,7 +85,7 @@ fn fast_equals_slow_with_many_units_of_one_side() {
             let mut bytes = [0; Tile::CIDS];
             let heights =
                 [&Height::ALL[..], &Height::ALL[..1], &Height::ALL[1..3], &Height::ALL[3..]][round % 4];
-            for tile in Tile::all().filter(|tile| tile.colour() != sandtable_tribun::TileColour::Gray) {
+            for tile in Tile::all().filter(|tile| tile.color() != sandtable_tribun::TileColor::Gray) {
                 let height = heights[rng.below(heights.len())];
                 let slave = (rng.below(8) == 0).then(|| Height::ALL[rng.below(6)]);
                 let owner = Player::ALL[usize::from(rng.below(12) == 0)];

@@ -293,7 +293,7 @@ impl Slow {
     }
 
     /// The board after a combination, or `None` if the result or a remainder is not valid.
-    fn combined(&self, centre: Coord, gifts: &[(Coord, u8)]) -> Option<Pieces> {
+    fn combined(&self, center: Coord, gifts: &[(Coord, u8)]) -> Option<Pieces> {
         let height = gifts.iter().map(|(_, gift)| gift).sum();
         let donors = gifts.iter().all(|&(at, gift)| self.own_at(at).is_some_and(|donor| donor.p >= gift));
         if !donors || !VALID.contains(&height) || height == 8 && !self.rules.height_eight {
@@ -310,20 +310,20 @@ impl Slow {
             tribun |= donor.tribun;
             set(&mut after, at, Some(Piece { p: left, tribun: false, ..donor }));
         }
-        after.insert(centre, Piece { owner: self.turn, tribun, p: height, s: 0 });
+        after.insert(center, Piece { owner: self.turn, tribun, p: height, s: 0 });
         Some(after)
     }
 
     fn all_combinations(&self, found: &mut Found) {
         let gifts = || (1..=8).flat_map(|a| (1..=8).map(move |b| (a, b)));
-        for centre in all_tiles().filter(|&at| self.empty(at)) {
+        for center in all_tiles().filter(|&at| self.empty(at)) {
             for (b, to_b) in (0..).zip(DIRECTIONS) {
                 for (a, to_a) in (0..b).zip(DIRECTIONS) {
                     for (gift_a, gift_b) in gifts() {
-                        let donors = [(plus(centre, to_a, 1), gift_a), (plus(centre, to_b, 1), gift_b)];
-                        if let Some(after) = self.combined(centre, &donors) {
+                        let donors = [(plus(center, to_a, 1), gift_a), (plus(center, to_b, 1), gift_b)];
+                        if let Some(after) = self.combined(center, &donors) {
                             let gifts = [(3, u32::from(gift_a) - 1), (3, u32::from(gift_b) - 1)];
-                            let fields = [(7, cid(centre)), (3, a), (3, b), gifts[0], gifts[1]];
+                            let fields = [(7, cid(center)), (3, a), (3, b), gifts[0], gifts[1]];
                             found.add(word(5, &fields), &after);
                         }
                     }
@@ -338,18 +338,18 @@ impl Slow {
         }
         let forms: [(u32, &[usize], &[u8]); 3] =
             [(0, &[0, 1, 2, 3, 4, 5], &[1]), (1, &[0, 4, 5], &[1, 2]), (2, &[3, 1, 2], &[1, 2])];
-        for centre in all_tiles().filter(|&at| self.empty(at)) {
+        for center in all_tiles().filter(|&at| self.empty(at)) {
             for (config, directions, gifts) in forms {
                 for &gift in gifts {
                     let donors: Vec<_> =
-                        directions.iter().map(|&d| (plus(centre, DIRECTIONS[d], 1), gift)).collect();
+                        directions.iter().map(|&d| (plus(center, DIRECTIONS[d], 1), gift)).collect();
                     let pieces: Vec<_> = donors.iter().map(|&(at, _)| self.own_at(at)).collect();
                     // Equal in everything: owner, primary and slave.
                     let equal = pieces
                         .iter()
                         .all(|&piece| piece == pieces[0] && piece.is_some_and(|piece| !piece.tribun));
-                    if let Some(after) = equal.then(|| self.combined(centre, &donors)).flatten() {
-                        let fields = [(7, cid(centre)), (2, config), (2, u32::from(gift) - 1)];
+                    if let Some(after) = equal.then(|| self.combined(center, &donors)).flatten() {
+                        let fields = [(7, cid(center)), (2, config), (2, u32::from(gift) - 1)];
                         found.add(word(6, &fields), &after);
                     }
                 }

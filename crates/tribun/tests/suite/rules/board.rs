@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use sandtable_tribun::{
-    Direction, Tile, TileColour, TileError, TileTextError, are_adjacent, neighbor_cid, on_board,
+    Direction, Tile, TileColor, TileError, TileTextError, are_adjacent, neighbor_cid, on_board,
 };
 
 /// The grid around the board, with a margin of one.
@@ -31,10 +31,10 @@ fn a_tile_is_on_board_iff_the_greatest_of_x_y_and_z_is_at_most_5() {
 }
 
 #[test]
-fn the_centre_is_0_0() {
-    let centre = Tile::new(0, 0).unwrap();
-    assert_eq!((centre.cid(), centre.to_string().as_str()), (60, "f6"));
-    assert_eq!(centre.mirrored(), centre);
+fn the_center_is_0_0() {
+    let center = Tile::new(0, 0).unwrap();
+    assert_eq!((center.cid(), center.to_string().as_str()), (60, "f6"));
+    assert_eq!(center.mirrored(), center);
 }
 
 #[test]
@@ -78,18 +78,18 @@ fn erratum_dir_xor_3_is_the_opposite_only_of_up_and_down() {
 }
 
 #[test]
-fn the_centre_is_gray_the_tile_above_it_black_and_the_tile_below_white() {
-    let colour = |x, y| Tile::new(x, y).unwrap().colour();
-    assert_eq!(colour(0, 0), TileColour::Gray);
-    assert_eq!(colour(1, 1), TileColour::Black);
-    assert_eq!(colour(-1, -1), TileColour::White);
+fn the_center_is_gray_the_tile_above_it_black_and_the_tile_below_white() {
+    let color = |x, y| Tile::new(x, y).unwrap().color();
+    assert_eq!(color(0, 0), TileColor::Gray);
+    assert_eq!(color(1, 1), TileColor::Black);
+    assert_eq!(color(-1, -1), TileColor::White);
 }
 
 #[test]
-fn adjacent_tiles_have_different_colours() {
+fn adjacent_tiles_have_different_colors() {
     for a in Tile::all() {
         for b in Tile::all().filter(|&b| a.is_adjacent(b)) {
-            assert_ne!(a.colour(), b.colour(), "{a} {b}");
+            assert_ne!(a.color(), b.color(), "{a} {b}");
         }
     }
 }
@@ -130,7 +130,7 @@ fn cids_above_120_are_errors() {
 }
 
 #[test]
-fn two_tiles_are_adjacent_iff_their_difference_is_a_neighbour_vector() {
+fn two_tiles_are_adjacent_iff_their_difference_is_a_neighbor_vector() {
     for a in Tile::all() {
         for b in Tile::all() {
             let difference = (b.x() - a.x(), b.y() - a.y());
@@ -142,12 +142,12 @@ fn two_tiles_are_adjacent_iff_their_difference_is_a_neighbour_vector() {
 }
 
 #[test]
-fn a_neighbour_is_one_vector_away_or_off_the_board() {
+fn a_neighbor_is_one_vector_away_or_off_the_board() {
     for tile in Tile::all() {
         for direction in Direction::ALL {
             let (dx, dy) = direction.vector();
             let expected = Tile::new(tile.x() + dx, tile.y() + dy).ok();
-            assert_eq!(tile.neighbour(direction), expected);
+            assert_eq!(tile.neighbor(direction), expected);
             assert_eq!(neighbor_cid(tile.cid(), direction), Ok(expected.map(Tile::cid)));
         }
     }

@@ -29,9 +29,9 @@ fn attacks(unit: &str, suffix: &str) -> BTreeSet<String> {
 const TWOS: &str = "g8 e4 e7 g5 h7 d5";
 const THREES: &str = "i8 c4 h9 d3 g9 e3 i7 c5 e8 g4 h5 d7";
 const TWO_LINES: &str = "g8 h10 e4 d2 e7 d8 g5 h4 h7 j8 d5 b4";
-const NEIGHBOURS: &str = "g7 g6 f7 e5 e6 f5";
+const NEIGHBORS: &str = "g7 g6 f7 e5 e6 f5";
 const TWO_STEPS: &str = "h8 h6 f8 d4 d6 f4";
-const NEIGHBOUR_LINES: &str =
+const NEIGHBOR_LINES: &str =
     "g7 h8 i9 j10 e5 d4 c3 b2 g6 h6 i6 j6 k6 e6 d6 c6 b6 a6 f7 f8 f9 f10 f11 f5 f4 f3 f2 f1";
 
 #[test]
@@ -49,13 +49,13 @@ fn a_white_1_moves_down_and_attacks_left_down_and_right_down() {
 }
 
 #[test]
-fn a_tribun_of_height_1_moves_to_and_attacks_the_6_neighbours() {
+fn a_tribun_of_height_1_moves_to_and_attacks_the_6_neighbors() {
     let alone = position("black:f6=1* white:k11=1* b");
     let found = actions_where(&alone, |text| text.starts_with("f6-"));
-    assert_eq!(found.iter().map(|text| text[3..].to_owned()).collect::<BTreeSet<_>>(), set(NEIGHBOURS));
+    assert_eq!(found.iter().map(|text| text[3..].to_owned()).collect::<BTreeSet<_>>(), set(NEIGHBORS));
     let among = position("black:f6=1* white:k11=1*,g7=1,g6=1,f7=1,e5=1,e6=1,f5=1,g8=1 b");
     let found = actions_where(&among, |text| text.starts_with("f6x"));
-    assert_eq!(found.iter().map(|text| text[3..].to_owned()).collect::<BTreeSet<_>>(), set(NEIGHBOURS));
+    assert_eq!(found.iter().map(|text| text[3..].to_owned()).collect::<BTreeSet<_>>(), set(NEIGHBORS));
 }
 
 #[test]
@@ -96,17 +96,17 @@ fn a_4_attacks_the_first_unit_on_each_ray() {
 }
 
 #[test]
-fn a_6_moves_like_a_4_and_attacks_along_the_neighbour_rays() {
+fn a_6_moves_like_a_4_and_attacks_along_the_neighbor_rays() {
     assert_eq!(moves("6", ""), set(TWO_LINES));
-    assert_eq!(attacks("6", ""), set(NEIGHBOUR_LINES));
+    assert_eq!(attacks("6", ""), set(NEIGHBOR_LINES));
     let behind = black_to_move("f6=6,g6=1", "g7=1,h8=1,h6=1");
     assert_eq!(actions_where(&behind, |text| text.starts_with("f6x")), ["f6xg7"]);
 }
 
 #[test]
 fn an_8_moves_one_or_two_steps_and_also_attacks_by_the_leaps_of_height_2() {
-    assert_eq!(moves("8", ""), &set(NEIGHBOURS) | &set(TWO_STEPS));
-    assert_eq!(attacks("8", ""), &(&set(NEIGHBOURS) | &set(TWO_STEPS)) | &set(TWOS));
+    assert_eq!(moves("8", ""), &set(NEIGHBORS) | &set(TWO_STEPS));
+    assert_eq!(attacks("8", ""), &(&set(NEIGHBORS) | &set(TWO_STEPS)) | &set(TWOS));
 }
 
 #[test]
@@ -159,8 +159,8 @@ fn a_higher_tribun_uses_the_pattern_of_its_height() {
 fn each_part_uses_the_pattern_of_its_height() {
     assert_eq!((moves("4/3", ""), moves("4/3", "s")), (set(TWO_LINES), set(THREES)));
     assert_eq!((attacks("4/3", ""), attacks("4/3", "s")), (set(TWO_LINES), set(THREES)));
-    assert_eq!(moves("4/8", "s"), &set(NEIGHBOURS) | &set(TWO_STEPS));
-    assert_eq!(attacks("4/6", "s"), set(NEIGHBOUR_LINES));
+    assert_eq!(moves("4/8", "s"), &set(NEIGHBORS) | &set(TWO_STEPS));
+    assert_eq!(attacks("4/6", "s"), set(NEIGHBOR_LINES));
 }
 
 #[test]

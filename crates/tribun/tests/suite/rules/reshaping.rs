@@ -14,7 +14,7 @@ fn splits(position: &Tribun) -> Vec<String> {
 }
 
 #[test]
-fn two_neighbours_of_an_empty_tile_combine_into_a_valid_height() {
+fn two_neighbors_of_an_empty_tile_combine_into_a_valid_height() {
     // 1 + 1 leaves a remainder, 1 + 2 does not.
     let donors = black_to_move("g7=1,e5=2", "");
     assert_eq!(combinations(&donors), ["1g7+1e5>f6", "1g7+2e5>f6"]);
@@ -62,7 +62,7 @@ fn a_tribun_gives_everything_and_the_new_unit_is_the_tribun() {
 }
 
 #[test]
-fn the_centre_of_a_combination_is_empty_and_adjacent_to_the_donors() {
+fn the_center_of_a_combination_is_empty_and_adjacent_to_the_donors() {
     for (black, white) in [("g7=1,e5=1,f6=1", ""), ("g7=1,e5=1", "f6=1"), ("h8=1,e5=1", ""), ("g7=1", "e5=1")]
     {
         assert!(combinations(&black_to_move(black, white)).is_empty(), "{black} {white}");
@@ -70,7 +70,7 @@ fn the_centre_of_a_combination_is_empty_and_adjacent_to_the_donors() {
 }
 
 #[test]
-fn six_neighbours_can_give_1_each() {
+fn six_neighbors_can_give_1_each() {
     let donors = black_to_move("g7=1,g6=1,f7=1,e5=1,e6=1,f5=1", "");
     let action = "1g7+1g6+1f7+1e5+1e6+1f5>f6";
     assert_eq!(units(&after(&donors, action))[0], "f6=6");
@@ -79,7 +79,7 @@ fn six_neighbours_can_give_1_each() {
 }
 
 #[test]
-fn three_alternate_neighbours_can_give_1_or_2_each() {
+fn three_alternate_neighbors_can_give_1_or_2_each() {
     let upper = black_to_move("g7=2,e6=2,f5=2", "");
     assert_eq!(units(&after(&upper, "1g7+1e6+1f5>f6"))[0], "e6=1,f5=1,f6=3,g7=1");
     assert_eq!(units(&after(&upper, "2g7+2e6+2f5>f6"))[0], "f6=6");
@@ -130,7 +130,7 @@ fn three_of_six_donors_combine_where_all_six_cannot() {
 }
 
 #[test]
-fn a_unit_splits_onto_empty_neighbours_and_its_remainder_stays() {
+fn a_unit_splits_onto_empty_neighbors_and_its_remainder_stays() {
     // One neighbour is empty, so a remainder must stay.
     let walled = black_to_move("f6=3", "g6=1,f7=1,e5=1,e6=1,f5=1");
     assert_eq!(splits(&walled), ["f6>1g7", "f6>2g7"]);
@@ -168,7 +168,7 @@ fn a_tribun_does_not_split() {
 }
 
 #[test]
-fn a_backstabber_moves_to_a_neighbour_and_destroys_its_slave() {
+fn a_backstabber_moves_to_a_neighbor_and_destroys_its_slave() {
     let holder = black_to_move("f6=3/2,g6=1", "f7=1");
     let backstabs = actions_where(&holder, |text| text.contains('!'));
     assert_eq!(backstabs, ["f6!e5", "f6!e6", "f6!f5", "f6!g7"]);

@@ -64,11 +64,11 @@ fn one_of_each() -> Vec<(u32, Event)> {
         (4 << 28 | G7 | F6 << 7, Action::Enslave { attacker: tile("g7"), target: tile("f6") }),
         (
             5 << 28 | G7 | 1 << 7 | 5 << 10 | 2 << 13 | 4 << 16,
-            Action::Combine { centre: tile("g7"), donors, gifts },
+            Action::Combine { center: tile("g7"), donors, gifts },
         ),
         (
             6 << 28 | G7 | 2 << 7 | 1 << 9,
-            Action::SymCombine { centre: tile("g7"), form: SymCombine::LowerTwos },
+            Action::SymCombine { center: tile("g7"), form: SymCombine::LowerTwos },
         ),
         (7 << 28 | G7 | 1 << 10 | 6 << 13 | 4 << 19, Action::Split { actor: tile("g7"), heights }),
         (8 << 28 | G7 | 4 << 7, Action::Backstabb { actor: tile("g7"), direction: Direction::RightDown }),
