@@ -77,7 +77,7 @@ for (const [name, isShared] of [
   const engine = new Engine();
   const taken = [];
   for (let i = 0; i < 50; i++) {
-    const running = engine.analyse(new CoTuLenh());
+    const running = engine.analyze(new CoTuLenh());
     await running.next();
     const start = performance.now();
     await running.return();
@@ -98,10 +98,10 @@ for (const game of [new Chess(), new CoTuLenh(), new Tribun()]) {
     await engine.bestMove(game, { nodes: 2_000 });
     const before = process.cpuUsage();
     let last;
-    for await (const info of engine.analyse(game, { nodes })) last = info;
+    for await (const info of engine.analyze(game, { nodes })) last = info;
     const { user, system } = process.cpuUsage(before);
     engine.dispose();
-    const found = JSON.parse(run('analyse', game.kind, '--nodes', String(nodes), '--hash', '16', '--json'));
+    const found = JSON.parse(run('analyze', game.kind, '--nodes', String(nodes), '--hash', '16', '--json'));
     rounds.push([
       last.nodes / last.time,
       found.nodes / found.seconds / 1000,

@@ -25,7 +25,7 @@ export interface SearchLimits {
 }
 
 /** Options of an analysis. Without a limit it runs until it is stopped. */
-export interface AnalyseOptions extends SearchLimits {
+export interface AnalyzeOptions extends SearchLimits {
   /** The number of lines to report, 1 to 256; 1 if omitted. */
   lines?: number;
 }
@@ -119,7 +119,7 @@ export abstract class SearchEngine {
    * The search ends at the first limit, when the loop is left, or when `signal` is aborted; none of these is an error. It
    * works on a copy, so the game may change meanwhile. A game that is over yields nothing.
    */
-  analyse(game: Game, options?: AnalyseOptions): AsyncIterableIterator<SearchInfo, undefined> {
+  analyze(game: Game, options?: AnalyzeOptions): AsyncIterableIterator<SearchInfo, undefined> {
     const wanted = check.options(options);
     const lines = check.optionalInteger('lines', wanted.lines, 1, MAX_LINES) ?? 1;
     const request = { ...this.#limits(game, wanted), lines };

@@ -2,7 +2,7 @@
 
 export type { KindInfo } from './core.js';
 export {
-  type AnalyseOptions,
+  type AnalyzeOptions,
   type BestMoveOptions,
   type EngineOptions,
   type Line,

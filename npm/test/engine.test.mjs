@@ -23,7 +23,7 @@ const first = async (analysis) => (await analysis.next()).value;
 
 test('an analysis yields one report per iteration', async () => {
   const engine = new Engine();
-  const found = await all(engine.analyse(new Chess(MATE_IN_ONE), { depth: 4 }));
+  const found = await all(engine.analyze(new Chess(MATE_IN_ONE), { depth: 4 }));
   assert.deepEqual(
     found.map(({ depth }) => depth),
     [1, 2, 3, 4],
@@ -39,7 +39,7 @@ test('an analysis yields one report per iteration', async () => {
 test('limits, lines and all games', async () => {
   const engine = new Engine({ hash: 4 });
   for (const game of [new Chess(), new CoTuLenh(), new Tribun()]) {
-    const found = await all(engine.analyse(game, { nodes: 20_000, lines: 3 }));
+    const found = await all(engine.analyze(game, { nodes: 20_000, lines: 3 }));
     const { lines, nodes } = found.at(-1);
     assert.ok(nodes <= 20_000);
     assert.equal(new Set(lines.map(({ moves }) => moves[0])).size, 3);
@@ -50,7 +50,7 @@ test('limits, lines and all games', async () => {
     }
   }
   const start = performance.now();
-  await all(engine.analyse(new Chess(), { time: 200 }));
+  await all(engine.analyze(new Chess(), { time: 200 }));
   assert.ok(performance.now() - start >= 190);
   engine.dispose();
 });
@@ -58,7 +58,7 @@ test('limits, lines and all games', async () => {
 test('the same search twice gives the same result', async () => {
   const search = async () => {
     const engine = new Engine();
-    const found = await all(engine.analyse(new CoTuLenh(), { nodes: 10_000 }));
+    const found = await all(engine.analyze(new CoTuLenh(), { nodes: 10_000 }));
     engine.dispose();
     return found.map(({ time: _, ...rest }) => rest);
   };
@@ -69,11 +69,11 @@ test('the same search twice gives the same result', async () => {
 test('a search stops by each way', async () => {
   const engine = new Engine();
   const game = new CoTuLenh();
-  const analysis = () => engine.analyse(game);
+  const analysis = () => engine.analyze(game);
   const ways = {
     async signal() {
       const controller = new AbortController();
-      const running = engine.analyse(game, { signal: controller.signal });
+      const running = engine.analyze(game, { signal: controller.signal });
       await first(running);
       return async () => {
         controller.abort();
@@ -111,7 +111,7 @@ test('stopping without shared memory replaces the worker', async () => {
   try {
     const engine = new Engine();
     for (let i = 0; i < 3; i++) {
-      const running = engine.analyse(new Chess());
+      const running = engine.analyze(new Chess());
       await first(running);
       await running.return();
       assert.ok(!engine.isSearching);
@@ -140,14 +140,14 @@ test('best moves: levels, limits, the end of the game', async () => {
   assert.ok(random.size > 3 && random.isSubsetOf?.(legal) !== false);
   game.move('Rd8');
   assert.equal(await engine.bestMove(game), null);
-  assert.deepEqual(await all(engine.analyse(game)), []);
+  assert.deepEqual(await all(engine.analyze(game)), []);
   engine.dispose();
 });
 
 test('a game continues while it is analysed', async () => {
   const engine = new Engine();
   const game = new Tribun();
-  const running = engine.analyse(game, { nodes: 20_000 });
+  const running = engine.analyze(game, { nodes: 20_000 });
   game.playAction(game.legalActions()[0]);
   game.dispose();
   assert.ok((await all(running)).length > 0);
@@ -167,8 +167,8 @@ test('several engines at once; one engine does one search', async () => {
   const moves = await Promise.all(engines.map((engine) => engine.bestMove(new Chess(), { nodes: 5_000 })));
   assert.ok(moves.every((move) => typeof move === 'string'));
   const [engine] = engines;
-  const running = engine.analyse(new Chess());
-  assert.throws(() => engine.analyse(new Chess()), EngineError);
+  const running = engine.analyze(new Chess());
+  assert.throws(() => engine.analyze(new Chess()), EngineError);
   await assert.rejects(engine.bestMove(new Chess()), EngineError);
   assert.throws(() => engine.clear(), EngineError);
   await running.return();
@@ -184,7 +184,7 @@ test('an aborted search rejects with the reason', async () => {
   setTimeout(() => controller.abort(reason), 20);
   await assert.rejects(best, reason);
   await assert.rejects(engine.bestMove(new CoTuLenh(), { signal: controller.signal }), reason);
-  assert.deepEqual(await all(engine.analyse(new CoTuLenh(), { signal: controller.signal })), []);
+  assert.deepEqual(await all(engine.analyze(new CoTuLenh(), { signal: controller.signal })), []);
   engine.dispose();
 });
 
@@ -192,18 +192,18 @@ test('wrong arguments and disposed engines', async () => {
   assert.throws(() => new Engine({ hash: 0 }), ArgumentError);
   const engine = new Engine();
   for (const options of [{ depth: 0 }, { nodes: -1 }, { lines: 0 }, { time: NaN }, { signal: 1 }, 7]) {
-    assert.throws(() => engine.analyse(new Chess(), options), ArgumentError);
+    assert.throws(() => engine.analyze(new Chess(), options), ArgumentError);
   }
   await assert.rejects(engine.bestMove(new Chess(), { level: 10 }), ArgumentError);
   await assert.rejects(engine.bestMove({}), ArgumentError);
-  const running = engine.analyse(new Chess());
+  const running = engine.analyze(new Chess());
   await first(running);
   engine.dispose();
   engine.dispose();
   await assert.rejects(async () => {
     while (!(await running.next()).done);
   }, DisposedError);
-  assert.throws(() => engine.analyse(new Chess()), DisposedError);
+  assert.throws(() => engine.analyze(new Chess()), DisposedError);
 });
 
 test('the engine uses the network of the game, or the hand-made evaluation', async () => {
@@ -211,7 +211,7 @@ test('the engine uses the network of the game, or the hand-made evaluation', asy
     const engine = new Engine(options);
     const found = [];
     for (const game of [new Chess(), new CoTuLenh(), new Tribun()]) {
-      found.push((await all(engine.analyse(game, { nodes: 3_000 }))).map(({ lines }) => lines[0].centipawns));
+      found.push((await all(engine.analyze(game, { nodes: 3_000 }))).map(({ lines }) => lines[0].centipawns));
     }
     assert.equal(engine.warning, undefined);
     engine.dispose();

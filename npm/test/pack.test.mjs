@@ -38,7 +38,7 @@ const APP = `
   const game = new Chess('6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1');
   const best = await engine.bestMove(game, { depth: 3 });
   // A search without limits: it ends only because it is stopped.
-  const running = engine.analyse(new Tribun());
+  const running = engine.analyze(new Tribun());
   await running.next();
   await running.return();
   const again = await engine.bestMove(game, { depth: 3 });

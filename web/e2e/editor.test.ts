@@ -41,7 +41,7 @@ test('the editor lists the faults of a position and opens a valid one in the ana
   await expect
     .poll(() => cell(page, 'e4').getAttribute('aria-label'))
     .toBe('e4, land, red Tank carrying Infantry');
-  await validation.getByRole('link', { name: 'Analyse' }).click();
+  await validation.getByRole('link', { name: 'Analyze' }).click();
   await page.getByText('Red to move').waitFor();
   await expect
     .poll(() => cell(page, 'e4').getAttribute('aria-label'))
@@ -94,7 +94,7 @@ test('a finished game can be analysed but not played', async () => {
   const { page } = await env.open(`#/editor?kind=chess&position=${encodeURIComponent(position)}`);
   const validation = page.getByTestId('validation');
   await validation.getByText('The game is already over in this position. White won: checkmate.').waitFor();
-  await validation.getByRole('link', { name: 'Analyse' }).waitFor();
+  await validation.getByRole('link', { name: 'Analyze' }).waitFor();
   expect(await validation.getByRole('link', { name: 'Play from here' }).count()).toBe(0);
 });
 

@@ -35,7 +35,7 @@ use crate::positions::{Kind, Positions};
     after_help = "\
 Examples:
   sandtable play chess --level 3
-  sandtable analyse chess --time 10s
+  sandtable analyze chess --time 10s
   sandtable review game.pgn --out reviewed.pgn
   sandtable show chess --svg start.svg
   sandtable moves chess \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"
@@ -101,8 +101,9 @@ pub(crate) enum Command {
     Decode(Decode),
     /// Play in the terminal, two players or against the engine
     Play(Play),
-    /// Analyse a position with the engine
-    Analyse(Analyse),
+    /// Analyze a position with the engine
+    #[command(alias = "analyse")]
+    Analyze(Analyze),
     /// Judge every turn of a recorded game with the engine
     Review(Review),
     /// Run as a UCI engine
@@ -118,7 +119,7 @@ pub(crate) enum Command {
     Puzzles(Puzzles),
     /// Benchmark encoding, perft and search
     Bench(Bench),
-    /// Serve the web app: play and analyse in a browser
+    /// Serve the web app: play and analyze in a browser
     Serve(Serve),
     /// Copy the games of a server to a file, while it runs or not
     Backup(Backup),
@@ -297,11 +298,11 @@ Examples:
 #[derive(Parser, Debug)]
 #[command(after_help = "\
 Examples:
-  sandtable analyse chess
-  sandtable analyse chess --time 10s --multipv 3
-  sandtable analyse tribun --net tribun.onnx --visits 2000 --multipv 3
-  sandtable analyse chess --depth 12 --json \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\"")]
-pub(crate) struct Analyse {
+  sandtable analyze chess
+  sandtable analyze chess --time 10s --multipv 3
+  sandtable analyze tribun --net tribun.onnx --visits 2000 --multipv 3
+  sandtable analyze chess --depth 12 --json \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\"")]
+pub(crate) struct Analyze {
     #[command(flatten)]
     pub(crate) kind: Kind,
     #[command(flatten)]

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         Command::Encode(encode) => commands::encode::run(encode, &mut out),
         Command::Decode(decode) => commands::decode::run(decode, &mut out),
         Command::Play(play) => commands::play::run(play, &mut out),
-        Command::Analyse(analyse) => commands::analyse::run(analyse, &mut out),
+        Command::Analyze(analyze) => commands::analyze::run(analyze, &mut out),
         Command::Review(review) => commands::review::run(review, &mut out),
         Command::Uci => commands::uci::run(&mut out),
         Command::Match(args) => commands::tournament::run(args, &mut out),

@@ -21,7 +21,7 @@ const MAX_LINES: usize = 5;
 /// The shortest search time, in milliseconds.
 const MIN_TIME: u64 = 10;
 
-/// A request to analyse a position.
+/// A request to analyze a position.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -54,7 +54,7 @@ pub enum AnalysisEngine {
     Network,
 }
 
-/// The networks of a host, which analyse positions in place of the built-in engine.
+/// The networks of a host, which analyze positions in place of the built-in engine.
 pub trait Networks: Sync {
     /// Searches with the network for the game and its rules. The tree takes at most about `hash_mib` MiB.
     fn search(
@@ -67,7 +67,7 @@ pub trait Networks: Sync {
     ) -> Result<(), NetworkFailure>;
 }
 
-/// Why a network did not analyse a position.
+/// Why a network did not analyze a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkFailure {
     /// The host has no network for the game and its rules.
@@ -96,7 +96,7 @@ impl AnalysisRequest {
         self.id
     }
 
-    /// Checks the limits. [`analyse`] checks the position.
+    /// Checks the limits. [`analyze`] checks the position.
     pub fn validate(&self) -> Result<(), ApiError> {
         if !(1..=MAX_LINES).contains(&self.lines) {
             let (value, maximum) = (self.lines as u64, MAX_LINES as u64);
@@ -257,7 +257,7 @@ pub struct AnalysisLimits {
 /// `error`.
 ///
 /// `now` reads a monotonic clock, in milliseconds; `networks` are those of the host, if it has any.
-pub fn analyse(
+pub fn analyze(
     request: &AnalysisRequest,
     host: AnalysisLimits,
     networks: Option<&dyn Networks>,

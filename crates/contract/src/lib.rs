@@ -43,7 +43,7 @@ mod view;
 pub use advice::AdviceKind;
 pub use analysis::{
     AnalysisEngine, AnalysisLimits, AnalysisMessage, AnalysisReport, AnalysisRequest, DoneReason,
-    NetworkFailure, Networks, analyse,
+    NetworkFailure, Networks, analyze,
 };
 pub use annotations::AnnotationsJson;
 pub use clock::ClockSettings;

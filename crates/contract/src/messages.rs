@@ -14,7 +14,7 @@ pub struct Me {
     pub access: Access,
     /// Whether the requester has a guest token.
     pub guest: bool,
-    /// The networks that analyse on this host.
+    /// The networks that analyze on this host.
     pub networks: Vec<OfferedNetwork>,
 }
 

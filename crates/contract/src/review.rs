@@ -345,7 +345,7 @@ fn run(
     send(last);
 }
 
-/// Reviews a game. The messages are those of [`analyse`](crate::analyse), with `progress` and `reviewed` in place of `report`.
+/// Reviews a game. The messages are those of [`analyze`](crate::analyze), with `progress` and `reviewed` in place of `report`.
 pub(crate) fn review_line(
     request: &ReviewRequest,
     host: AnalysisLimits,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::analysis::{AnalysisLimits, AnalysisMessage, AnalysisRequest, Networks, analyse};
+use crate::analysis::{AnalysisLimits, AnalysisMessage, AnalysisRequest, Networks, analyze};
 use crate::error::ApiError;
 use crate::review::{ReviewGameRequest, ReviewRequest, TryRequest, review_line, try_turn};
 
@@ -12,7 +12,7 @@ use crate::review::{ReviewGameRequest, ReviewRequest, TryRequest, review_line, t
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SearchRequest {
     /// Analyses a position.
-    Analyse(AnalysisRequest),
+    Analyze(AnalysisRequest),
     /// Reviews a game that is not stored.
     Review(ReviewRequest),
     /// Compares a turn with a better one.
@@ -28,7 +28,7 @@ impl SearchRequest {
     #[must_use]
     pub const fn id(&self) -> Option<i64> {
         match self {
-            Self::Analyse(request) => Some(request.id()),
+            Self::Analyze(request) => Some(request.id()),
             Self::Review(request) => Some(request.id()),
             Self::Try(request) => Some(request.id()),
             Self::ReviewGame(request) => Some(request.id),
@@ -39,7 +39,7 @@ impl SearchRequest {
     /// Checks what can be checked without the position.
     pub fn validate(&self) -> Result<(), ApiError> {
         match self {
-            Self::Analyse(request) => request.validate(),
+            Self::Analyze(request) => request.validate(),
             Self::Review(request) => request.validate(),
             Self::Try(request) => request.validate(),
             Self::ReviewGame(request) => request.validate(),
@@ -61,7 +61,7 @@ pub fn search(
     send: &mut dyn FnMut(AnalysisMessage) -> bool,
 ) {
     match request {
-        SearchRequest::Analyse(request) => analyse(request, host, networks, now, stop, send),
+        SearchRequest::Analyze(request) => analyze(request, host, networks, now, stop, send),
         SearchRequest::Review(request) => review_line(request, host, now, stop, send),
         SearchRequest::Try(request) => try_turn(request, host, now, stop, send),
         SearchRequest::ReviewGame(_) | SearchRequest::Stop => {}

@@ -69,8 +69,8 @@ async fn measure_beside_analyses(address: SocketAddr) -> Result<()> {
         request.headers_mut().insert("x-forwarded-for", "192.0.2.1".parse()?);
         // Beyond its quota of sockets the client is refused.
         if let Ok((mut socket, _)) = connect_async(request).await {
-            let analyse = json!({ "type": "analyse", "id": 1, "position": { "kind": "cotulenh" } });
-            socket.send(Message::Text(analyse.to_string().into())).await?;
+            let analyze = json!({ "type": "analyze", "id": 1, "position": { "kind": "cotulenh" } });
+            socket.send(Message::Text(analyze.to_string().into())).await?;
             analyses.push(socket);
         }
     }
@@ -218,7 +218,7 @@ where
 async fn first_report(address: SocketAddr, kind: &str) -> Result<Duration> {
     let began = Instant::now();
     let (mut socket, _) = connect_async(format!("ws://{address}/api/analysis")).await?;
-    let request = json!({ "type": "analyse", "id": 1, "position": { "kind": kind } });
+    let request = json!({ "type": "analyze", "id": 1, "position": { "kind": kind } });
     socket.send(Message::Text(request.to_string().into())).await?;
     while let Some(message) = socket.next().await {
         if let Message::Text(text) = message?

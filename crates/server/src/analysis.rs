@@ -44,7 +44,7 @@ pub(crate) struct AnalysisPool {
     networks: OfferedNetworks,
 }
 
-/// The networks that analyse on request.
+/// The networks that analyze on request.
 #[derive(Debug)]
 struct OfferedNetworks(Vec<PolicyEngine>);
 
@@ -382,8 +382,8 @@ mod tests {
     }
 
     /// Starts an analysis of the start position, without limits.
-    fn analyse(pool: &Arc<AnalysisPool>, client: &str) -> Result<Running, ApiError> {
-        request(pool, client, &json!({ "type": "analyse", "id": 1, "position": { "kind": "cotulenh" } }))
+    fn analyze(pool: &Arc<AnalysisPool>, client: &str) -> Result<Running, ApiError> {
+        request(pool, client, &json!({ "type": "analyze", "id": 1, "position": { "kind": "cotulenh" } }))
     }
 
     fn request(
@@ -408,10 +408,10 @@ mod tests {
     #[tokio::test]
     async fn many_analyses_of_a_client_do_not_keep_another_one_waiting() {
         let pool = pool(1, 300);
-        let mut many: Vec<_> = (0..300).map(|_| analyse(&pool, "a").expect("below the limit")).collect();
+        let mut many: Vec<_> = (0..300).map(|_| analyze(&pool, "a").expect("below the limit")).collect();
         first_report(&mut many[0]).await;
         // Without a limit, each of them takes two minutes.
-        let mut other = analyse(&pool, "b").expect("below the limit");
+        let mut other = analyze(&pool, "b").expect("below the limit");
         first_report(&mut other).await;
         assert!(pool.queue.waiting() >= 299, "{:?}", pool.queue);
         drop(other);
@@ -425,9 +425,9 @@ mod tests {
     #[tokio::test]
     async fn a_sleeping_analysis_ends_with_its_client() {
         let pool = pool(1, 10);
-        let mut first = analyse(&pool, "a").expect("below the limit");
+        let mut first = analyze(&pool, "a").expect("below the limit");
         first_report(&mut first).await;
-        let mut second = analyse(&pool, "b").expect("below the limit");
+        let mut second = analyze(&pool, "b").expect("below the limit");
         first_report(&mut second).await;
         assert_eq!((pool.sleeping.load(Ordering::Acquire), pool.queue.waiting()), (1, 1));
         drop((first, second));
@@ -441,9 +441,9 @@ mod tests {
     async fn too_many_sleeping_analyses_end() {
         let pool = pool(1, 10);
         pool.sleeping.store(MAX_SLEEPING, Ordering::Release);
-        let mut first = analyse(&pool, "a").expect("below the limit");
+        let mut first = analyze(&pool, "a").expect("below the limit");
         first_report(&mut first).await;
-        let mut second = analyse(&pool, "b").expect("below the limit");
+        let mut second = analyze(&pool, "b").expect("below the limit");
         first_report(&mut second).await;
         let mut last = None;
         while let Some(message) = first.messages.recv().await {
@@ -458,7 +458,7 @@ mod tests {
         // One node at each depth: more reports than fit into the buffer.
         let mate = "7k/5K2/8/8/8/8/8/6Q1 w - - 0 1";
         let position = json!({ "kind": "chess", "position": mate });
-        let analysis = json!({ "type": "analyse", "id": 1, "position": position, "depth": 60 });
+        let analysis = json!({ "type": "analyze", "id": 1, "position": position, "depth": 60 });
         let mut unread = request(&pool, "a", &analysis).expect("below the limit");
         while pool.queue.running() > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -480,7 +480,7 @@ mod tests {
     #[tokio::test]
     async fn a_client_has_a_limited_number_of_analyses() {
         let pool = pool(1, 2);
-        let searches = [analyse(&pool, "a"), analyse(&pool, "a"), analyse(&pool, "a"), analyse(&pool, "b")];
+        let searches = [analyze(&pool, "a"), analyze(&pool, "a"), analyze(&pool, "a"), analyze(&pool, "b")];
         let errors = searches.iter().map(|search| search.as_ref().err().map(ApiError::code));
         assert_eq!(errors.collect::<Vec<_>>(), [None, None, Some(ErrorCode::TooManyRequests), None]);
     }

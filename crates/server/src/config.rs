@@ -45,7 +45,7 @@ pub struct Config {
     pub allowed_hosts: Vec<String>,
     /// The address for `GET /metrics`. Nothing else is served there, and it needs no authentication: keep it private.
     pub metrics_listen: Option<SocketAddr>,
-    /// The networks that analyse positions besides the built-in engine: at most one for the rules of a game.
+    /// The networks that analyze positions besides the built-in engine: at most one for the rules of a game.
     pub networks: Vec<PolicyEngine>,
     /// Resource limits.
     pub limits: Limits,

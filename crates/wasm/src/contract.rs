@@ -193,7 +193,7 @@ pub fn decide(task: &str, stop: &Function) -> Result<Option<String>> {
 /// Analyses a position, reviews a game or compares turns, and blocks until it is done. Passes every message that the server
 /// would send to `send`, as JSON; the last one has the type `done` or `error`.
 #[wasm_bindgen]
-pub fn analyse(request: &str, send: &Function, stop: &Function) -> Result<()> {
+pub fn analyze(request: &str, send: &Function, stop: &Function) -> Result<()> {
     let request: SearchRequest = from_json(request).map_err(exception)?;
     let host = AnalysisLimits { max_time: MAX_ANALYSIS_TIME, hash_mib: HASH_MIB };
     let polled = Polled::new(stop);

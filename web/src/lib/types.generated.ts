@@ -545,7 +545,7 @@ export type Me = {
   access: Access;
   /** Whether the requester has a guest token. */
   guest: boolean;
-  /** The networks that analyse on this host. */
+  /** The networks that analyze on this host. */
   networks: Array<OfferedNetwork>;
 };
 
@@ -599,7 +599,7 @@ export type DeletedReason = "aborted" | "deleted";
 
 /** A message of a client about searches. A new request replaces the previous one. */
 export type SearchRequest = {
-  "type": "analyse"
+  "type": "analyze"
 } & AnalysisRequest | {
   "type": "review"
 } & ReviewRequest | {
@@ -613,7 +613,7 @@ export type SearchRequest = {
 /** The engine that analyses a position. */
 export type AnalysisEngine = "built_in" | "network";
 
-/** A request to analyse a position. */
+/** A request to analyze a position. */
 export type AnalysisRequest = {
   id: number;
   position: PositionRequest;

@@ -1,6 +1,6 @@
 //! The commands, one file each.
 
-pub(crate) mod analyse;
+pub(crate) mod analyze;
 pub(crate) mod archive;
 pub(crate) mod bench;
 pub(crate) mod decode;

@@ -16,7 +16,7 @@ use sandtable::search::{AlphaBetaSettings, Report};
 use serde_json::Value;
 
 use self::autosave::Autosave;
-use super::analyse::{lines, to_san};
+use super::analyze::{lines, to_san};
 use super::{status, summary, write_file};
 use crate::args::Play;
 use crate::budget::Budget;
@@ -32,7 +32,7 @@ Type a move or a complete turn in any notation of the game, or
   board        show the board
   undo         take back your last move and the engine's reply, a resignation or a draw
   hint         suggest a move
-  analyse      analyse the position
+  analyze      analyze the position
   fen          show the position as text
   record       show the record of the game
   save FILE    save the record to a file
@@ -167,7 +167,7 @@ impl<'a> Session<'a> {
             ("undo", "") if self.game.undo_declared_end() || self.take_back() => self.changed(out)?,
             ("undo", "") => out.error("no move to take back")?,
             ("hint", "") => self.hint(out)?,
-            ("analyse", "") => self.analyse(out)?,
+            ("analyze", "") => self.analyze(out)?,
             ("resign", "") => self.end(out, |game| game.resign(game.turn()))?,
             ("draw", "") => self.end(out, |game| game.agree_draw())?,
             ("new", "") => {
@@ -246,7 +246,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn analyse(&self, out: &mut Output) -> Result<(), Failure> {
+    fn analyze(&self, out: &mut Output) -> Result<(), Failure> {
         let start = Instant::now();
         let mut written = Ok(());
         self.search(&mut |found| {

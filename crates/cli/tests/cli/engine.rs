@@ -1,4 +1,4 @@
-//! The engine: `analyse`, `match`, and `play --level`.
+//! The engine: `analyze`, `match`, and `play --level`.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 #[test]
 fn analyses_every_game() {
     for kind in GAMES {
-        let output = run(&["analyse", kind.name, "--nodes", "3000", "--multipv", "2", "--json"]);
+        let output = run(&["analyze", kind.name, "--nodes", "3000", "--multipv", "2", "--json"]);
         let answer = output.objects().remove(0);
         let lines = answer["lines"].as_array().unwrap();
         assert_eq!(lines.len(), 2, "{}", output.out);
@@ -21,14 +21,14 @@ fn analyses_every_game() {
         assert_ne!(lines[0]["moves"][0], lines[1]["moves"][0]);
         let moves = run(&["moves", kind.name, "--json"]).objects().remove(0);
         assert!(moves["steps"].as_array().unwrap().contains(&answer["best"]));
-        let text = run(&["analyse", kind.name, "--depth", "1"]).out;
+        let text = run(&["analyze", kind.name, "--depth", "1"]).out;
         assert!(text.starts_with("depth  1") && text.contains("\nbest move "), "{text}");
     }
 }
 
 #[test]
 fn mate_distances_are_counted_in_turns() {
-    let answer = run(&["analyse", "chess", "--depth", "5", "--json", MATE_IN_TWO]).objects().remove(0);
+    let answer = run(&["analyze", "chess", "--depth", "5", "--json", MATE_IN_TWO]).objects().remove(0);
     assert_eq!(answer["lines"][0]["mate"], 2, "{answer}");
     // One turn of CoTuLenh may take several moves: the winning ones are deployments.
     for (mate, min_moves, rules, fen) in [
@@ -37,13 +37,13 @@ fn mate_distances_are_counted_in_turns() {
         (2, 4, "club", "11/5(TM)5/8c2/3C7/11/11/11/11/11/11/11/11 r - - 0 1"),
         (2, 4, "standard", "11/11/11/11/11/5C5/11/11/4c6/11/(NM)10/6S4 r - - 0 1"),
     ] {
-        let output = run(&["analyse", "cotulenh", "--rules", rules, "--nodes", "20000", "--json", fen]);
+        let output = run(&["analyze", "cotulenh", "--rules", rules, "--nodes", "20000", "--json", fen]);
         let answer = output.objects().remove(0);
         assert_eq!(answer["lines"][0]["mate"], mate, "{answer}");
         let moves = answer["lines"][0]["moves"].as_array().unwrap().len();
         assert!(moves >= min_moves, "{answer}");
     }
-    let over = run(&["analyse", "chess", "--depth", "3", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
+    let over = run(&["analyze", "chess", "--depth", "3", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
     assert_eq!((over.code, over.out.as_str()), (0, "White wins (checkmate)\n"));
 }
 
@@ -57,13 +57,13 @@ fn rejects_conflicting_and_invalid_limits() {
         &["--time", "-1s"],
         &["--multipv", "0"],
     ] {
-        assert_eq!(run(&[&["analyse", "chess"], args].concat()).code, 2, "{args:?}");
+        assert_eq!(run(&[&["analyze", "chess"], args].concat()).code, 2, "{args:?}");
     }
 }
 
 #[test]
 fn reports_a_table_larger_than_memory() {
-    let output = run(&["analyse", "chess", "--depth", "1", "--hash", "9999999999999"]);
+    let output = run(&["analyze", "chess", "--depth", "1", "--hash", "9999999999999"]);
     assert_eq!((output.code, output.out.as_str()), (2, ""));
     assert_eq!(
         output.err,
@@ -226,7 +226,7 @@ fn the_engine_replies_and_undo_takes_back_both_moves() {
 #[test]
 fn the_engine_can_move_first_and_gives_hints() {
     let output =
-        run_with(&["play", "chess", "--level", "2", "--side", "second"], "undo\nhint\nanalyse\nfen\n");
+        run_with(&["play", "chess", "--level", "2", "--side", "second"], "undo\nhint\nanalyze\nfen\n");
     assert!(output.out.contains("no move to take back"), "{}", output.out);
     assert!(output.out.contains("depth  1"), "{}", output.out);
     assert!(output.out.contains(" b KQkq "), "{}", output.out);

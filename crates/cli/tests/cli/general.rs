@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::common::{run, run_with};
 
 const COMMANDS: [&str; 10] =
-    ["show", "moves", "perft", "encode", "decode", "play", "analyse", "uci", "match", "bench"];
+    ["show", "moves", "perft", "encode", "decode", "play", "analyze", "uci", "match", "bench"];
 const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 
 #[test]

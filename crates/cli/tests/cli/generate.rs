@@ -10,9 +10,9 @@ fn writes_a_man_page_for_every_command() {
     let output = run_in(&directory, &["generate", "man", "man"], "");
     assert_eq!(output.code, 0, "{}", output.err);
     let page = |name: &str| fs::read_to_string(directory.path().join("man").join(name)).unwrap();
-    assert!(page("sandtable.1").contains("sandtable\\-analyse(1)"), "{}", page("sandtable.1"));
+    assert!(page("sandtable.1").contains("sandtable\\-analyze(1)"), "{}", page("sandtable.1"));
     for command in [
-        "show", "moves", "perft", "encode", "decode", "play", "analyse", "uci", "match", "bench", "serve",
+        "show", "moves", "perft", "encode", "decode", "play", "analyze", "uci", "match", "bench", "serve",
         "backup", "restore",
     ] {
         assert!(page(&format!("sandtable-{command}.1")).contains("Examples:"), "{command}");
@@ -30,7 +30,7 @@ fn writes_completions_for_every_shell() {
         ("sandtable.fish", "complete -c sandtable"),
     ] {
         let text = fs::read_to_string(directory.path().join("out/completions").join(file)).unwrap();
-        assert!(text.contains(part) && text.contains("analyse"), "{file}");
+        assert!(text.contains(part) && text.contains("analyze"), "{file}");
     }
     assert_eq!(output.out.lines().count(), 5, "{}", output.out);
 }

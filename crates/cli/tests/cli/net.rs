@@ -139,7 +139,7 @@ fn a_training_that_resumes_gives_the_same_network() {
     let level = check("level:3", &[]);
     assert_eq!((level.code, level.err.contains("invalid limit `level:3`")), (2, true), "{level:?}");
     let analysis = |eval: &str| {
-        let args = ["analyse", "tribun", "--nodes", "300", "--json", "--eval", eval];
+        let args = ["analyze", "tribun", "--nodes", "300", "--json", "--eval", eval];
         let finished = run_in(&directory, &args, "");
         assert_eq!(finished.code, 0, "{finished:?}");
         finished.objects()[0]["evaluation"].clone()

@@ -43,7 +43,7 @@ fn engines_play_a_match() {
 #[test]
 fn the_optional_commands_answer_without_a_network_or_puzzles() {
     assert_eq!(run(&["show", GAME]).code, 0);
-    assert_eq!(run(&["analyse", GAME, "--depth", "3", "5 first -"]).code, 0);
+    assert_eq!(run(&["analyze", GAME, "--depth", "3", "5 first -"]).code, 0);
     let puzzles = run(&["puzzles", "solve", GAME]);
     assert_ne!(puzzles.code, 0);
     assert!(puzzles.err.contains("no puzzle matches"), "{}", puzzles.err);

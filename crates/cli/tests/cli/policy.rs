@@ -18,7 +18,7 @@ const MATE_IN_ONE: &str = "7k/5K2/6Q1/8/8/8/8/8 w - - 0 1";
 #[test]
 fn analyses_with_a_network() {
     for kind in complete_games() {
-        let args = ["analyse", kind.name, "--net", &network(kind.name), "--visits", "50", "--multipv", "2"];
+        let args = ["analyze", kind.name, "--net", &network(kind.name), "--visits", "50", "--multipv", "2"];
         let first = run(&[&args[..], &["--json"]].concat()).objects().remove(0);
         assert_eq!(first["nodes"], 50, "{first}");
         let lines = first["lines"].as_array().unwrap();
@@ -45,10 +45,10 @@ fn score_text(lines: &[serde_json::Value]) -> String {
 
 #[test]
 fn a_proven_win_ends_the_analysis() {
-    let args = ["analyse", "chess", "--net", &network("chess"), "--time", "60s", "--json", MATE_IN_ONE];
+    let args = ["analyze", "chess", "--net", &network("chess"), "--time", "60s", "--json", MATE_IN_ONE];
     let answer = run(&args).objects().remove(0);
     assert_eq!(answer["lines"][0]["mate"], 1, "{answer}");
-    let over = run(&["analyse", "chess", "--net", &network("chess"), "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
+    let over = run(&["analyze", "chess", "--net", &network("chess"), "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"]);
     assert_eq!((over.code, over.out.as_str()), (0, "White wins (checkmate)\n"));
 }
 
@@ -88,7 +88,7 @@ fn unusable_networks_are_usage_errors() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("text.onnx"), "no network").unwrap();
     let tribun = network("tribun");
-    for command in ["play", "analyse"] {
+    for command in ["play", "analyze"] {
         for (file, message) in [
             ("nowhere.onnx", "error: cannot use nowhere.onnx: "),
             ("text.onnx", "error: cannot use text.onnx: not an ONNX file, or an incomplete one: "),
@@ -102,7 +102,7 @@ fn unusable_networks_are_usage_errors() {
         assert!(other.err.contains("the network is for tribun, not for chess"), "{}", other.err);
     }
     let cotulenh = network("cotulenh");
-    let rules = run(&["analyse", "cotulenh", "--rules", "club", "--net", &cotulenh]);
+    let rules = run(&["analyze", "cotulenh", "--rules", "club", "--net", &cotulenh]);
     assert_eq!(rules.code, 2);
     assert!(rules.err.contains("the network is for the rules `standard`, not for `club`"), "{}", rules.err);
     let twice = run(&["serve", "--net", &tribun, "--net", &tribun]);
@@ -112,10 +112,10 @@ fn unusable_networks_are_usage_errors() {
         &["play", "chess", "--visits", "5"][..],
         &["play", "chess", "--net", &tribun, "--level", "3"],
         &["play", "chess", "--net", &tribun, "--eval", "hand"],
-        &["analyse", "chess", "--visits", "5"],
-        &["analyse", "chess", "--net", &tribun, "--depth", "5"],
-        &["analyse", "chess", "--net", &tribun, "--eval", "hand"],
-        &["analyse", "chess", "--net", &tribun, "--visits", "0"],
+        &["analyze", "chess", "--visits", "5"],
+        &["analyze", "chess", "--net", &tribun, "--depth", "5"],
+        &["analyze", "chess", "--net", &tribun, "--eval", "hand"],
+        &["analyze", "chess", "--net", &tribun, "--visits", "0"],
     ] {
         assert_eq!(run(args).code, 2, "{args:?}");
     }

@@ -42,7 +42,7 @@ fn memory_is_steady_over_an_hour_of_play() {
             clients.spawn(soak.clone().play(number));
         }
         for _ in 0..2 {
-            clients.spawn(soak.clone().analyse());
+            clients.spawn(soak.clone().analyze());
         }
         clients.spawn(soak.clone().play_engine());
         clients.spawn(soak.clone().browse());

@@ -65,7 +65,7 @@ fn rejects_what_it_cannot_read() {
     let (code, message) = error(Route::Position, "{");
     assert_eq!(code, ErrorCode::BadRequest);
     assert!(message.starts_with("malformed request: EOF"), "{message}");
-    let (code, message) = error(Route::Position, r#"{"kind": "chess", "color": "red"}"#);
+    let (code, message) = error(Route::Position, r#"{"kind": "chess", "colour": "red"}"#);
     assert_eq!(code, ErrorCode::BadRequest);
     assert!(message.contains("unknown field `colour`"), "{message}");
     let (_, message) = error(Route::Position, r#"{"kind": "chess", "moves": ["e4", 5]}"#);

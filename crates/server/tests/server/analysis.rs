@@ -13,8 +13,8 @@ use crate::schema::check_schema;
 const PATH: &str = "/api/analysis";
 
 /// A request for a start position, without limits.
-fn analyse(id: i64, kind: &str) -> Value {
-    json!({ "type": "analyse", "id": id, "position": { "kind": kind } })
+fn analyze(id: i64, kind: &str) -> Value {
+    json!({ "type": "analyze", "id": id, "position": { "kind": kind } })
 }
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn reports_with_increasing_depth_until_the_limit() {
     let (server, _folder) = TestServer::start().await;
     let mut socket = server.socket(PATH).await;
     for kind in ["chess", "cotulenh", "tribun"] {
-        let mut request = analyse(5, kind);
+        let mut request = analyze(5, kind);
         (request["lines"], request["depth"]) = (json!(3), json!(2));
         check_schema("AnalysisRequest", &request);
         socket.send(&request).await;
@@ -57,7 +57,7 @@ async fn scores_are_from_the_first_players_perspective() {
         ("6q1/8/8/8/8/5k2/8/7K b - - 0 1", Some(-1)),
     ] {
         let position = json!({ "kind": "chess", "position": position });
-        socket.send(&json!({ "type": "analyse", "id": 1, "position": position, "depth": 3 })).await;
+        socket.send(&json!({ "type": "analyze", "id": 1, "position": position, "depth": 3 })).await;
         let Some(mate) = mate else {
             let done = socket.receive_until(|message| message["type"] == "done").await;
             assert_eq!(done["reason"], "game_over");
@@ -73,9 +73,9 @@ async fn scores_are_from_the_first_players_perspective() {
 async fn a_new_request_replaces_the_previous_one() {
     let (server, _folder) = TestServer::start().await;
     let mut socket = server.socket(PATH).await;
-    socket.send(&analyse(1, "chess")).await;
+    socket.send(&analyze(1, "chess")).await;
     socket.receive_until(|message| message["type"] == "report").await;
-    socket.send(&analyse(2, "tribun")).await;
+    socket.send(&analyze(2, "tribun")).await;
     let done = socket.receive_until(|message| message["type"] == "done").await;
     assert_eq!((&done["id"], &done["reason"]), (&json!(1), &json!("stopped")));
     socket.receive_until(|message| message["type"] == "report" && message["id"] == 2).await;
@@ -88,7 +88,7 @@ async fn a_new_request_replaces_the_previous_one() {
 async fn closing_the_socket_frees_its_worker() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start_in(folder.path(), limits(|l| l.analysis_workers = 1)).await;
-    let endless = analyse(1, "cotulenh");
+    let endless = analyze(1, "cotulenh");
     let mut first = server.socket(PATH).await;
     first.send(&endless).await;
     first.receive_until(|message| message["type"] == "report").await;
@@ -116,7 +116,7 @@ async fn the_server_limits_the_analysis_time() {
     let limits = limits(|l| l.analysis_time = Duration::from_millis(50));
     let server = TestServer::start_in(folder.path(), limits).await;
     let mut socket = server.socket(PATH).await;
-    let mut request = analyse(1, "chess");
+    let mut request = analyze(1, "chess");
     request["time"] = json!(3_600_000);
     socket.send(&request).await;
     assert_eq!(socket.receive_until(|message| message["type"] == "done").await["reason"], "limit");
@@ -131,8 +131,8 @@ async fn invalid_requests_get_an_error_and_keep_the_socket_open() {
         "{",
         "[]",
         "{\"type\":\"sing\"}",
-        "{\"type\":\"analyse\"}",
-        "{\"type\":\"analyse\",\"id\":1,\"position\":{\"kind\":\"chess\"},\"speed\":3}",
+        "{\"type\":\"analyze\"}",
+        "{\"type\":\"analyze\",\"id\":1,\"position\":{\"kind\":\"chess\"},\"speed\":3}",
     ] {
         socket.send_text(text).await;
         let message = socket.receive().await;
@@ -148,11 +148,11 @@ async fn invalid_requests_get_an_error_and_keep_the_socket_open() {
         (json!({ "kind": "chess" }), 0, "bad_request"),
         (json!({ "kind": "chess" }), 6, "bad_request"),
     ] {
-        socket.send(&json!({ "type": "analyse", "id": 9, "position": position, "lines": lines })).await;
+        socket.send(&json!({ "type": "analyze", "id": 9, "position": position, "lines": lines })).await;
         let message = socket.receive_until(|message| message["type"] == "error").await;
         assert_eq!((&message["id"], &message["error"]["code"]), (&json!(9), &json!(code)));
     }
-    let mut request = analyse(1, "chess");
+    let mut request = analyze(1, "chess");
     request["depth"] = json!(1);
     socket.send(&request).await;
     socket.receive_until(|message| message["type"] == "report").await;
@@ -186,7 +186,7 @@ async fn a_network_analyses_its_game_on_request() {
     let me: Value = server.get("/api/me").await;
     assert_eq!(me["networks"], json!([{ "kind": "tribun", "rules": "standard" }]));
     let mut socket = server.socket(PATH).await;
-    let mut request = analyse(1, "tribun");
+    let mut request = analyze(1, "tribun");
     (request["engine"], request["nodes"], request["lines"]) = (json!("network"), json!(30), json!(2));
     check_schema("AnalysisRequest", &request);
     socket.send(&request).await;

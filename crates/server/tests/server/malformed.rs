@@ -206,7 +206,7 @@ impl Generator {
         if self.one_in(10) {
             return self.bytes(80);
         }
-        let mut message = json!({ "type": "analyse", "id": 1, "kind": "chess", "time": 20, "lines": 1 });
+        let mut message = json!({ "type": "analyze", "id": 1, "kind": "chess", "time": 20, "lines": 1 });
         for _ in 0..self.below(3) {
             self.mutate(&mut message);
         }

@@ -104,12 +104,12 @@ async fn queued_analyses_of_a_client_delay_no_other() {
         (l.per_client.sockets, l.per_client.connections) = (400, 400);
     });
     let (server, _folder) = TestServer::start_with_quotas(limits).await;
-    let analyse = json!({ "type": "analyse", "id": 1, "position": { "kind": "cotulenh" } });
+    let analyze = json!({ "type": "analyze", "id": 1, "position": { "kind": "cotulenh" } });
     let mut sockets = Vec::new();
     for _ in 0..ANALYSES {
         let request = format!("ws://{}/api/analysis", server.address).into_client_request().unwrap();
         let (mut socket, _) = client_async(request, server.connect_from(GREEDY).await).await.unwrap();
-        socket.send(analyse.to_string().into()).await.unwrap();
+        socket.send(analyze.to_string().into()).await.unwrap();
         sockets.push(socket);
     }
     // Each request is taken or refused before the other client comes.
@@ -128,7 +128,7 @@ async fn queued_analyses_of_a_client_delay_no_other() {
     let id = guest.create(json!({ "kind": "chess", "seats": { "first": { "type": "human" }, "second": { "type": "engine", "level": 0 } } })).await;
     guest.play(&id, "e4").await;
     let mut socket = server.socket("/api/analysis").await;
-    socket.send(&analyse).await;
+    socket.send(&analyze).await;
     socket.receive_until(|message| message["type"] == "report").await;
 }
 

@@ -21,14 +21,14 @@ export class Engine {
     },
   });
 
-  /** Starts to analyse a position, or switches to another one or to another engine. */
-  analyse(position: PositionRequest, lines: number, engine: AnalysisEngine = 'built_in'): void {
+  /** Starts to analyze a position, or switches to another one or to another engine. */
+  analyze(position: PositionRequest, lines: number, engine: AnalysisEngine = 'built_in'): void {
     this.report = null;
     this.error = '';
     this.search.send(() => {
       this.id++;
       this.state = 'queued';
-      return { type: 'analyse', id: this.id, position, lines, engine, time: ANALYSIS_TIME };
+      return { type: 'analyze', id: this.id, position, lines, engine, time: ANALYSIS_TIME };
     });
   }
 

@@ -17,7 +17,7 @@ vi.mock('../api', () => ({
   },
 }));
 
-const request = (id: number): StartSearch => ({ type: 'analyse', id, position: { kind: 'chess' }, lines: 1 });
+const request = (id: number): StartSearch => ({ type: 'analyze', id, position: { kind: 'chess' }, lines: 1 });
 const disconnected = vi.fn();
 let connection: SearchConnection;
 beforeEach(() => {

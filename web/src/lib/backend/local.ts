@@ -30,7 +30,7 @@ let number = 0;
 const pending = new Map<number, Pending>();
 const followers = new Map<number, Following>();
 const analyses = new Analyses(
-  (analysis, request) => call({ method: 'analyse', analysis, request }),
+  (analysis, request) => call({ method: 'analyze', analysis, request }),
   () => void call({ method: 'stop' }).catch(() => undefined),
 );
 let reconnection: ReturnType<typeof setTimeout> | undefined;

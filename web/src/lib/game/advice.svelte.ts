@@ -76,6 +76,6 @@ function findBestLine(position: PositionRequest, done: (line: Line | null) => vo
       done(best);
     },
   });
-  search.send(() => ({ type: 'analyse', id: 1, position, lines: 1, time: ADVICE_TIME }));
+  search.send(() => ({ type: 'analyze', id: 1, position, lines: 1, time: ADVICE_TIME }));
   return () => search.close();
 }

@@ -7,7 +7,7 @@ import type { Access, Kind, OfferedNetwork } from '../types';
 interface Loaded {
   kinds: Kind[];
   access: Access;
-  /** The networks that can analyse. */
+  /** The networks that can analyze. */
   networks: OfferedNetwork[];
   failed: boolean;
 }

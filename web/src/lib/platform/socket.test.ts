@@ -76,13 +76,13 @@ test('a socket closed while connecting closes once it is open and calls no handl
 test('a disconnected engine clears its report and requests the current position after reconnecting', () => {
   const engine = new Engine();
   const requested = () => latest().sent.map((text) => (JSON.parse(text) as { position: object }).position);
-  engine.analyse({ kind: 'chess' }, 1);
+  engine.analyze({ kind: 'chess' }, 1);
   latest().open();
   latest().receive({ type: 'report', id: 1, lines: [] });
   expect(engine.report).not.toBeNull();
   latest().close();
   expect([engine.state, engine.report]).toEqual(['disconnected', null]);
-  engine.analyse({ kind: 'chess', moves: ['e2e4'] }, 1);
+  engine.analyze({ kind: 'chess', moves: ['e2e4'] }, 1);
   expect(engine.state).toBe('disconnected');
   vi.advanceTimersByTime(250);
   latest().open();

@@ -250,7 +250,7 @@ impl Soak {
     }
 
     /// Analyses start positions, reads a few reports and disconnects during the search.
-    pub(crate) async fn analyse(self) {
+    pub(crate) async fn analyze(self) {
         let guest = Guest::new(&self);
         for number in 0_usize.. {
             if !self.is_running() {
@@ -259,7 +259,7 @@ impl Soak {
             let mut socket = guest.socket("api/analysis").await;
             let position = json!({ "kind": KINDS[number % 3] });
             let request =
-                json!({ "type": "analyse", "id": number, "position": position, "lines": 1 + number % 5 });
+                json!({ "type": "analyze", "id": number, "position": position, "lines": 1 + number % 5 });
             socket.send(Message::Text(request.to_string().into())).await.expect("an open socket");
             let mut reports = 0;
             while reports < 4 {

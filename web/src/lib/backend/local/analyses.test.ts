@@ -8,7 +8,7 @@ import { internalError } from './protocol';
 
 vi.hoisted(() => vi.stubGlobal('navigator', { language: 'en' }));
 
-const REQUEST = { type: 'analyse' as const, id: 1, position: { kind: 'chess' }, lines: 1, time: 1000 };
+const REQUEST = { type: 'analyze' as const, id: 1, position: { kind: 'chess' }, lines: 1, time: 1000 };
 const started = (id: number): AnalysisMessage => ({ type: 'started', id });
 
 /** Handlers that log what they are called with. */

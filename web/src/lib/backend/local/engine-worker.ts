@@ -1,6 +1,6 @@
 // A worker that runs one search at a time. To stop a search, the worker is terminated (engines.ts).
 
-import { analyse, decide, initSync, installNetwork } from '#wasm/sandtable_wasm.js';
+import { analyze, decide, initSync, installNetwork } from '#wasm/sandtable_wasm.js';
 import { filesByGame } from '../../learn/files-by-game';
 import type { EngineRequest, EngineResponse } from './engines';
 import { kindOf, Networks } from './networks';
@@ -20,9 +20,9 @@ async function handle(request: EngineRequest): Promise<void> {
       await networks.ready(kindOf(request.task));
       respond({ type: 'decided', decision: decide(request.task, never) });
       break;
-    case 'analyse':
+    case 'analyze':
       await networks.ready(kindOf(request.request));
-      analyse(request.request, (message) => respond({ type: 'message', message }), never);
+      analyze(request.request, (message) => respond({ type: 'message', message }), never);
       respond({ type: 'analysed' });
   }
 }

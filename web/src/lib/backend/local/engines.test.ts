@@ -75,7 +75,7 @@ test('a crash rejects the decision, and the next search gets a new worker', asyn
 
 test('an analysis sends messages until it ends', () => {
   const messages: string[] = [];
-  const stop = pool.analyse('{"id":7}', (message) => messages.push(message));
+  const stop = pool.analyze('{"id":7}', (message) => messages.push(message));
   for (const message of ['started', 'report', 'done']) workers[0]!.respond({ type: 'message', message });
   workers[0]!.respond({ type: 'analysed' });
   workers[0]!.respond({ type: 'message', message: 'late' });
@@ -86,10 +86,10 @@ test('an analysis sends messages until it ends', () => {
 
 test('a stopped analysis sends nothing more, and errors have a body', () => {
   const messages: string[] = [];
-  pool.analyse('{"id":1}', (message) => messages.push(message))();
+  pool.analyze('{"id":1}', (message) => messages.push(message))();
   workers[0]!.respond({ type: 'message', message: 'late' });
   expect(messages).toEqual([]);
-  pool.analyse('{"id":2}', (message) => messages.push(message));
+  pool.analyze('{"id":2}', (message) => messages.push(message));
   workers[1]!.crash('out of memory');
   expect(messages.map((message) => JSON.parse(message) as unknown)).toMatchObject([
     { type: 'error', id: 2, error: { code: 'internal', message: 'out of memory' } },

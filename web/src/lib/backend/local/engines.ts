@@ -8,14 +8,14 @@ export interface Engines {
   /** Runs an engine task. The decision is JSON; undefined if it was stopped. */
   decide(task: string): { decision: Promise<string | undefined>; stop: () => void };
   /** Runs an analysis or a review. The request and the messages are JSON of the API. Returns a function that stops it. */
-  analyse(request: string, on: (message: string) => void): () => void;
+  analyze(request: string, on: (message: string) => void): () => void;
 }
 
 /** A message to an engine worker. The first one is the compiled core. */
 export type EngineRequest =
   | { type: 'core'; module: WebAssembly.Module }
   | { type: 'decide'; task: string }
-  | { type: 'analyse'; request: string };
+  | { type: 'analyze'; request: string };
 
 /** A message of an engine worker. The last one of a search is `decided`, `analysed` or `failed`. */
 export type EngineResponse =
@@ -66,8 +66,8 @@ export class EnginePool implements Engines {
     return { decision, stop: () => stop() };
   }
 
-  analyse(request: string, on: (message: string) => void): () => void {
-    return this.run({ type: 'analyse', request }, (response) => {
+  analyze(request: string, on: (message: string) => void): () => void {
+    return this.run({ type: 'analyze', request }, (response) => {
       if (response?.type === 'message') return on(response.message);
       if (response?.type !== 'failed') return;
       const { id } = JSON.parse(request) as { id: number };

@@ -97,12 +97,12 @@ async function handle(call: Call): Promise<string | undefined> {
       followers.get(call.follower)?.();
       followers.delete(call.follower);
       return undefined;
-    case 'analyse': {
+    case 'analyze': {
       const { analysis, request } = call;
       const on = (message: string) => send({ type: 'analysis', analysis, message });
       stopAnalysis();
       if (!isReviewOfGame(request)) {
-        stopAnalysis = engines.analyse(request, on);
+        stopAnalysis = engines.analyze(request, on);
         return undefined;
       }
       // The page may stop the review while the game is being loaded.

@@ -14,7 +14,7 @@ export type Call =
   | { method: 'follow'; id: string; follower: number }
   | { method: 'leave'; follower: number }
   /** Starts a search in place of the current one, under a number that the page chooses. */
-  | { method: 'analyse'; analysis: number; request: string }
+  | { method: 'analyze'; analysis: number; request: string }
   | { method: 'stop' };
 
 export type ToWorker = Call & { number: number };

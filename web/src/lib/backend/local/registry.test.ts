@@ -196,7 +196,7 @@ class ToyEngines implements Engines {
     return { decision, stop };
   }
   readonly reviews: { request: string; send: (message: object) => void }[] = [];
-  analyse = (request: string, on: (message: string) => void) => {
+  analyze = (request: string, on: (message: string) => void) => {
     this.reviews.push({ request, send: (message) => on(JSON.stringify(message)) });
     return () => undefined;
   };

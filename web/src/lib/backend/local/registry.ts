@@ -148,7 +148,7 @@ export class Registry {
       failed = true;
       send({ type: 'error', id, error: errorBody(error) });
     };
-    return this.engines.analyse(`{"type":"review",${search.slice(1)}`, (message) => {
+    return this.engines.analyze(`{"type":"review",${search.slice(1)}`, (message) => {
       queue = queue.then(() => pass(message)).catch(fail);
     });
   }

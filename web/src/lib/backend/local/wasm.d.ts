@@ -8,7 +8,7 @@ declare module '#wasm/sandtable_wasm.js' {
   /** Runs an engine task and returns its decision; undefined if it was stopped. */
   export function decide(task: string, stop: () => boolean): string | undefined;
   /** Runs an analysis or a review. Passes on every message of the API, as JSON; the last one has the type `done` or `error`. */
-  export function analyse(request: string, send: (message: string) => void, stop: () => boolean): void;
+  export function analyze(request: string, send: (message: string) => void, stop: () => boolean): void;
   /** Makes the network of a file the evaluation of a game in all searches from now on. */
   export function installNetwork(kind: string, bytes: Uint8Array): void;
 }

@@ -1,4 +1,4 @@
-//! `analyse`: the analysis of a position by the engine, or by a network with a policy.
+//! `analyze`: the analysis of a position by the engine, or by a network with a policy.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -10,13 +10,13 @@ use sandtable::search::{AlphaBetaSettings, Report, RootVisit, Score, TreeReport}
 use serde_json::{Value, json};
 
 use super::summary;
-use crate::args::Analyse;
+use crate::args::Analyze;
 use crate::budget::Budget;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::open_network;
 
-pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Analyze, out: &mut Output) -> Result<(), Failure> {
     if let Some(file) = &args.net {
         return run_network(args, file, out);
     }
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Analyse, out: &mut Output) -> Result<(), Failure> {
 }
 
 /// The analysis by a network.
-fn run_network(args: &Analyse, file: &Path, out: &mut Output) -> Result<(), Failure> {
+fn run_network(args: &Analyze, file: &Path, out: &mut Output) -> Result<(), Failure> {
     let budget = args.visits.map_or(Budget::time(args.time), Budget::nodes);
     let rules = args.kind.rules()?;
     let start = args.kind.game.start(rules).map_err(|e| Failure::Usage(e.to_string()))?;

@@ -2,9 +2,9 @@
 
 import { Chess, CoTuLenh, Engine, type Game, Tribun } from 'sandtable';
 
-async function analyse(game: Game): Promise<void> {
+async function analyze(game: Game): Promise<void> {
   const engine = new Engine({ hash: 32 });
-  for await (const { depth, nodes, time, lines } of engine.analyse(game, { time: 1000, lines: 2 })) {
+  for await (const { depth, nodes, time, lines } of engine.analyze(game, { time: 1000, lines: 2 })) {
     const [best] = lines;
     if (!best) continue;
     const score = best.mate === undefined ? `${(best.centipawns ?? 0) / 100}` : `#${best.mate}`;
@@ -14,4 +14,4 @@ async function analyse(game: Game): Promise<void> {
   engine.dispose();
 }
 
-await Promise.all([new Chess(), new CoTuLenh(), new Tribun()].map(analyse));
+await Promise.all([new Chess(), new CoTuLenh(), new Tribun()].map(analyze));

@@ -1,7 +1,7 @@
 //! For players: the engine's analysis of a position.
 //!
 //! ```sh
-//! cargo run --release --example analyse -- chess "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3"
+//! cargo run --release --example analyze -- chess "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3"
 //! ```
 
 use std::ops::ControlFlow;
