@@ -1,5 +1,7 @@
 //! The requests that need no stored game.
 
+use strum::VariantArray as _;
+
 use crate::error::ApiError;
 use crate::inspection::inspect;
 use crate::json::{from_json, to_json};
@@ -10,7 +12,8 @@ use crate::setup::setup;
 use crate::view::view;
 
 /// A request that needs no stored game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::VariantArray, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Route {
     /// The games, with their rules, encodings and setup fields. The body is ignored.
     Kinds,
@@ -25,42 +28,26 @@ pub enum Route {
     /// The position of an arrangement of figures, or its faults.
     Setup,
     /// The game of a record.
+    #[strum(serialize = "records/read")]
     ReadRecord,
     /// The record of a game.
+    #[strum(serialize = "records/write")]
     WriteRecord,
 }
 
 impl Route {
     /// All routes.
-    pub const ALL: [Self; 8] = [
-        Self::Kinds,
-        Self::Palette,
-        Self::Position,
-        Self::Inspect,
-        Self::Refusal,
-        Self::Setup,
-        Self::ReadRecord,
-        Self::WriteRecord,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The name: the last part of the server's path.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Kinds => "kinds",
-            Self::Palette => "palette",
-            Self::Position => "position",
-            Self::Inspect => "inspect",
-            Self::Refusal => "refusal",
-            Self::Setup => "setup",
-            Self::ReadRecord => "records/read",
-            Self::WriteRecord => "records/write",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Finds a route by name.
     pub fn find(name: &str) -> Result<Self, ApiError> {
-        Self::ALL.into_iter().find(|route| route.name() == name).ok_or_else(ApiError::path_not_found)
+        Self::ALL.iter().copied().find(|route| route.name() == name).ok_or_else(ApiError::path_not_found)
     }
 }
 

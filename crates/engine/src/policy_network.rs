@@ -400,7 +400,7 @@ mod tests {
         let network = Constant { action: Some(action), wdl: [1.0, 0.0, -1.0] };
         let found = search(&engine(network), &game, &Limits::nodes(1));
         let knight = &found.root[0];
-        assert_eq!((knight.m.as_str(), knight.visits), ("g1f3", 1));
+        assert_eq!((knight.root_move.as_str(), knight.visits), ("g1f3", 1));
         // Other moves share one of the two or three factors at most: they are e³ or more behind.
         assert!(knight.prior > 0.5, "{knight:?}");
     }
@@ -441,7 +441,7 @@ mod tests {
         let legal = game.legal_moves();
         let limits = Limits::nodes(40).with_root_moves(&[3, 11]);
         let found = search(&engine(EVEN).with_lines(5), &game, &limits);
-        let mut moves: Vec<_> = found.root.iter().map(|visit| visit.m.as_str()).collect();
+        let mut moves: Vec<_> = found.root.iter().map(|visit| visit.root_move.as_str()).collect();
         moves.sort_unstable();
         let mut expected = [legal[3].text.as_str(), legal[11].text.as_str()];
         expected.sort_unstable();

@@ -65,10 +65,10 @@ fn priors_and_results_are_those_of_the_reference() {
             let mut tree = search_tree(&*game, MctsSettings::default(), 1).unwrap();
             tree.search_policy(&*network, &Limits::nodes(0)).unwrap();
             let mut root = tree.root();
-            root.sort_by_key(|visit| visit.m);
-            assert_eq!(root.iter().map(|visit| visit.m.0).collect::<Vec<_>>(), position.actions);
+            root.sort_by_key(|visit| visit.root_move);
+            assert_eq!(root.iter().map(|visit| visit.root_move.0).collect::<Vec<_>>(), position.actions);
             for (visit, prior) in root.iter().zip(&position.priors) {
-                assert_close(visit.prior, *prior, &format!("{name}: prior of {}", visit.m.0));
+                assert_close(visit.prior, *prior, &format!("{name}: prior of {}", visit.root_move.0));
             }
             let wdl = PolicyEngine::new(Arc::clone(&network) as _).wdl(&*game).unwrap();
             for (found, expected) in wdl.into_iter().zip(position.wdl) {

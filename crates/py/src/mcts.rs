@@ -238,7 +238,7 @@ impl Mcts {
     fn root(&self) -> PyResult<Vec<RootMove>> {
         let moves = self.lock()?.root().into_iter();
         let moves = moves.map(|root| RootMove {
-            action: root.m.0,
+            action: root.root_move.0,
             visits: root.visits,
             prior: root.prior,
             value: root.value,
@@ -254,7 +254,7 @@ impl Mcts {
         let (root, shares) = (tree.root(), tree.policy());
         crate::arrays::filled(py, None, &[self.policy_size], |policy: &mut [f32]| {
             for (root, share) in root.iter().zip(shares) {
-                policy[root.m.index()] = share;
+                policy[root.root_move.index()] = share;
             }
             Ok(())
         })

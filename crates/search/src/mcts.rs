@@ -31,7 +31,7 @@ use crate::{Evaluator, Leaf, Limits};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootVisit<M> {
     /// The move.
-    pub m: M,
+    pub root_move: M,
     /// The number of visits.
     pub visits: u32,
     /// The prior, noise included. All priors add up to 1.

@@ -182,8 +182,8 @@ impl<P: Playable> Tree for Mcts<P> {
         let position = Self::game(self).position();
         let visits = self.root_moves().into_iter();
         visits
-            .map(|RootVisit { m, visits, prior, value }| RootVisit {
-                m: position.policy_index(m),
+            .map(|RootVisit { root_move, visits, prior, value }| RootVisit {
+                root_move: position.policy_index(root_move),
                 visits,
                 prior,
                 value,

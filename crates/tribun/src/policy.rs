@@ -18,6 +18,7 @@
 
 use sandtable_core::learn::{PlaneGroup, PolicyIndex};
 use sandtable_core::{Player, PolicyIndexed, Position};
+use strum::VariantArray as _;
 
 use crate::action::{Action, Amount, GIFTS, Pair, Part, SplitHeights, SymCombine};
 use crate::frame::Frame;
@@ -52,7 +53,7 @@ pub const fn first_plane(family: usize) -> usize {
 }
 
 /// A family of actions: its index in [`FAMILIES`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, strum::VariantArray)]
 enum Family {
     Move,
     MoveBySlave,
@@ -68,22 +69,9 @@ enum Family {
     Backstabb,
 }
 
-impl Family {
-    const ALL: [Self; FAMILIES.len()] = [
-        Self::Move,
-        Self::MoveBySlave,
-        Self::Kill,
-        Self::KillBySlave,
-        Self::Enslave,
-        Self::AttackTribun,
-        Self::Liberate,
-        Self::Damage,
-        Self::Combine,
-        Self::SymCombine,
-        Self::Split,
-        Self::Backstabb,
-    ];
+const _: () = assert!(Family::VARIANTS.len() == FAMILIES.len());
 
+impl Family {
     #[inline]
     const fn first_plane(self) -> usize {
         const FIRST: [usize; FAMILIES.len()] = {
@@ -100,8 +88,8 @@ impl Family {
 
     /// The family of a plane.
     fn of_plane(plane: usize) -> Self {
-        let found = Self::ALL.into_iter().rev().find(|family| family.first_plane() <= plane);
-        found.expect("the first plane is 0")
+        let found = Self::VARIANTS.iter().rev().find(|family| family.first_plane() <= plane);
+        *found.expect("the first plane is 0")
     }
 
     /// The family of the moves that a part of a unit makes.

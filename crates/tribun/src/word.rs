@@ -8,6 +8,7 @@ use std::fmt;
 
 use sandtable_core::rules::DrawAction;
 use sandtable_core::{Describe, Player};
+use strum::VariantArray as _;
 
 use crate::action::{Action, Amount, Pair, Part, SplitHeights, SymCombine};
 use crate::event::{End, Event};
@@ -92,7 +93,8 @@ impl fmt::Display for WordValues {
 const OPCODE_SHIFT: u32 = 28;
 
 /// What an action word says: its four highest bits.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, strum::VariantArray, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 enum Opcode {
     Move = 0,
     Kill = 1,
@@ -106,40 +108,6 @@ enum Opcode {
     AttackTribun = 9,
     Draw = 10,
     End = 11,
-}
-
-impl Opcode {
-    const ALL: [Self; 12] = [
-        Self::Move,
-        Self::Kill,
-        Self::Liberate,
-        Self::Damage,
-        Self::Enslave,
-        Self::Combine,
-        Self::SymCombine,
-        Self::Split,
-        Self::Backstabb,
-        Self::AttackTribun,
-        Self::Draw,
-        Self::End,
-    ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Move => "MOVE",
-            Self::Kill => "KILL",
-            Self::Liberate => "LIBERATE",
-            Self::Damage => "DAMAGE",
-            Self::Enslave => "ENSLAVE",
-            Self::Combine => "COMBINE",
-            Self::SymCombine => "SYM_COMBINE",
-            Self::Split => "SPLIT",
-            Self::Backstabb => "BACKSTABB",
-            Self::AttackTribun => "ATTACK_TRIBUN",
-            Self::Draw => "DRAW",
-            Self::End => "END",
-        }
-    }
 }
 
 const TILE: u32 = 7;
@@ -289,8 +257,8 @@ impl Event {
     /// Decodes an action word. The event need not be legal in any position.
     pub fn from_word(word: u32) -> Result<Self, WordError> {
         let opcode = word >> OPCODE_SHIFT;
-        let opcode = *Opcode::ALL.get(opcode as usize).ok_or(WordError::Opcode(opcode))?;
-        let mut fields = PayloadReader { op: opcode.name(), rest: word & ((1 << OPCODE_SHIFT) - 1) };
+        let opcode = *Opcode::VARIANTS.get(opcode as usize).ok_or(WordError::Opcode(opcode))?;
+        let mut fields = PayloadReader { op: opcode.into(), rest: word & ((1 << OPCODE_SHIFT) - 1) };
         let event = read_event(opcode, &mut fields)?;
         fields.end()?;
         Ok(event)

@@ -16,7 +16,7 @@ fn error(route: Route, body: &str) -> (ErrorCode, String) {
 
 #[test]
 fn every_route_has_a_name_and_is_found_by_it() {
-    for route in Route::ALL {
+    for &route in Route::ALL {
         assert_eq!(Route::find(route.name()).unwrap(), route);
     }
     assert_eq!(Route::find("games").unwrap_err().code(), ErrorCode::NotFound);

@@ -55,7 +55,7 @@ fn network_input_matches_the_game() {
         game.write_observation(sandtable::core::learn::Layout::Hwc, &mut observation).unwrap();
         let mut mask = vec![false; game.policy_size()];
         game.write_mask(&mut mask).unwrap();
-        let mut root: Vec<PolicyIndex> = tree.root().iter().map(|root| root.m).collect();
+        let mut root: Vec<PolicyIndex> = tree.root().iter().map(|root| root.root_move).collect();
         let legal = vec![root.clone()];
         let expected = EncodedBatch { count: 1, observations: observation, masks: mask, legal };
         assert!(first == expected, "{}", kind.name);

@@ -96,7 +96,7 @@ fn batch_and_single_trees_agree() {
                     usize::try_from(offsets[tree]).unwrap()..usize::try_from(offsets[tree + 1]).unwrap();
                 assert_eq!(single.root().len(), row.len());
                 for (root, at) in single.root().iter().zip(row.clone()) {
-                    assert_eq!(root.m, PolicyIndex(actions[at].cast_unsigned()));
+                    assert_eq!(root.root_move, PolicyIndex(actions[at].cast_unsigned()));
                     assert_eq!(
                         (root.visits.cast_signed(), root.value),
                         (visits[at], values[at]),

@@ -29,7 +29,7 @@ impl<M> TreeReport<M> {
         let report = self.report.map_lines(convert);
         let lines = report.lines.iter().zip(&self.root);
         let root = lines.map(|(line, &RootVisit { visits, prior, value, .. })| RootVisit {
-            m: line.moves[0].clone(),
+            root_move: line.moves[0].clone(),
             visits,
             prior,
             value,
@@ -117,7 +117,7 @@ impl<P: Evaluate> Mcts<P> {
 
         let (mut lines, mut root) = (Vec::new(), Vec::new());
         for (proof, visit, child) in ranked {
-            let mut moves = vec![visit.m];
+            let mut moves = vec![visit.root_move];
             // Counts the runs of moves by the same player.
             let (mut turns, mut player) = (1, root_node.turn);
             if let Some(child) = child {

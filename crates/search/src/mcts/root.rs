@@ -32,7 +32,10 @@ impl<P: Position> Mcts<P> {
         for (_, child) in self.store.children(ROOT).filter(|(_, child)| child.visits > 0) {
             let edge = child.edge as usize;
             let (visits, prior) = (child.visits, self.store.prior(root, child.edge));
-            f(edge, RootVisit { m: moves[edge], visits, prior, value: child.for_parent(child.mean()) });
+            f(
+                edge,
+                RootVisit { root_move: moves[edge], visits, prior, value: child.for_parent(child.mean()) },
+            );
         }
     }
 
@@ -54,8 +57,9 @@ impl<P: Position> Mcts<P> {
     pub fn root_moves(&self) -> Vec<RootVisit<P::Move>> {
         let priors = &self.store.priors[self.root_range()];
         let moves = self.root_legal().iter().zip(priors);
-        let mut root: Vec<_> =
-            moves.map(|(&m, prior)| RootVisit { m, visits: 0, prior: prior.abs(), value: 0.0 }).collect();
+        let mut root: Vec<_> = moves
+            .map(|(&root_move, prior)| RootVisit { root_move, visits: 0, prior: prior.abs(), value: 0.0 })
+            .collect();
         self.for_each_visited(|edge, visit| root[edge] = visit);
         root
     }

@@ -41,7 +41,7 @@ proptest! {
         let game = Game::<Maze>::new(Plan(plan));
         let tree = grown(game.clone(), MctsSettings::default().with_batch_size(batch), &ROLLOUT, visits);
         let moves = tree.root_moves();
-        prop_assert_eq!(moves.iter().map(|root| root.m).collect::<Vec<_>>(), game.legal_moves());
+        prop_assert_eq!(moves.iter().map(|root| root.root_move).collect::<Vec<_>>(), game.legal_moves());
         prop_assert_eq!(u64::from(tree.visits()), visits);
         prop_assert_eq!(moves.iter().map(|root| u64::from(root.visits)).sum::<u64>(), visits);
         prop_assert!((prior_sum(&moves) - 1.0).abs() < 1e-5);
@@ -54,7 +54,7 @@ proptest! {
     fn advancing_keeps_the_subtree(plan in 1_u64..1 << 20, visits in 2_u64..200) {
         let mut tree = grown(Game::<Maze>::new(Plan(plan)), MctsSettings::default(), &ROLLOUT, visits);
         let chosen = tree.choose(0.0).unwrap();
-        let expected = tree.root_moves().iter().find(|root| root.m == chosen).unwrap().visits;
+        let expected = tree.root_moves().iter().find(|root| root.root_move == chosen).unwrap().visits;
         let (size, line) = (tree.size(), tree.line());
         tree.advance(chosen).unwrap();
         prop_assert!(tree.size() < size);
@@ -77,7 +77,7 @@ fn finds_forced_wins() {
     for mut tree in [rollouts, static_eval] {
         let best = tree.choose(0.0).unwrap();
         assert_eq!(tree.game().position().move_text(best), "d1d8");
-        let root = tree.root_moves().into_iter().find(|root| root.m == best).unwrap();
+        let root = tree.root_moves().into_iter().find(|root| root.root_move == best).unwrap();
         assert!((root.value - 1.0).abs() < 1e-6, "a mate has value 1: {root:?}");
     }
     // Mate in two with two rooks.
@@ -100,7 +100,7 @@ fn values_change_sign_only_with_the_side_to_move() {
         let tree = grown(Game::<Maze>::new(Plan(plan)), MctsSettings::default(), &FavoursFirst, 60);
         for root in tree.root_moves().iter().filter(|root| root.visits == 1) {
             let mut next = tree.game().position().clone();
-            next.play(root.m).unwrap();
+            next.play(root.root_move).unwrap();
             if !next.outcome(1).is_over() {
                 assert!((root.value - 0.5).abs() < 1e-6, "{root:?} in {plan}");
             }
@@ -213,8 +213,8 @@ fn noise_changes_only_the_priors_of_the_root() {
     assert!((prior_sum(&after) - 1.0).abs() < 1e-5);
     for (before, after) in before.iter().zip(&after) {
         assert_eq!(
-            (before.m, before.visits, before.value.to_bits()),
-            (after.m, after.visits, after.value.to_bits())
+            (before.root_move, before.visits, before.value.to_bits()),
+            (after.root_move, after.visits, after.value.to_bits())
         );
         assert!(after.prior >= 0.75 * before.prior - 1e-6);
     }
@@ -222,7 +222,7 @@ fn noise_changes_only_the_priors_of_the_root() {
     // Below the root nothing has changed.
     let quiet_move =
         before.iter().filter(|root| root.visits > 1 && root.value < 0.99).max_by_key(|root| root.visits);
-    let m = quiet_move.unwrap().m;
+    let m = quiet_move.unwrap().root_move;
     quiet.advance(m).unwrap();
     noisy.advance(m).unwrap();
     assert_eq!(quiet.root_moves(), noisy.root_moves());
@@ -233,7 +233,8 @@ fn noise_changes_only_the_priors_of_the_root() {
 fn higher_temperatures_choose_less_visited_moves() {
     let mut tree = grown(Game::<Chess>::default(), MctsSettings::default(), &ROLLOUT, 200);
     let most = tree.root_moves().iter().map(|root| root.visits).max().unwrap();
-    let visits_of = |tree: &Mcts<Chess>, m| tree.root_moves().iter().find(|root| root.m == m).unwrap().visits;
+    let visits_of =
+        |tree: &Mcts<Chess>, m| tree.root_moves().iter().find(|root| root.root_move == m).unwrap().visits;
     let mut mean = |temperature: f32| {
         let chosen: Vec<_> = (0..300).map(|_| tree.choose(temperature).unwrap()).collect();
         chosen.into_iter().map(|m| f64::from(visits_of(&tree, m))).sum::<f64>() / 300.0

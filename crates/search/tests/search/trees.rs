@@ -150,9 +150,9 @@ fn a_move_that_loses_by_force_is_avoided() {
     let shares = policy(&tree);
     assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     for root in &lost {
-        let index = tree.root_legal().iter().position(|&m| m == root.m).unwrap();
+        let index = tree.root_legal().iter().position(|&m| m == root.root_move).unwrap();
         assert!(shares[index].abs() < f32::EPSILON, "{root:?}");
-        assert!((0..50).all(|_| tree.choose(1.0) != Some(root.m)));
+        assert!((0..50).all(|_| tree.choose(1.0) != Some(root.root_move)));
     }
 }
 
@@ -238,7 +238,7 @@ proptest! {
             prop_assert!(solved.is_none() || (solved.unwrap() - tree.root_value()).abs() < 1e-6);
         }
         for root in tree.root_moves().iter().filter(|root| root.visits > 0 && root.value.abs() >= 1.0) {
-            let next = position.after(root.m);
+            let next = position.after(root.root_move);
             let value = if next.turn() == position.turn() { root.value } else { -root.value };
             let solved = solve(&next, 6);
             prop_assert!(solved.is_none() || (solved.unwrap() - value).abs() < 1e-6, "{:?}", root);
@@ -306,7 +306,7 @@ fn gumbel_moves_share_the_visits_by_sequential_halving() {
         // At least two moves reach the last round.
         assert!(counts.len() < 2 || counts[0] - counts[1] <= 1, "{counts:?}");
         let chosen = tree.choose(0.0).unwrap();
-        let chosen = tree.root_moves().into_iter().find(|root| root.m == chosen).unwrap();
+        let chosen = tree.root_moves().into_iter().find(|root| root.root_move == chosen).unwrap();
         assert!(chosen.visits + 1 >= counts[0], "{chosen:?}");
         let shares = policy(&tree);
         assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-4);
