@@ -76,6 +76,8 @@ pub(crate) enum ServerError {
     TooMuchStored { seconds: u64 },
     #[error("several Host headers: expected one")]
     SeveralHosts,
+    #[error("several Origin headers: expected one")]
+    SeveralOrigins,
     #[error("too many analyses at the same time: at most {limit} for each client, so stop one first")]
     TooManyAnalyses { limit: usize },
     #[error("missing Host header")]

@@ -262,6 +262,7 @@ fn router(app: App) -> Router {
     // API responses are not compressed: clients are near, and latency matters more than size.
     let page = static_files::routes().layer(CompressionLayer::new());
     api::routes()
+        .layer(set_header(header::CACHE_CONTROL, "no-store"))
         .fallback_service(page)
         .layer(DefaultBodyLimit::max(app.limits.max_body))
         .layer(middleware::from_fn_with_state(app.clone(), origin_check::check_origin))

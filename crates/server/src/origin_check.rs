@@ -32,6 +32,9 @@ fn check(headers: &HeaderMap, uri: &Uri, config: &Config) -> Result<(), ApiError
         // A proxy in front may have used the other one.
         return Err(ApiError::bad_request(&ServerError::SeveralHosts));
     }
+    if headers.get_all(header::ORIGIN).iter().nth(1).is_some() {
+        return Err(ApiError::bad_request(&ServerError::SeveralOrigins));
+    }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let Some(host) = host.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str)) else {
         return forbidden(ServerError::MissingHost);
@@ -52,10 +55,15 @@ fn check(headers: &HeaderMap, uri: &Uri, config: &Config) -> Result<(), ApiError
 }
 
 fn is_allowed(host: &str, config: &Config) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(v6) => v6.split(']').next().unwrap_or_default(),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    let (name, port) = match host.strip_prefix('[') {
+        Some(v6) => v6.split_once(']').unwrap_or_default(),
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
     };
+    let is_port = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    // Otherwise, `localhost:80@evil.example` would pass and appear in links.
+    if !(port.is_empty() || port.strip_prefix(':').is_some_and(is_port)) {
+        return false;
+    }
     name.parse::<IpAddr>().is_ok()
         || name.eq_ignore_ascii_case("localhost")
         || config.allowed_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
@@ -84,9 +92,22 @@ mod tests {
         {
             assert!(is_accepted(host, None), "{host}");
         }
-        for host in
-            ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", ":80", "[evil]:1"]
-        {
+        for host in [
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example:80",
+            "",
+            ":80",
+            "[evil]:1",
+            "[::1].evil.example",
+            "[::1]evil.example:80",
+            "[::1",
+            "localhost:80@evil.example",
+            "localhost:@evil.example:80",
+            "localhost@evil.example",
+            "localhost:port",
+            "localhost:",
+        ] {
             assert!(!is_accepted(host, None), "{host}");
         }
     }
@@ -101,5 +122,17 @@ mod tests {
         for origin in ["null", "", "http://localhost:8081", "http://evil.example", "localhost:8080"] {
             assert!(!is_accepted("localhost:8080", Some(origin)), "{origin}");
         }
+    }
+
+    #[test]
+    fn rejects_a_second_origin() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, "localhost".parse().unwrap());
+        headers.append(header::ORIGIN, "http://localhost".parse().unwrap());
+        let config = Config::new("games".into());
+        assert!(check(&headers, &Uri::from_static("/"), &config).is_ok());
+        headers.append(header::ORIGIN, "http://evil.example".parse().unwrap());
+        let error = check(&headers, &Uri::from_static("/"), &config).unwrap_err();
+        assert_eq!(error.detail().code, "server.several_origins");
     }
 }

@@ -59,6 +59,7 @@ export const messages: Catalog['messages'] = {
     'quá nhiều ván với máy chưa kết thúc: hãy kết thúc hoặc xóa một ván, hoặc thử lại sau {seconds} giây',
   'server.too_much_stored': 'đã lưu quá nhiều dữ liệu: hãy thử lại sau {seconds} giây',
   'server.several_hosts': 'có nhiều tiêu đề Host: chỉ được có một',
+  'server.several_origins': 'có nhiều tiêu đề Origin: chỉ được có một',
   'server.missing_host': 'thiếu tiêu đề Host',
   'server.unknown_host': 'máy chủ `{host}` không xác định: cho phép bằng --allow-host',
   'server.forbidden_origin': 'nguồn `{origin}` không được phép',

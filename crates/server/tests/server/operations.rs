@@ -110,6 +110,16 @@ async fn is_ready_while_the_database_can_be_used() {
     assert_eq!(server.get("/api/ready").await, server.get("/api/health").await);
 }
 
+#[tokio::test]
+async fn no_cache_stores_responses_of_the_api() {
+    let (server, _folder) = TestServer::start().await;
+    let id = server.create_kind("chess").await;
+    for path in ["/api/health", "/api/games", &format!("/api/games/{id}"), "/api/games/unknown"] {
+        let response = server.http.get(server.url(path)).send().await.unwrap();
+        assert_eq!(response.headers()["cache-control"], "no-store", "{path}");
+    }
+}
+
 /// The request id of a response to a request with an id.
 async fn request_id(server: &TestServer, id: &str) -> String {
     let request = server.http.get(server.url("/api/health")).header("x-request-id", id);
